@@ -1,0 +1,59 @@
+package dev.rondo.schemas;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+
+/**
+ * Serde of one message of {@code messages/*.avsc}: Avro single-object encoding (two bytes of magic,
+ * eight of schema fingerprint, then the fields), so that no registry is needed. {@code null} stays
+ * {@code null}: a tombstone. Bytes of another schema are a {@link SerializationException}. Safe to
+ * share between threads.
+ *
+ * @param message name for error texts
+ * @param encoder the one that Avro generates into the message class
+ * @param decoder the one that Avro generates into the message class
+ * @param <M> the generated message class
+ */
+record AvroSerde<M extends SpecificRecordBase>(
+    String message, BinaryMessageEncoder<M> encoder, BinaryMessageDecoder<M> decoder)
+    implements Serde<M> {
+
+  @Override
+  public Serializer<M> serializer() {
+    return (topic, value) -> value == null ? null : encode(value);
+  }
+
+  @Override
+  public Deserializer<M> deserializer() {
+    return (topic, bytes) -> bytes == null ? null : decode(topic, bytes);
+  }
+
+  private byte[] encode(M value) {
+    try {
+      ByteBuffer buffer = encoder.encode(value);
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never: the encoder writes to memory
+    }
+  }
+
+  private M decode(String topic, byte[] bytes) {
+    try {
+      return decoder.decode(bytes);
+    } catch (IOException | AvroRuntimeException e) {
+      throw new SerializationException(
+          "topic " + topic + ": " + bytes.length + " bytes are not a " + message, e);
+    }
+  }
+}

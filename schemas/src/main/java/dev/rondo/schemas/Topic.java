@@ -1,0 +1,15 @@
+package dev.rondo.schemas;
+
+import java.util.Map;
+import org.apache.kafka.common.serialization.Serde;
+
+/**
+ * A topic of the catalogue: its name, the serdes of its key and value, and the topic configs that
+ * it is created with.
+ */
+public record Topic<K, V>(
+    String name, Serde<K> keySerde, Serde<V> valueSerde, Map<String, String> configs) {
+  public Topic {
+    configs = Map.copyOf(configs);
+  }
+}

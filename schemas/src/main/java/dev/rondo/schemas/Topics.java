@@ -1,0 +1,79 @@
+package dev.rondo.schemas;
+
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
+import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+
+/**
+ * The topic catalogue. Every topic that Rondo creates stamps records on append: with event times,
+ * retention would delete replayed history before the sink has read it.
+ */
+public final class Topics {
+  /** Largest record of a topic of ours, bytes; a dead letter is cut to fit. */
+  public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
+
+  public static final Serde<Points> POINTS_SERDE =
+      new AvroSerde<>("Points", Points.getEncoder(), Points.getDecoder());
+
+  private static final String RETENTION_7_DAYS = Long.toString(Duration.ofDays(7).toMillis());
+
+  /** Default source: any key, any known format; its owner's to create and to keep. */
+  public static final Topic<byte[], byte[]> POINTS =
+      new Topic<>(
+          "points",
+          Serdes.ByteArray(),
+          Serdes.ByteArray(),
+          withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE));
+
+  /** Where each series lives; the key is its canonical ident, a tombstone retires it. */
+  public static final Topic<String, SeriesEntry> SERIES =
+      new Topic<>(
+          "rondo.series",
+          Serdes.String(),
+          new AvroSerde<>("SeriesEntry", SeriesEntry.getEncoder(), SeriesEntry.getDecoder()),
+          withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+
+  /** One slot of many series a record, to be merged into its row. */
+  public static final Topic<BundleRowKey, BundleRow> BUNDLE_ROWS =
+      new Topic<>(
+          "rondo.bundle-rows",
+          new AvroSerde<>("BundleRowKey", BundleRowKey.getEncoder(), BundleRowKey.getDecoder()),
+          new AvroSerde<>("BundleRow", BundleRow.getEncoder(), BundleRow.getDecoder()),
+          withAppendTime(
+              CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, RETENTION_7_DAYS));
+
+  /** What could not be stored: key and bytes as they came, the reason in the headers. */
+  public static final Topic<byte[], byte[]> DEAD_LETTERS =
+      new Topic<>(
+          "rondo.dead-letters",
+          Serdes.ByteArray(),
+          Serdes.ByteArray(),
+          withAppendTime(
+              CLEANUP_POLICY_CONFIG,
+              CLEANUP_POLICY_DELETE,
+              RETENTION_MS_CONFIG,
+              RETENTION_7_DAYS,
+              MAX_MESSAGE_BYTES_CONFIG,
+              Integer.toString(MAX_RECORD_BYTES)));
+
+  private Topics() {}
+
+  private static Map<String, String> withAppendTime(String... keysAndValues) {
+    var configs = new HashMap<String, String>();
+    configs.put(MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
+    for (int k = 0; k < keysAndValues.length; k += 2) {
+      configs.put(keysAndValues[k], keysAndValues[k + 1]);
+    }
+    return configs;
+  }
+}
