@@ -119,7 +119,7 @@ class PostgresSinkConfigTest {
   @CsvSource({
     "connection.pasword, connection.password",
     "conection.url, connection.url",
-    "connection.pool.size, connection.url",
+    "connection.uri, connection.url",
     "retry.backof.ms, retry.backoff.ms",
     "retry.backoff.max, retry.backoff.ms"
   })
