@@ -1,0 +1,204 @@
+package dev.rondo.embedded;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * A process of its own whose output goes to a log file. It runs in a session of its own (where
+ * {@code setsid} exists), so that Ctrl-C in the terminal reaches only its parent, which then ends
+ * its children in order.
+ */
+public final class ChildProcess implements AutoCloseable {
+  /** Time to end after having been asked to; then SIGKILL. */
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final long MAX_LOG_BYTES = 20L << 20;
+  private static final int TAIL_BYTES = 4096;
+  private static final int TAIL_LINES = 15;
+
+  private final String name;
+  private final Process process;
+  private final Path log;
+  private final Runnable askToEnd;
+
+  private ChildProcess(String name, Process process, Path log, Runnable askToEnd) {
+    this.name = name;
+    this.process = process;
+    this.log = log;
+    this.askToEnd = askToEnd == null ? process::destroy : askToEnd;
+  }
+
+  /**
+   * Starts {@code command} in {@code directory}, appending its output to {@code log}; a log above
+   * 20 MB is first moved to {@code <log>.1}. It ends by SIGTERM.
+   *
+   * @param environment added to this process' own
+   */
+  public static ChildProcess start(
+      String name,
+      List<String> command,
+      Map<String, String> environment,
+      Path directory,
+      Path log) {
+    return start(name, command, environment, directory, log, null);
+  }
+
+  /** As above, with another way to ask it to end. */
+  static ChildProcess start(
+      String name,
+      List<String> command,
+      Map<String, String> environment,
+      Path directory,
+      Path log,
+      Runnable askToEnd) {
+    try {
+      Files.createDirectories(log.toAbsolutePath().getParent());
+      if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
+        Files.move(log, Path.of(log + ".1"), StandardCopyOption.REPLACE_EXISTING);
+      }
+      var builder = new ProcessBuilder(inOwnSession(command));
+      builder.directory(directory.toFile());
+      builder.environment().putAll(environment);
+      builder.redirectErrorStream(true);
+      builder.redirectInput(new File("/dev/null"));
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      var child = new ChildProcess(name, builder.start(), log, askToEnd);
+      OpenAtExit.add(child);
+      return child;
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not start " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  public Path log() {
+    return log;
+  }
+
+  /** Something that answers only when the process does; an exception means: not yet. */
+  @FunctionalInterface
+  public interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  /**
+   * Waits until {@code ready} holds; otherwise kills the process.
+   *
+   * @throws StartFailedException when the process ends before, or after {@code bound}
+   */
+  public void awaitReady(Duration bound, Condition ready) {
+    long deadline = System.nanoTime() + bound.toNanos();
+    Exception last = null;
+    while (System.nanoTime() < deadline) {
+      if (!process.isAlive()) {
+        OpenAtExit.remove(this);
+        throw failed(
+            "%s ended with exit code %d before it was ready".formatted(name, process.exitValue()),
+            null);
+      }
+      try {
+        if (ready.holds()) {
+          return;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        kill();
+        throw failed(name + " was interrupted before it was ready", e);
+      } catch (Exception e) {
+        last = e;
+      }
+      pause();
+    }
+    kill();
+    throw failed("%s was not ready within %d s".formatted(name, bound.toSeconds()), last);
+  }
+
+  /** SIGKILL to the process and to its own children; returns when all are gone. */
+  public void kill() {
+    var all = Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+    all.forEach(ProcessHandle::destroyForcibly);
+    all.forEach(handle -> handle.onExit().join());
+    OpenAtExit.remove(this);
+  }
+
+  /** Asks the process to end, and kills what has not ended after 20 s. */
+  @Override
+  public void close() {
+    if (process.isAlive()) {
+      var children = process.descendants().toList();
+      askToEnd.run();
+      var ends = new ArrayList<CompletableFuture<?>>();
+      ends.add(process.onExit());
+      children.forEach(child -> ends.add(child.onExit()));
+      try {
+        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+            .get(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        children.forEach(ProcessHandle::destroyForcibly);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (java.util.concurrent.ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    kill();
+  }
+
+  /** The last lines of a log file, or nothing if it cannot be read. */
+  public static String tail(Path log) {
+    try (var file = Files.newByteChannel(log)) {
+      file.position(Math.max(0, file.size() - TAIL_BYTES));
+      var bytes = java.nio.channels.Channels.newInputStream(file).readAllBytes();
+      var lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+      return String.join(
+          System.lineSeparator(),
+          lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name + " (pid " + process.pid() + ")";
+  }
+
+  private static List<String> inOwnSession(List<String> command) {
+    if (!Commands.exists("setsid")) {
+      return command;
+    }
+    return Stream.concat(Stream.of("setsid"), command.stream()).toList();
+  }
+
+  private StartFailedException failed(String message, Exception cause) {
+    String why = cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage();
+    var failure = new StartFailedException(message + why, log, tail(log));
+    failure.initCause(cause);
+    return failure;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.rondo.embedded;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Short commands of the operating system, run to their end. */
+final class Commands {
+  private Commands() {}
+
+  /** Whether {@code name} is a program on the PATH. */
+  static boolean exists(String name) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    return Stream.of(path.split(Pattern.quote(File.pathSeparator)))
+        .map(folder -> Path.of(folder, name))
+        .anyMatch(Files::isExecutable);
+  }
+
+  /**
+   * What the command prints, without the space around it.
+   *
+   * @throws IllegalStateException with its output when it ends with another code than 0
+   */
+  static String run(List<String> command) {
+    try {
+      var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IllegalStateException(
+            "%s ended with exit code %d: %s".formatted(command, code, output.strip()));
+      }
+      return output.strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not run " + command.get(0), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while running " + command.get(0), e);
+    }
+  }
+}

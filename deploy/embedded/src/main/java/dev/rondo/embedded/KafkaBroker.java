@@ -1,0 +1,163 @@
+package dev.rondo.embedded;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import kafka.tools.StorageTool;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.Uuid;
+
+/** A single Kafka node, broker and controller in one, that listens on 127.0.0.1 only. */
+public final class KafkaBroker implements AutoCloseable {
+  /** Heap of the broker when none is given. */
+  public static final String DEFAULT_HEAP = "512m";
+
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+  private final ChildProcess child;
+  private final int port;
+
+  private KafkaBroker(ChildProcess child, int port) {
+    this.child = child;
+    this.port = port;
+  }
+
+  /** As {@link #start(Path, int, Path, String)}, logging to {@code dir/kafka.log}. */
+  public static KafkaBroker start(Path dir, int port) {
+    return start(dir, port, dir.resolve("kafka.log"), DEFAULT_HEAP);
+  }
+
+  /**
+   * Starts a broker on the logs in {@code dir/data}, formatted first when there are none, and waits
+   * until it answers.
+   *
+   * @param port 0: a free one
+   * @param heap most heap it may take, as of -Xmx
+   * @throws StartFailedException when it does not come up
+   */
+  public static KafkaBroker start(Path dir, int port, Path log, String heap) {
+    Path folder = dir.toAbsolutePath();
+    int chosen = FreePort.orChosen("kafka", port);
+    Path properties = writeProperties(folder, chosen, FreePort.choose());
+    format(folder, properties);
+    var child =
+        ChildProcess.start(
+            "kafka",
+            JavaCommand.of(heap, "kafka.Kafka", properties.toString()),
+            Map.of(),
+            folder,
+            log);
+    var broker = new KafkaBroker(child, chosen);
+    child.awaitReady(START_BOUND, broker::answers);
+    return broker;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** HOST:PORT for {@code bootstrap.servers}. */
+  public String bootstrap() {
+    return "127.0.0.1:" + port;
+  }
+
+  public ProcessHandle process() {
+    return child.handle();
+  }
+
+  /** SIGKILL; returns when the broker is gone. */
+  public void kill() {
+    child.kill();
+  }
+
+  /** Controlled shutdown. */
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  private static Path writeProperties(Path folder, int port, int controllerPort) {
+    var properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "process.roles", "broker,controller",
+            "node.id", "1",
+            "controller.quorum.voters", "1@127.0.0.1:" + controllerPort,
+            "controller.listener.names", "CONTROLLER",
+            "listeners",
+                "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
+                    .formatted(port, controllerPort),
+            "advertised.listeners", "PLAINTEXT://127.0.0.1:" + port,
+            "log.dirs", folder.resolve("data").toString(),
+            "auto.create.topics.enable", "false",
+            "default.replication.factor", "1",
+            "group.initial.rebalance.delay.ms", "0"));
+    properties.putAll(
+        Map.of(
+            "offsets.topic.replication.factor", "1",
+            "offsets.topic.num.partitions", "4",
+            "transaction.state.log.replication.factor", "1",
+            "transaction.state.log.min.isr", "1",
+            "transaction.state.log.num.partitions", "4",
+            "share.coordinator.state.topic.replication.factor", "1",
+            "share.coordinator.state.topic.min.isr", "1"));
+    try {
+      Files.createDirectories(folder);
+      Path file = folder.resolve("server.properties");
+      try (var out = Files.newBufferedWriter(file)) {
+        properties.store(out, "Written at every start");
+      }
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write the broker's settings in " + folder, e);
+    }
+  }
+
+  private static void format(Path folder, Path properties) {
+    if (Files.exists(folder.resolve("data/meta.properties"))) {
+      return;
+    }
+    var output = new ByteArrayOutputStream();
+    String[] arguments = {
+      "format",
+      "--ignore-formatted",
+      "-t",
+      Uuid.randomUuid().toString(),
+      "-c",
+      properties.toString()
+    };
+    int code =
+        StorageTool.execute(arguments, new PrintStream(output, true, StandardCharsets.UTF_8));
+    if (code != 0) {
+      throw new IllegalStateException(
+          "could not format Kafka's folder %s: %s"
+              .formatted(folder, output.toString(StandardCharsets.UTF_8).strip()));
+    }
+  }
+
+  private boolean answers() throws Exception {
+    if (FreePort.isFree(port)) {
+      return false;
+    }
+    Map<String, Object> config =
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrap(),
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            2000,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            4000);
+    try (var admin = Admin.create(config)) {
+      return !admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).isEmpty();
+    }
+  }
+}

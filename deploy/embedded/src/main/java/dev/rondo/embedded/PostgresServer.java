@@ -1,0 +1,167 @@
+package dev.rondo.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A PostgreSQL server that listens on 127.0.0.1 only and trusts whoever connects there; superuser
+ * and database are called {@code rondo}.
+ */
+public final class PostgresServer implements AutoCloseable {
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+  /** Connection settings, seconds: something else may listen on the port, and never answer. */
+  private static final String ANSWER_BOUND = "&connectTimeout=2&socketTimeout=20";
+
+  private final ChildProcess child;
+  private final int port;
+
+  private PostgresServer(ChildProcess child, int port) {
+    this.child = child;
+    this.port = port;
+  }
+
+  /** As {@link #start(Path, int, Path)}, logging to {@code dir/postgres.log}. */
+  public static PostgresServer start(Path dir, int port) {
+    return start(dir, port, dir.resolve("postgres.log"));
+  }
+
+  /**
+   * Starts a server on the data in {@code dir/data}, which are made first when there are none, and
+   * waits until it answers.
+   *
+   * @param port 0: a free one
+   * @throws StartFailedException when it does not come up
+   */
+  public static PostgresServer start(Path dir, int port, Path log) {
+    Path data = dir.toAbsolutePath().resolve("data");
+    Path home = PostgresBinaries.unpacked();
+    var runAs = RunAs.current();
+    initialise(data, home, runAs);
+
+    int chosen = FreePort.orChosen("postgres", port);
+    var child =
+        ChildProcess.start(
+            "postgres",
+            runAs.command(command(home, data, chosen), List.of(data, home)),
+            Map.of(),
+            data,
+            log,
+            () -> stopFast(home, data, runAs));
+    var server = new PostgresServer(child, chosen);
+    child.awaitReady(START_BOUND, server::answers);
+    return server;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** For JDBC. */
+  public String jdbcUrl() {
+    return jdbcUrl("rondo");
+  }
+
+  /** For libpq and Python. */
+  public String url() {
+    return "postgresql://rondo@127.0.0.1:%d/rondo".formatted(port);
+  }
+
+  public ProcessHandle process() {
+    return child.handle();
+  }
+
+  /** SIGKILL to the server and its backends; returns when they are gone. */
+  public void kill() {
+    child.kill();
+  }
+
+  /** Fast shutdown: open transactions are rolled back. */
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  private static void initialise(Path data, Path home, RunAs runAs) {
+    try {
+      Files.createDirectories(data.getParent());
+      if (Files.exists(data.resolve("PG_VERSION"))) {
+        runAs.own(data);
+        return;
+      }
+      Path unfinished = Files.createTempDirectory(data.getParent(), "initdb-");
+      runAs.own(unfinished);
+      var initdb =
+          List.of(
+              home.resolve("bin/initdb").toString(),
+              "--pgdata=" + unfinished,
+              "--username=rondo",
+              "--auth=trust",
+              "--encoding=UTF8",
+              "--locale=C",
+              "--locale-provider=builtin",
+              "--builtin-locale=C.UTF-8",
+              "--no-instructions");
+      Commands.run(runAs.command(initdb, List.of(unfinished, home)));
+      Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not make PostgreSQL's data folder " + data, e);
+    }
+  }
+
+  private static List<String> command(Path home, Path data, int port) {
+    var settings =
+        Map.of(
+            "listen_addresses", "127.0.0.1",
+            "port", Integer.toString(port),
+            "unix_socket_directories", "",
+            "timezone", "UTC",
+            "log_timezone", "UTC",
+            "max_wal_size", "2GB");
+    var command =
+        new ArrayList<>(List.of(home.resolve("bin/postgres").toString(), "-D", data.toString()));
+    settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));
+    return command;
+  }
+
+  private static void stopFast(Path home, Path data, RunAs runAs) {
+    var stop =
+        List.of(
+            home.resolve("bin/pg_ctl").toString(),
+            "stop",
+            "--pgdata=" + data,
+            "--mode=fast",
+            "--no-wait");
+    Commands.run(runAs.command(stop, List.of(data, home)));
+  }
+
+  private boolean answers() throws SQLException {
+    try (var connection = DriverManager.getConnection(jdbcUrl("postgres") + ANSWER_BOUND)) {
+      createDatabase(connection);
+    }
+    return true;
+  }
+
+  private static void createDatabase(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var found = statement.executeQuery("select from pg_database where datname = 'rondo'")) {
+      if (!found.next()) {
+        statement.executeUpdate("create database rondo");
+      }
+    }
+  }
+
+  private String jdbcUrl(String database) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?user=rondo".formatted(port, database);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.rondo.embedded;
+
+import java.nio.file.Path;
+
+/** A part ended, or did not answer in time, while it was started; the message ends with its log. */
+public final class StartFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String summary;
+  private final String tail;
+
+  StartFailedException(String summary, Path log, String tail) {
+    super("%s; the end of %s:%n%s".formatted(summary, log, tail));
+    this.summary = summary + "; log: " + log;
+    this.tail = tail;
+  }
+
+  /** What happened, in one line that names the log file. */
+  public String summary() {
+    return summary;
+  }
+
+  /** The last lines of the log. */
+  public String tail() {
+    return tail;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.rondo.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes: what was acknowledged before SIGKILL is there after the next start. */
+class EmbeddedIT {
+  @TempDir Path dir;
+
+  @Test
+  void shouldKeepRowsOfKilledPostgres() throws Exception {
+    try (var server = PostgresServer.start(dir, 0)) {
+      execute(server, "create table kept (n int)", "insert into kept values (42)");
+      server.kill();
+      assertThat(server.process().isAlive()).isFalse();
+    }
+    ProcessHandle process;
+    try (var server = PostgresServer.start(dir, 0)) {
+      process = server.process();
+      try (var connection = DriverManager.getConnection(server.jdbcUrl());
+          var statement = connection.createStatement();
+          var kept = statement.executeQuery("select n from kept")) {
+        assertThat(kept.next()).isTrue();
+        assertThat(kept.getInt(1)).isEqualTo(42);
+      }
+    }
+    assertThat(process.isAlive()).isFalse();
+  }
+
+  @Test
+  void shouldKeepRecordsOfKilledBroker() throws Exception {
+    try (var broker = KafkaBroker.start(dir, 0)) {
+      try (var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
+        admin.createTopics(List.of(new NewTopic("kept", 1, (short) 1))).all().get();
+      }
+      send(broker, "kept", "42");
+      broker.kill();
+      assertThat(broker.process().isAlive()).isFalse();
+    }
+    ProcessHandle process;
+    try (var broker = KafkaBroker.start(dir, 0)) {
+      process = broker.process();
+      assertThat(firstValue(broker, "kept")).isEqualTo("42");
+    }
+    assertThat(process.isAlive()).isFalse();
+  }
+
+  @Test
+  void shouldNameTakenPort() throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> PostgresServer.start(dir, taken.getLocalPort()))
+          .hasMessageContaining("port " + taken.getLocalPort() + " of 127.0.0.1 is taken");
+    }
+  }
+
+  @Test
+  void shouldSayWhyPostgresDidNotStart() throws Exception {
+    PostgresServer.start(dir, 0).close();
+    Files.writeString(dir.resolve("data/postgresql.conf"), "no_such_setting = 1");
+
+    assertThatThrownBy(() -> PostgresServer.start(dir, 0))
+        .isInstanceOf(StartFailedException.class)
+        .hasMessageContaining("postgres ended with exit code 1")
+        .hasMessageContaining("no_such_setting");
+  }
+
+  private static void execute(PostgresServer server, String... statements) throws Exception {
+    try (var connection = DriverManager.getConnection(server.jdbcUrl());
+        var statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private static void send(KafkaBroker broker, String topic, String value) throws Exception {
+    Map<String, Object> config =
+        Map.of("bootstrap.servers", broker.bootstrap(), "transactional.id", "kept");
+    try (var producer =
+        new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(topic, value)).get(30, TimeUnit.SECONDS);
+      producer.commitTransaction();
+    }
+  }
+
+  private static String firstValue(KafkaBroker broker, String topic) {
+    Map<String, Object> config =
+        Map.of("bootstrap.servers", broker.bootstrap(), "isolation.level", "read_committed");
+    try (var consumer =
+        new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+      var partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      return await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> consumer.poll(Duration.ofMillis(200)), polled -> !polled.isEmpty())
+          .iterator()
+          .next()
+          .value();
+    }
+  }
+}
