@@ -5,16 +5,16 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Entries of {@code rondo.series} that one statement of each kind can write: all of them series, no
- * place twice, or all of them retirements.
+ * ident and no place twice, or all of them retirements.
  */
 final class SeriesWave {
   private final List<Series> series = new ArrayList<>();
+  private final Set<Ident> idents = new HashSet<>();
   private final Set<Series.Place> places = new HashSet<>();
   private final List<Retirement> retirements = new ArrayList<>();
 
@@ -22,13 +22,13 @@ final class SeriesWave {
 
   /**
    * Cuts a put into waves that, one after the other, do what its entries would do one by one.
-   * Usually there is one. Of the entries of one series the last counts.
+   * Usually there is one.
    *
    * @param changes {@link Series} and {@link Retirement} in the order of their topic
    */
   static List<SeriesWave> cut(Collection<Change> changes) {
     var waves = new ArrayList<SeriesWave>();
-    for (Change change : lastOfEachSeries(changes)) {
+    for (Change change : changes) {
       if (waves.isEmpty() || !waves.get(waves.size() - 1).add(change)) {
         var wave = new SeriesWave();
         wave.add(change);
@@ -48,20 +48,13 @@ final class SeriesWave {
     }
   }
 
-  private static Collection<Change> lastOfEachSeries(Collection<Change> changes) {
-    var last = new LinkedHashMap<Ident, Change>();
-    for (Change change : changes) {
-      Ident ident = change instanceof Series entry ? entry.ident() : ((Retirement) change).ident();
-      last.remove(ident); // its turn is where it comes last
-      last.put(ident, change);
-    }
-    return last.values();
-  }
-
   /** False when {@code change} has to wait for the next wave. */
   private boolean add(Change change) {
     if (change instanceof Series entry) {
-      return retirements.isEmpty() && places.add(entry.place()) && series.add(entry);
+      return retirements.isEmpty()
+          && idents.add(entry.ident())
+          && places.add(entry.place())
+          && series.add(entry);
     }
     return series.isEmpty() && retirements.add((Retirement) change);
   }
