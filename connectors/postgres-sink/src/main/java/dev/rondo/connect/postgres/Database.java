@@ -67,6 +67,7 @@ final class Database implements AutoCloseable {
     var properties = new Properties();
     PGProperty.APPLICATION_NAME.set(properties, "rondo-postgres-sink");
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+    PGProperty.REWRITE_BATCHED_INSERTS.set(properties, true); // a fifth faster: many rows a message
     PGProperty.CONNECT_TIMEOUT.set(properties, seconds(config.connectTimeoutMs()));
     PGProperty.LOGIN_TIMEOUT.set(properties, seconds(config.connectTimeoutMs()));
     PGProperty.SOCKET_TIMEOUT.set(properties, seconds(config.socketTimeoutMs()));
