@@ -1,0 +1,135 @@
+package dev.rondo.host;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import oshi.SystemInfo;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Publishes this machine's metrics at every multiple of the interval, until SIGTERM or SIGINT. */
+@Command(
+    name = "rondo-host-collector",
+    mixinStandardHelpOptions = true,
+    version = "0.1.0",
+    description = "Publishes this machine's CPU, memory, disk, network and load to a topic.")
+public final class HostCollector implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(HostCollector.class);
+  private static final int MAX_RECORD_BYTES = 500_000;
+  private static final Duration END_TIMEOUT = Duration.ofSeconds(15);
+
+  @Option(
+      names = "--bootstrap",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:9092",
+      description = "Kafka broker (default: ${DEFAULT-VALUE}).")
+  private String bootstrap;
+
+  @Option(
+      names = "--topic",
+      defaultValue = "points",
+      description = "Where to publish (default: ${DEFAULT-VALUE}).")
+  private String topic;
+
+  @Option(
+      names = "--interval",
+      defaultValue = "10s",
+      converter = DurationConverter.class,
+      description = "Time between readings, whole seconds (default: ${DEFAULT-VALUE}).")
+  private Duration interval;
+
+  @Option(
+      names = "--prefix",
+      defaultValue = "hosts",
+      description = "What every name starts with (default: ${DEFAULT-VALUE}).")
+  private String prefix;
+
+  @Option(
+      names = "--host",
+      description = "Node after the prefix (default: this host's short name).")
+  private String host;
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+  private final CountDownLatch endWanted = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new HostCollector()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    var info = new SystemInfo();
+    String node = host == null ? HostReader.shortHostName(info) : GraphiteLines.safeNode(host);
+    String parent = prefix + "." + node;
+    Ticks ticks = ticks();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
+    try (var publisher = new PointPublisher(bootstrap, topic, new DropLog(clock))) {
+      LOG.info("publishing {}.* every {} to topic {} at {}", parent, interval, topic, bootstrap);
+      awaitTopic(publisher);
+      readUntilEnd(ticks, new HostReader(info), parent, publisher);
+    } finally {
+      LOG.info("ended");
+      ended.countDown();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Ticks ticks() {
+    try {
+      return new Ticks(clock, interval.toMillis());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage() + " (--interval)", e);
+    }
+  }
+
+  /** Until the topic is known nothing can wait in the producer, so nothing is read before. */
+  private void awaitTopic(PointPublisher publisher) throws InterruptedException {
+    while (endWanted.getCount() > 0 && !publisher.knowsTopic()) {
+      endWanted.await(1, TimeUnit.SECONDS);
+    }
+  }
+
+  private void readUntilEnd(Ticks ticks, HostReader reader, String parent, PointPublisher publisher)
+      throws InterruptedException {
+    HostReading earlier = null;
+    while (true) {
+      long next = ticks.next();
+      if (endWanted.await(ticks.untilMs(next), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+      long tick = ticks.latest();
+      if (tick < next) {
+        continue; // the clock was set back, or runs slower than the wait
+      }
+      HostReading reading = reader.read();
+      Map<String, Double> values =
+          earlier == null ? reading.values() : reading.valuesSince(earlier);
+      publisher.publish(GraphiteLines.pack(parent, values, tick / 1000, MAX_RECORD_BYTES));
+      earlier = reading;
+    }
+  }
+
+  /** Runs on SIGTERM: the JVM halts when this returns, so it waits for the last record. */
+  private void end() {
+    endWanted.countDown();
+    try {
+      if (!ended.await(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("not ended within {}: readings may be lost", END_TIMEOUT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

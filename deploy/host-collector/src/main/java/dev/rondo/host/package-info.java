@@ -1,0 +1,2 @@
+/** This machine's own metrics, published to a topic as Graphite plaintext. */
+package dev.rondo.host;

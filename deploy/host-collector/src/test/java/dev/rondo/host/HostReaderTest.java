@@ -1,0 +1,48 @@
+package dev.rondo.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import oshi.SystemInfo;
+
+/** Reads the machine that the test runs on, and asks the JDK about the same machine. */
+class HostReaderTest {
+  private final SystemInfo info = new SystemInfo();
+  private final HostReading reading = new HostReader(info).read();
+
+  @Test
+  void shouldReadGaugesThatAgreeWithTheJdk() throws Exception {
+    long total = Files.getFileStore(Path.of("/")).getTotalSpace();
+
+    assertThat(reading.gauges())
+        .containsKeys("load.1m", "load.5m", "load.15m", "memory.swap_used")
+        .hasEntrySatisfying("processes.count", count -> assertThat(count).isGreaterThan(1))
+        .hasEntrySatisfying("uptime", seconds -> assertThat(seconds).isPositive())
+        .hasEntrySatisfying(
+            "filesystem.root.used", used -> assertThat(used).isBetween(1.0, (double) total));
+    assertThat(reading.gauges().get("memory.used") + reading.gauges().get("memory.available"))
+        .isEqualTo(reading.gauges().get("memory.total"));
+  }
+
+  @Test
+  void shouldLeaveOutLoopbackAndPseudoFileSystems() {
+    assertThat(reading.counters().keySet()).noneMatch(name -> name.startsWith("network.lo."));
+    assertThat(reading.gauges().keySet())
+        .noneMatch(name -> name.matches("filesystem\\.(proc|sys|dev|dev_shm|sys_.*)\\..*"));
+  }
+
+  @Test
+  void shouldGiveRatesBetweenTwoReadings() {
+    HostReading later = new HostReader(info).read();
+
+    assertThat(later.takenNanos()).isGreaterThan(reading.takenNanos());
+    assertThat(later.valuesSince(reading).keySet()).containsAll(later.counters().keySet());
+  }
+
+  @Test
+  void shouldGiveHostNameOfOneNode() {
+    assertThat(HostReader.shortHostName(info)).matches("[a-z0-9_-]+");
+  }
+}

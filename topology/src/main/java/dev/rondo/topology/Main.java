@@ -1,0 +1,111 @@
+package dev.rondo.topology;
+
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.policy.PolicyException;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the topology: config → topology → Kafka Streams → health. */
+public final class Main {
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+  private Main() {}
+
+  /** {@code args[0]} is the properties file. Exits 2 where a setting is wrong, 1 on a failure. */
+  public static void main(String[] args) {
+    if (args.length != 1) {
+      System.err.println("usage: dev.rondo.topology.Main FILE.properties");
+      System.exit(2);
+    }
+    try {
+      System.exit(run(TopologyConfig.of(read(Path.of(args[0])))));
+    } catch (ConfigException | PolicyException e) {
+      System.err.println(args[0] + ": " + e.getMessage());
+      System.exit(2);
+    } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
+      LOG.error("the topology cannot run", e);
+      System.err.println("the topology cannot run: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private static Properties read(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    }
+    return properties;
+  }
+
+  private static int run(TopologyConfig config)
+      throws IOException, ExecutionException, InterruptedException {
+    Policies policies = policies(config.getString("policies.file"));
+    try (Admin admin =
+        Admin.create(Map.of("bootstrap.servers", config.getList("bootstrap.servers")))) {
+      OwnTopics.create(admin, config.getList("sources"), config.getInt("partitions"));
+    }
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Topology topology = RondoTopology.build(config, policies, registry);
+    LOG.info("{}", topology.describe());
+
+    CountDownLatch ended = new CountDownLatch(1);
+    KafkaStreams streams = new KafkaStreams(topology, config.streams());
+    streams.setUncaughtExceptionHandler(
+        error -> {
+          LOG.error("the topology failed; it ends, to be started again", error);
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    streams.setStateListener(
+        (now, before) -> {
+          if (now.hasCompletedShutdown()) {
+            ended.countDown();
+          }
+        });
+    bindMetrics(streams, registry);
+    HttpEndpoints http =
+        HttpEndpoints.start(
+            config.getString("http.host"), config.getInt("http.port"), streams::state, registry);
+    LOG.info("health and metrics on port {}", http.port());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
+    streams.start();
+    ended.await();
+    http.close();
+    return streams.state() == KafkaStreams.State.ERROR ? 1 : 0;
+  }
+
+  private static Policies policies(String file) {
+    return file.isEmpty()
+        ? PoliciesFile.parse(Policies.DEFAULT_YAML)
+        : PoliciesFile.read(Path.of(file));
+  }
+
+  @SuppressWarnings("resource") // they live as long as the process
+  private static void bindMetrics(KafkaStreams streams, PrometheusMeterRegistry registry) {
+    new KafkaStreamsMetrics(streams).bindTo(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmGcMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+  }
+}

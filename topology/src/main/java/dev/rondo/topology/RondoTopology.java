@@ -1,0 +1,108 @@
+package dev.rondo.topology;
+
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.consolidate.Consolidate;
+import dev.rondo.topology.decode.Decode;
+import dev.rondo.topology.policy.Policies;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+
+/**
+ * The way of a point, joined:
+ *
+ * <pre>
+ *   sources → decode → by-series → consolidate → bundle-rows
+ *               └→ dead-letters          └→ series
+ * </pre>
+ */
+public final class RondoTopology {
+  private RondoTopology() {}
+
+  /** Builds the topology; every node, store and topic is named by us. */
+  public static Topology build(TopologyConfig config, Policies policies, MeterRegistry registry) {
+    int partitions = config.getInt("partitions");
+    Decode decode =
+        new Decode(
+            new Decode.Settings(
+                partitions, config.getLong("max.future.ms"), config.getInt("ident.max.bytes")),
+            registry);
+    Consolidate consolidate =
+        new Consolidate(
+            new Consolidate.Settings(
+                policies,
+                config.getInt("width"),
+                config.getLong("row.linger.ms"),
+                config.getLong("refresh.ms")),
+            registry);
+
+    StreamsBuilder builder = new StreamsBuilder();
+    KStream<Object, Object> decoded =
+        builder.stream(
+                config.getList("sources"),
+                Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
+                    .withName("sources")
+                    .withTimestampExtractor(new RecordTime()))
+            .process(decode, Named.as(Decode.NAME));
+    points(decoded)
+        .repartition(
+            Repartitioned.<Integer, Points>as(Decode.BY_SERIES)
+                .withKeySerde(Serdes.Integer())
+                .withValueSerde(Topics.POINTS_SERDE)
+                .withNumberOfPartitions(partitions)
+                .withStreamPartitioner((topic, key, value, count) -> only(key)))
+        .process(consolidate, Named.as(Consolidate.NAME));
+
+    Topology topology = builder.build();
+    addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
+    // one partition holds all that a task writes: rows and places keep their order
+    addSink(
+        topology,
+        Consolidate.BUNDLE_ROWS_CHILD,
+        Topics.BUNDLE_ROWS,
+        (topic, key, row, count) -> only((row.getSeg() >>> 16) % count),
+        Consolidate.NAME);
+    addSink(
+        topology,
+        Consolidate.SERIES_CHILD,
+        Topics.SERIES,
+        (topic, key, entry, count) -> only((entry.getSeg() >>> 16) % count),
+        Consolidate.NAME);
+    return topology;
+  }
+
+  /** The step decode forwards only points to its child by-series, dead letters to the other. */
+  @SuppressWarnings("unchecked")
+  private static KStream<Integer, Points> points(KStream<?, ?> decoded) {
+    return (KStream<Integer, Points>) decoded;
+  }
+
+  private static <K, V> void addSink(
+      Topology topology,
+      String name,
+      Topic<K, V> topic,
+      StreamPartitioner<K, V> partitioner,
+      String parent) {
+    topology.addSink(
+        name,
+        topic.name(),
+        topic.keySerde().serializer(),
+        topic.valueSerde().serializer(),
+        partitioner,
+        parent);
+  }
+
+  private static Optional<Set<Integer>> only(int partition) {
+    return Optional.of(Set.of(partition));
+  }
+}

@@ -1,0 +1,199 @@
+package dev.rondo.topology;
+
+import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
+
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.policy.Nearest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * What the topology is told: one properties file. A key that begins with {@code streams.} goes to
+ * Kafka Streams as it is, without that prefix; any other unknown key is an error that names its
+ * nearest known one.
+ */
+public final class TopologyConfig extends AbstractConfig {
+  static final String STREAMS_PREFIX = "streams.";
+
+  /** Names in the topology and its changelogs hang on it: fixed for the life of a deployment. */
+  private static final int MAX_PARTITIONS = 1 << 15;
+
+  private static final int MAX_WIDTH = 10_000;
+
+  private static final String EXACTLY_ONCE = StreamsConfig.EXACTLY_ONCE_V2;
+  private static final String AT_LEAST_ONCE = StreamsConfig.AT_LEAST_ONCE;
+
+  static final ConfigDef DEFINITION =
+      new ConfigDef()
+          .define(
+              "bootstrap.servers",
+              ConfigDef.Type.LIST,
+              HIGH,
+              "Kafka brokers to begin with, host:port, separated by commas.")
+          .define(
+              "application.id",
+              ConfigDef.Type.STRING,
+              "rondo",
+              HIGH,
+              "Consumer group, and prefix of the internal topics.")
+          .define(
+              "instance.id",
+              ConfigDef.Type.STRING,
+              "1",
+              HIGH,
+              "Names this instance among those of the application: the same at each start, so that"
+                  + " a restarted instance takes up its partitions at once.")
+          .define(
+              "sources",
+              ConfigDef.Type.LIST,
+              Topics.POINTS.name(),
+              HIGH,
+              "Topics to read points from.")
+          .define(
+              "policies.file",
+              ConfigDef.Type.STRING,
+              "",
+              HIGH,
+              "YAML file of policies; empty = every series at 10s:6h, 1m:7d and 1h:1y.")
+          .define(
+              "state.dir",
+              ConfigDef.Type.STRING,
+              HIGH,
+              "Folder of this instance's own: its lock and identity. State is in memory and in"
+                  + " Kafka.")
+          .define(
+              "partitions",
+              ConfigDef.Type.INT,
+              16,
+              between(1, MAX_PARTITIONS),
+              HIGH,
+              "Partitions of the by-series topic and of what is written: the most tasks that can"
+                  + " share the work. Fixed for the life of a deployment.")
+          .define(
+              "width",
+              ConfigDef.Type.INT,
+              200,
+              between(1, MAX_WIDTH),
+              MEDIUM,
+              "Positions in a segment: series whose values share a row. For new segments.")
+          .define(
+              "threads",
+              ConfigDef.Type.INT,
+              1,
+              between(1, 1024),
+              MEDIUM,
+              "Threads of this instance; partitions are shared among them.")
+          .define(
+              "processing.guarantee",
+              ConfigDef.Type.STRING,
+              EXACTLY_ONCE,
+              in(EXACTLY_ONCE, AT_LEAST_ONCE),
+              MEDIUM,
+              "Whether a crash can count points twice: exactly_once_v2 or at_least_once.")
+          .define(
+              "commit.interval.ms",
+              ConfigDef.Type.LONG,
+              1000L,
+              between(10, 60_000),
+              MEDIUM,
+              "Time between commits, ms: rows are visible to the sink after a commit.")
+          .define(
+              "row.linger.ms",
+              ConfigDef.Type.LONG,
+              5000L,
+              atLeast(0),
+              MEDIUM,
+              "Longest wait of a row for the values of its other series, ms; never more than half"
+                  + " its step.")
+          .define(
+              "refresh.ms",
+              ConfigDef.Type.LONG,
+              60_000L,
+              atLeast(1000),
+              LOW,
+              "How often the open slot of an archive with a longer step is shown, ms.")
+          .define(
+              "max.future.ms",
+              ConfigDef.Type.LONG,
+              600_000L,
+              atLeast(0),
+              MEDIUM,
+              "How far ahead of the clock a point may be, ms: one further ahead would block its"
+                  + " series and is a dead letter.")
+          .define(
+              "ident.max.bytes",
+              ConfigDef.Type.INT,
+              1024,
+              between(1, 2000),
+              LOW,
+              "Longest name with tags, bytes; a longer one is a dead letter.")
+          .define(
+              "http.host",
+              ConfigDef.Type.STRING,
+              "127.0.0.1",
+              MEDIUM,
+              "Address of /health and /metrics.")
+          .define(
+              "http.port",
+              ConfigDef.Type.INT,
+              8889,
+              between(0, 65_535),
+              MEDIUM,
+              "Port of /health and /metrics; 0 = any free one.");
+
+  private TopologyConfig(Map<?, ?> values) {
+    super(DEFINITION, values, false);
+  }
+
+  /** Checks keys and values; what is wrong is a {@link ConfigException} that names the key. */
+  public static TopologyConfig of(Properties properties) {
+    Set<String> known = DEFINITION.names();
+    for (String key : properties.stringPropertyNames()) {
+      if (!key.startsWith(STREAMS_PREFIX) && !known.contains(key)) {
+        List<String> candidates = new ArrayList<>(known);
+        throw new ConfigException(
+            "unknown key '%s': did you mean '%s'?".formatted(key, Nearest.to(key, candidates)));
+      }
+    }
+    return new TopologyConfig(properties);
+  }
+
+  /** The properties of Kafka Streams; {@code streams.*} keys win. */
+  Properties streams() {
+    Properties streams = new Properties();
+    streams.put(StreamsConfig.APPLICATION_ID_CONFIG, getString("application.id"));
+    streams.put(
+        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", getList("bootstrap.servers")));
+    streams.put(StreamsConfig.STATE_DIR_CONFIG, getString("state.dir"));
+    streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, getInt("threads"));
+    streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, getString("processing.guarantee"));
+    streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, getLong("commit.interval.ms"));
+    streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+    streams.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
+        getString("instance.id"));
+    streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
+    streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
+    streams.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+        Topics.MAX_RECORD_BYTES);
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 20);
+    streams.putAll(originalsWithPrefix(STREAMS_PREFIX));
+    return streams;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.policy.Policies;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/** The step consolidate: points by partition → bundle rows, and the places of new series. */
+public final class Consolidate implements ProcessorSupplier<Integer, Points, Object, Object> {
+  /** Name of the node. */
+  public static final String NAME = "consolidate";
+
+  /** Child that takes rows: key = BundleRowKey, value = BundleRow. */
+  public static final String BUNDLE_ROWS_CHILD = "bundle-rows";
+
+  /** Child that takes places: key = canonical ident, value = SeriesEntry. */
+  public static final String SERIES_CHILD = "series";
+
+  static final String SEGMENTS_STORE = "segments";
+  static final String POSITIONS_STORE = "positions";
+
+  /**
+   * What the step is told.
+   *
+   * @param policies which series are kept, and how
+   * @param width positions in a segment
+   * @param maxLingerMs longest wait of a row; half its step where that is shorter
+   * @param refreshMs how often the open slot of an archive with a longer step is shown
+   */
+  public record Settings(Policies policies, int width, long maxLingerMs, long refreshMs) {}
+
+  private final Settings settings;
+  private final MeterRegistry registry;
+
+  public Consolidate(Settings settings, MeterRegistry registry) {
+    this.settings = settings;
+    this.registry = registry;
+  }
+
+  @Override
+  public Processor<Integer, Points, Object, Object> get() {
+    return new ConsolidateProcessor(settings, registry);
+  }
+
+  @Override
+  public Set<StoreBuilder<?>> stores() {
+    return Set.of(
+        new SegmentStoreBuilder(SEGMENTS_STORE),
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(POSITIONS_STORE),
+                Serdes.String(),
+                Topics.SERIES.valueSerde())
+            .withLoggingEnabled(Map.of())
+            .withCachingDisabled());
+  }
+}

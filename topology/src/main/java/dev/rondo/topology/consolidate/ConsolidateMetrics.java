@@ -1,0 +1,43 @@
+package dev.rondo.topology.consolidate;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Supplier;
+
+/** What the step counts. */
+final class ConsolidateMetrics {
+  private final MeterRegistry registry;
+  private final Counter points;
+  private final Counter rows;
+  private final Counter positions;
+
+  ConsolidateMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    points = counter("rondo.consolidate.points", "Points taken into their slots");
+    rows = counter("rondo.rows.sent", "Rows sent to rondo.bundle-rows");
+    positions = counter("rondo.rows.positions", "Positions in the rows sent");
+  }
+
+  private Counter counter(String name, String description) {
+    return Counter.builder(name).description(description).register(registry);
+  }
+
+  void stored() {
+    points.increment();
+  }
+
+  void row(int length) {
+    rows.increment();
+    positions.increment(length);
+  }
+
+  /** Shows how many series a task knows. */
+  void seriesOf(String task, Supplier<Number> count) {
+    registry.find("rondo.consolidate.series").tag("task", task).gauges().forEach(registry::remove);
+    Gauge.builder("rondo.consolidate.series", count)
+        .description("Series known, by task")
+        .tag("task", task)
+        .register(registry);
+  }
+}

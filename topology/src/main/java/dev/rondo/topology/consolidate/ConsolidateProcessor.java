@@ -1,0 +1,171 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.archive.SlotSink;
+import dev.rondo.topology.archive.Verdict;
+import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.policy.Ident;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.rows.PendingRows.RowSink;
+import dev.rondo.topology.rows.RowMessages;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Points of one partition → rows of closed slots, and the places of series met for the first time.
+ * Per point: one look-up of its series and arithmetic on arrays of its segment.
+ */
+final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
+  private static final Duration TICK = Duration.ofMillis(500);
+
+  private final Consolidate.Settings settings;
+  private final ConsolidateMetrics metrics;
+  private final Drops drops;
+  private final SegmentCodec codec;
+  private final SlotSink toRows = this::pend;
+  private final RowSink toTopic = this::send;
+
+  private SegmentStore segments;
+  private SeriesIndex index;
+  private PartitionTime time;
+  private long refreshedMs;
+
+  /** The segment and the clock that {@link #toRows} and {@link #toTopic} are called for. */
+  private Segment current;
+
+  private long wallMs;
+
+  ConsolidateProcessor(Consolidate.Settings settings, MeterRegistry registry) {
+    this.settings = settings;
+    this.metrics = new ConsolidateMetrics(registry);
+    this.drops = new Drops(registry);
+    this.codec = new SegmentCodec(settings.policies(), settings.maxLingerMs());
+  }
+
+  @Override
+  public void init(ProcessorContext<Object, Object> context) {
+    super.init(context);
+    wallMs = context.currentSystemTimeMs();
+    segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
+    segments.load(codec, wallMs);
+    index =
+        new SeriesIndex(
+            context.taskId().partition(),
+            settings.width(),
+            segments,
+            codec,
+            context.getStateStore(Consolidate.POSITIONS_STORE));
+    metrics.seriesOf(context.taskId().toString(), index::size);
+    time = new PartitionTime(newestMs(), wallMs);
+    segments.all().forEach(segment -> segment.countLive(time.newestMs()));
+    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+  }
+
+  private long newestMs() {
+    long newestMs = Long.MIN_VALUE;
+    for (Segment segment : segments.all()) {
+      for (int series = 0; series < segment.width(); series++) {
+        newestMs = Math.max(newestMs, segment.slots.lastMs(series));
+      }
+    }
+    return newestMs;
+  }
+
+  @Override
+  public void process(Record<Integer, Points> batch) {
+    wallMs = context().currentSystemTimeMs();
+    for (Point point : batch.value().getPoints()) {
+      add(point.getIdent(), point.getT(), point.getV());
+    }
+  }
+
+  private void add(String ident, long tMs, double value) {
+    SeriesIndex.Place place = index.find(ident);
+    if (place == null) {
+      place = register(ident, tMs);
+      if (place == null) {
+        return;
+      }
+    }
+    time.see(tMs, wallMs);
+    current = place.segment();
+    Verdict verdict = current.slots.add(place.series(), tMs, value, toRows);
+    switch (verdict) {
+      case STORED -> metrics.stored();
+      case FIRST -> {
+        current.live++;
+        metrics.stored();
+      }
+      case DUPLICATE -> drops.count(DropReason.DUPLICATE_TIME);
+      case LATE -> drops.count(DropReason.LATE);
+    }
+    if (verdict == Verdict.STORED || verdict == Verdict.FIRST) {
+      segments.changed(current);
+    }
+  }
+
+  private SeriesIndex.Place register(String ident, long tMs) {
+    Optional<Policy> policy = settings.policies().of(Ident.parse(ident));
+    if (policy.isEmpty()) {
+      drops.count(DropReason.NO_POLICY);
+      return null;
+    }
+    SeriesEntry entry = index.register(ident, policy.get(), tMs);
+    if (entry == null) {
+      drops.count(DropReason.NO_ROOM);
+      return null;
+    }
+    context().forward(new Record<>(ident, entry, wallMs), Consolidate.SERIES_CHILD);
+    return index.find(ident);
+  }
+
+  private void pend(int archive, int series, long endMs, double value) {
+    current.rows.set(archive, series, endMs, value, current.live, time.newestMs(), wallMs, toTopic);
+  }
+
+  private void send(int archive, long endMs, double[] values) {
+    metrics.row(values.length);
+    context()
+        .forward(
+            RowMessages.of(
+                current.policy(),
+                archive,
+                current.number(),
+                current.width(),
+                endMs,
+                values,
+                wallMs),
+            Consolidate.BUNDLE_ROWS_CHILD);
+  }
+
+  private void tick(long nowMs) {
+    wallMs = nowMs;
+    long partitionMs = time.atMs(nowMs);
+    boolean refresh = nowMs - refreshedMs >= settings.refreshMs();
+    if (refresh) {
+      refreshedMs = nowMs;
+    }
+    for (Segment segment : segments.all()) {
+      current = segment;
+      segment.countLive(partitionMs);
+      segment.tell(
+          partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndPend);
+      if (segment.rows.sendLingering(partitionMs, nowMs, toTopic)) {
+        segments.changed(segment);
+      }
+    }
+  }
+
+  private void changedAndPend(int archive, int series, long endMs, double value) {
+    segments.changed(current);
+    pend(archive, series, endMs, value);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.topology.archive.OpenSlotsCodec;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.apache.kafka.common.errors.SerializationException;
+
+/** Bytes of a {@link Segment}: format version, policy, width, open slots, waiting rows. */
+final class SegmentCodec {
+  private static final int VERSION = 1;
+
+  private final Policies policies;
+  private final long maxLingerMs;
+
+  SegmentCodec(Policies policies, long maxLingerMs) {
+    this.policies = policies;
+    this.maxLingerMs = maxLingerMs;
+  }
+
+  Segment create(int number, Policy policy, int width) {
+    return new Segment(number, policy, width, maxLingerMs);
+  }
+
+  byte[] write(Segment segment) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeUTF(segment.policy().name());
+      out.writeInt(segment.width());
+      OpenSlotsCodec.write(segment.slots, out);
+      segment.rows.forEach((archive, endMs, values) -> writeRow(archive, endMs, values, out));
+      out.writeByte(-1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never: it writes to memory
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void writeRow(int archive, long endMs, double[] values, DataOutputStream out) {
+    try {
+      out.writeByte(archive);
+      out.writeLong(endMs);
+      out.writeInt(values.length);
+      for (double value : values) {
+        out.writeDouble(value);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never: it writes to memory
+    }
+  }
+
+  /**
+   * Reads a segment; empty where its policy is gone from the policies file.
+   *
+   * @param wallMs the clock, epoch ms: waiting rows wait anew from now on
+   */
+  Optional<Segment> read(int number, byte[] bytes, long wallMs) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int version = in.readByte();
+      if (version != VERSION) {
+        throw new SerializationException(
+            "segment %d has format %d, this program reads %d".formatted(number, version, VERSION));
+      }
+      Optional<Policy> policy = policies.named(in.readUTF());
+      if (policy.isEmpty()) {
+        return Optional.empty();
+      }
+      Segment segment = create(number, policy.get(), in.readInt());
+      int[] places = OpenSlotsCodec.read(segment.slots, in);
+      readRows(segment, places, wallMs, in);
+      return Optional.of(segment);
+    } catch (IOException e) {
+      throw new SerializationException("segment " + number + " is cut short", e);
+    }
+  }
+
+  private static void readRows(Segment segment, int[] places, long wallMs, DataInput in)
+      throws IOException {
+    for (int archive = in.readByte(); archive >= 0; archive = in.readByte()) {
+      long endMs = in.readLong();
+      double[] values = new double[in.readInt()];
+      for (int position = 0; position < values.length; position++) {
+        values[position] = in.readDouble();
+      }
+      if (places[archive] >= 0) {
+        segment.rows.restore(places[archive], endMs, values, endMs, wallMs);
+      }
+    }
+  }
+}

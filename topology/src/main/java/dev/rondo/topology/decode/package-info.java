@@ -1,0 +1,2 @@
+/** Bytes of a source topic to points, or to a dead letter with its reason. */
+package dev.rondo.topology.decode;

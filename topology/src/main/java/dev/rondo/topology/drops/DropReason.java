@@ -1,0 +1,32 @@
+package dev.rondo.topology.drops;
+
+/** Why a point is not stored: the closed list. Each is counted; none is silent. */
+public enum DropReason {
+  /** The bytes do not hold a point of the topic's format. */
+  UNREADABLE("unreadable"),
+  /** Its name and tags are longer than {@code ident.max.bytes}. */
+  NAME_TOO_LONG("name-too-long"),
+  /** Its value is NaN or infinite. */
+  NOT_A_NUMBER("not-a-number"),
+  /** It is further ahead of the clock than {@code max.future.ms}: it would block its series. */
+  TOO_FAR_IN_THE_FUTURE("too-far-in-the-future"),
+  /** No policy covers its series. */
+  NO_POLICY("no-policy"),
+  /** Its time is before the previous point's of its series. */
+  LATE("late"),
+  /** Its time is the previous point's of its series. */
+  DUPLICATE_TIME("duplicate-time"),
+  /** The partition has no segment left for a new series. */
+  NO_ROOM("no-room");
+
+  private final String key;
+
+  DropReason(String key) {
+    this.key = key;
+  }
+
+  /** Name in metrics and dead letters. */
+  public String key() {
+    return key;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.rondo.topology.policy;
+
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ArchiveShape;
+import dev.rondo.topology.archive.ConsolidationFunction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Reads {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code max:1m:7d}, {@code 1h:1y:0.3}.
+ */
+final class ArchiveSpec {
+  private static final double DEFAULT_XFF = 0.5;
+
+  private ArchiveSpec() {}
+
+  static Archive parse(String text, long policyStepMs, String key) {
+    List<String> parts = Arrays.asList(text.strip().split(":", -1));
+    ConsolidationFunction function = ConsolidationFunction.WMEAN;
+    if (!parts.get(0).isEmpty() && Character.isLetter(parts.get(0).charAt(0))) {
+      function = function(parts.get(0), key);
+      parts = parts.subList(1, parts.size());
+    }
+    if (parts.size() < 2 || parts.size() > 3) {
+      throw new PolicyException("'" + text + "' is not [function:]step:span[:xff] (" + key + ")");
+    }
+    long stepMs = Spans.parseMs(parts.get(0), key);
+    long spanMs = Spans.parseMs(parts.get(1), key);
+    if (stepMs == 0 || stepMs % policyStepMs != 0) {
+      throw new PolicyException(
+          "step %s is not a multiple of the policy's step %s (%s)"
+              .formatted(parts.get(0), Spans.format(policyStepMs), key));
+    }
+    if (spanMs == 0 || spanMs % stepMs != 0) {
+      throw new PolicyException(
+          "span %s is not a multiple of step %s (%s)".formatted(parts.get(1), parts.get(0), key));
+    }
+    if (spanMs / stepMs > Integer.MAX_VALUE) {
+      throw new PolicyException(
+          "span %s has %d slots of %s, more than %d (%s)"
+              .formatted(parts.get(1), spanMs / stepMs, parts.get(0), Integer.MAX_VALUE, key));
+    }
+    double xff = parts.size() == 3 ? xff(parts.get(2), key) : DEFAULT_XFF;
+    return new Archive(function, new ArchiveShape(stepMs, (int) (spanMs / stepMs)), xff);
+  }
+
+  private static ConsolidationFunction function(String text, String key) {
+    for (ConsolidationFunction function : ConsolidationFunction.values()) {
+      if (function.key().equals(text)) {
+        return function;
+      }
+    }
+    String known =
+        Arrays.stream(ConsolidationFunction.values())
+            .map(ConsolidationFunction::key)
+            .collect(Collectors.joining(", "));
+    throw new PolicyException("function '" + text + "' is none of " + known + " (" + key + ")");
+  }
+
+  private static double xff(String text, String key) {
+    try {
+      double xff = Double.parseDouble(text);
+      if (xff >= 0 && xff <= 1) {
+        return xff;
+      }
+    } catch (NumberFormatException e) {
+      // told below, like a number out of bounds
+    }
+    throw new PolicyException("xff '" + text + "' is not a number within 0..1 (" + key + ")");
+  }
+}

@@ -1,0 +1,33 @@
+package dev.rondo.topology.policy;
+
+import java.util.Collection;
+import java.util.Comparator;
+
+/** The known word nearest to a mistyped one, by edit distance. */
+public final class Nearest {
+  private Nearest() {}
+
+  /** One of {@code known}, which is not empty. */
+  public static String to(String typed, Collection<String> known) {
+    return known.stream()
+        .min(Comparator.comparingInt(word -> distance(typed, word)))
+        .orElseThrow(() -> new IllegalArgumentException("no known word"));
+  }
+
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(substituted, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,151 @@
+package dev.rondo.topology.policy;
+
+import dev.rondo.topology.archive.Archive;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** Reads the policies file. Whatever is wrong in it is a {@link PolicyException}. */
+public final class PoliciesFile {
+  private static final int HEARTBEAT_STEPS = 10;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
+
+  private PoliciesFile() {}
+
+  /** Reads a file; the message of an error begins with its path. */
+  public static Policies read(Path file) {
+    try {
+      return parse(Files.readString(file));
+    } catch (IOException e) {
+      throw new PolicyException(file + ": cannot be read: " + e + " (policies.file)");
+    } catch (PolicyException e) {
+      throw new PolicyException(file + ": " + e.getMessage());
+    }
+  }
+
+  /** Reads YAML text. */
+  public static Policies parse(String yaml) {
+    YamlMap root = new YamlMap(load(yaml), "").allowing("policies");
+    List<Policy> policies = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    List<?> items = root.list("policies");
+    for (int n = 0; n < items.size(); n++) {
+      Policy policy = policy(new YamlMap(items.get(n), "policies[" + n + "]"));
+      if (!names.add(policy.name())) {
+        throw new PolicyException(
+            "two policies are named '" + policy.name() + "' (policies[" + n + "].name)");
+      }
+      policies.add(policy);
+    }
+    if (policies.isEmpty()) {
+      throw new PolicyException("there is no policy, so nothing would be stored (policies)");
+    }
+    return new Policies(policies);
+  }
+
+  private static Object load(String yaml) {
+    try {
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
+    } catch (YAMLException e) {
+      throw new PolicyException("not YAML: " + e.getMessage());
+    }
+  }
+
+  private static Policy policy(YamlMap map) {
+    map.allowing("name", "match", "tags", "step", "heartbeat", "reorder", "archives");
+    String name = map.text("name");
+    if (!NAME.matcher(name).matches()) {
+      throw new PolicyException(
+          "name '%s' is not 1 to 63 letters, digits, '_', '.' or '-' (%s)"
+              .formatted(name, map.key("name")));
+    }
+    long stepMs = Spans.parseMs(map.text("step"), map.key("step"));
+    if (stepMs == 0) {
+      throw new PolicyException("step is 0 (" + map.key("step") + ")");
+    }
+    refuseReorder(map);
+    return new Policy(
+        name, match(map), tags(map), stepMs, heartbeatMs(map, stepMs), archives(map, stepMs));
+  }
+
+  private static Pattern match(YamlMap map) {
+    String regexp = map.text("match");
+    try {
+      return Pattern.compile(regexp);
+    } catch (PatternSyntaxException e) {
+      throw new PolicyException(
+          "'%s' is not a regular expression: %s (%s)"
+              .formatted(regexp, e.getDescription(), map.key("match")));
+    }
+  }
+
+  private static Map<String, String> tags(YamlMap map) {
+    Map<String, String> tags = new TreeMap<>();
+    if (map.has("tags")) {
+      YamlMap wanted = new YamlMap(map.get("tags"), map.key("tags"));
+      wanted.keys().forEach(tag -> tags.put(tag, wanted.text(tag)));
+    }
+    return tags;
+  }
+
+  private static long heartbeatMs(YamlMap map, long stepMs) {
+    if (!map.has("heartbeat")) {
+      return HEARTBEAT_STEPS * stepMs;
+    }
+    String text = map.text("heartbeat");
+    long heartbeatMs = text.equals("0") ? 0 : Spans.parseMs(text, map.key("heartbeat"));
+    if (heartbeatMs == 0) {
+      throw new PolicyException(
+          "heartbeat 0 (Whisper mode) is not there yet: give a length of time, at least the step ("
+              + map.key("heartbeat")
+              + ")");
+    }
+    return heartbeatMs;
+  }
+
+  private static List<Archive> archives(YamlMap map, long stepMs) {
+    List<Archive> archives = new ArrayList<>();
+    Set<String> bundles = new HashSet<>();
+    List<?> items = map.list("archives");
+    for (int n = 0; n < items.size(); n++) {
+      String key = map.key("archives") + "[" + n + "]";
+      Archive archive = ArchiveSpec.parse(String.valueOf(items.get(n)), stepMs, key);
+      if (!bundles.add(archive.function() + " " + archive.shape())) {
+        throw new PolicyException(
+            "'"
+                + items.get(n)
+                + "' has the function, step and span of an earlier one ("
+                + key
+                + ")");
+      }
+      archives.add(archive);
+    }
+    if (archives.isEmpty()) {
+      throw new PolicyException("there is no archive (" + map.key("archives") + ")");
+    }
+    return archives;
+  }
+
+  private static void refuseReorder(YamlMap map) {
+    if (map.has("reorder")) {
+      String text = map.text("reorder");
+      if (!text.equals("0") && Spans.parseMs(text, map.key("reorder")) > 0) {
+        throw new PolicyException(
+            "a reorder window (%s) is not there yet: leave it out or give 0s (%s)"
+                .formatted(text, map.key("reorder")));
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.rondo.topology.policy;
+
+import dev.rondo.topology.archive.Archive;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Which series are kept, and how.
+ *
+ * @param name names the policy in messages, tables and state
+ * @param match found anywhere in the series' name
+ * @param tags narrow it: each must be there with this value
+ * @param stepMs length of the finest slot, ms
+ * @param heartbeatMs a longer silence is unknown
+ * @param archives each with a step that is a multiple of {@code stepMs}
+ */
+public record Policy(
+    String name,
+    Pattern match,
+    Map<String, String> tags,
+    long stepMs,
+    long heartbeatMs,
+    List<Archive> archives) {
+  public Policy {
+    tags = Map.copyOf(tags);
+    archives = List.copyOf(archives);
+  }
+
+  /** Whether this policy is the one for the series, if no earlier one is. */
+  public boolean covers(Ident ident) {
+    return match.matcher(ident.name()).find()
+        && ident.tags().entrySet().containsAll(tags.entrySet());
+  }
+}

@@ -1,0 +1,2 @@
+/** Which series are kept and how: the policies file. */
+package dev.rondo.topology.policy;

@@ -1,0 +1,115 @@
+package dev.rondo.topology.rows;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The rows of one segment that still wait for values of its other series. A row goes out when every
+ * live series has told its value, or when it has waited for {@code row.linger}, by the partition's
+ * time or by the wall clock. A value that comes later goes out in another, partial row; the sink
+ * merges them. Not safe to share between threads.
+ */
+public final class PendingRows {
+  /** Rows of one archive that may wait at the same time; the oldest goes out early. */
+  private static final int MAX_ROWS = 4096;
+
+  /** Takes a row that goes out. */
+  @FunctionalInterface
+  public interface RowSink {
+    /**
+     * A row.
+     *
+     * @param archive index of the archive in its policy
+     * @param endMs end of the slot, epoch ms
+     * @param values by position, from position 1; NaN = no news
+     */
+    void row(int archive, long endMs, double[] values);
+  }
+
+  private final int width;
+  private final List<Long> lingerMs;
+  private final List<TreeMap<Long, PendingRow>> byArchive;
+
+  /**
+   * Nothing pending.
+   *
+   * @param lingerMs longest wait of a row, one an archive
+   */
+  public PendingRows(int width, List<Long> lingerMs) {
+    this.width = width;
+    this.lingerMs = lingerMs;
+    this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
+  }
+
+  /**
+   * A series told the value of a slot.
+   *
+   * @param live how many series the row waits for; 0 = nobody knows, it lingers
+   * @param partitionMs newest time among the partition's points, epoch ms
+   * @param wallMs the clock, epoch ms
+   */
+  public void set(
+      int archive,
+      int series,
+      long endMs,
+      double value,
+      int live,
+      long partitionMs,
+      long wallMs,
+      RowSink sink) {
+    TreeMap<Long, PendingRow> rows = byArchive.get(archive);
+    PendingRow row = rows.get(endMs);
+    if (row == null) {
+      row = new PendingRow(endMs, width, partitionMs, wallMs);
+      rows.put(endMs, row);
+      if (rows.size() > MAX_ROWS) {
+        PendingRow oldest = rows.pollFirstEntry().getValue();
+        sink.row(archive, oldest.endMs, oldest.values());
+      }
+    }
+    row.set(series, value);
+    if (live > 0 && row.known >= live) {
+      rows.remove(endMs);
+      sink.row(archive, endMs, row.values());
+    }
+  }
+
+  /** Sends out the rows that have waited long enough. Returns whether any did. */
+  public boolean sendLingering(long partitionMs, long wallMs, RowSink sink) {
+    boolean sent = false;
+    for (int a = 0; a < byArchive.size(); a++) {
+      long linger = lingerMs.get(a);
+      Iterator<PendingRow> rows = byArchive.get(a).values().iterator();
+      while (rows.hasNext()) {
+        PendingRow row = rows.next();
+        if (partitionMs - row.sincePartitionMs >= linger || wallMs - row.sinceWallMs >= linger) {
+          rows.remove();
+          sink.row(a, row.endMs, row.values());
+          sent = true;
+        }
+      }
+    }
+    return sent;
+  }
+
+  /** Hands every waiting row to {@code sink} and keeps it. */
+  public void forEach(RowSink sink) {
+    for (int a = 0; a < byArchive.size(); a++) {
+      for (PendingRow row : byArchive.get(a).values()) {
+        sink.row(a, row.endMs, row.values());
+      }
+    }
+  }
+
+  /** Puts back a row that waited when its segment was saved; its wait begins anew. */
+  public void restore(int archive, long endMs, double[] values, long partitionMs, long wallMs) {
+    PendingRow row = new PendingRow(endMs, width, partitionMs, wallMs);
+    for (int series = 0; series < values.length; series++) {
+      if (!Double.isNaN(values[series])) {
+        row.set(series, values[series]);
+      }
+    }
+    byArchive.get(archive).put(endMs, row);
+  }
+}

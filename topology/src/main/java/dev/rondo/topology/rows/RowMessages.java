@@ -1,0 +1,60 @@
+package dev.rondo.topology.rows;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.policy.Policy;
+import org.apache.avro.generic.PrimitivesArrays.DoubleArray;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** A row as the message that goes to {@code rondo.bundle-rows}. */
+public final class RowMessages {
+  private RowMessages() {}
+
+  /**
+   * The message of one row.
+   *
+   * @param archive index of the archive in its policy
+   * @param segment number of the segment
+   * @param width positions in the segment
+   * @param endMs end of the slot, epoch ms
+   * @param values by position, from position 1; NaN = no news
+   * @param timestampMs of the Kafka record
+   */
+  public static Record<Object, Object> of(
+      Policy policy,
+      int archive,
+      int segment,
+      int width,
+      long endMs,
+      double[] values,
+      long timestampMs) {
+    Archive kept = policy.archives().get(archive);
+    String function = kept.function().key();
+    long stepMs = kept.shape().stepMs();
+    int size = kept.shape().size();
+    int index = kept.shape().index(endMs);
+    BundleRowKey key = new BundleRowKey(policy.name(), function, stepMs, size, segment, index);
+    BundleRow row =
+        new BundleRow(
+            policy.name(),
+            function,
+            stepMs,
+            size,
+            width,
+            kept.xff(),
+            segment,
+            index,
+            endMs,
+            unboxed(values));
+    return new Record<>(key, row, timestampMs);
+  }
+
+  private static DoubleArray unboxed(double[] values) {
+    DoubleArray array = new DoubleArray(values.length, BundleRow.SCHEMA$.getField("dp").schema());
+    for (int n = 0; n < values.length; n++) {
+      array.add(n, values[n]);
+    }
+    return array;
+  }
+}
