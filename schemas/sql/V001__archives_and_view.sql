@@ -53,7 +53,7 @@ create function rondo_merge(stored double precision[], news double precision[])
   returns double precision[]
   language sql immutable parallel safe
   return (
-    select array_agg(coalesce(nullif(u.n, 'NaN'), u.s, 'NaN') order by u.pos)
+    select coalesce(array_agg(coalesce(nullif(u.n, 'NaN'), u.s, 'NaN') order by u.pos), '{}')
     from unnest(stored, news) with ordinality as u (s, n, pos)
   );
 comment on function rondo_merge is 'Known values of news over those of stored, position by position; as long as the longer.';

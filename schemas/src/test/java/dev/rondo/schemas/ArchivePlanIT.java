@@ -1,0 +1,71 @@
+package dev.rondo.schemas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** That the planner reads no more of the archives than a question needs. */
+class ArchivePlanIT {
+  @RegisterExtension static final ArchiveDatabase DATABASE = new ArchiveDatabase();
+
+  private static final int SEGMENTS = 50;
+  private static final int SIZE = 1000;
+  private static final String RANGE_OF_ONE_SERIES =
+      "select t, r from tv where ds_id = 4242 and rra_bundle_id = 1 and i between 100 and 199";
+
+  /** Two bundles full of 50 segments of 200 series; nothing analysed yet. */
+  @BeforeEach
+  void fill() {
+    DATABASE.addBundle("default", 10_000, SIZE);
+    DATABASE.addBundle("default", 60_000, SIZE);
+    DATABASE.execute(
+        """
+        insert into ds (ident, policy, seg, pos, born)
+        select jsonb_build_object('name', 'hosts.h' || n, 'dc', 'ams'), 'default',
+               n / 200, n % 200 + 1, to_timestamp(0)
+        from generate_series(0, ? * 200 - 1) as n
+        """,
+        SEGMENTS);
+    DATABASE.execute(
+        """
+        insert into ts (rra_bundle_id, seg, i, t, dp)
+        select id, seg, i, to_timestamp((i + 1000000) * step_ms / 1000.0), array[1.0, 2.0]
+        from rra_bundle, generate_series(0, ? - 1) as seg, generate_series(0, ? - 1) as i
+        """,
+        SEGMENTS,
+        SIZE);
+  }
+
+  @Test
+  void shouldReadRangeOfOneSeriesByThePrimaryKeyBeforeAnalyse() {
+    assertReadsOnlyTheRange();
+  }
+
+  @Test
+  void shouldReadRangeOfOneSeriesByThePrimaryKeyAfterAnalyse() {
+    DATABASE.execute("analyze");
+
+    assertReadsOnlyTheRange();
+  }
+
+  @Test
+  void shouldFindSeriesOfIdentByItsIndex() {
+    DATABASE.execute("analyze");
+
+    assertThat(DATABASE.plan("select id from ds where ident @> '{\"name\":\"hosts.h4242\"}'"))
+        .contains("ds_ident");
+    assertThat(DATABASE.plan("select id from ds where ident ->> 'name' like 'hosts.h4242%'"))
+        .contains("ds_name");
+  }
+
+  private static void assertReadsOnlyTheRange() {
+    assertThat(DATABASE.query(RANGE_OF_ONE_SERIES)).hasSize(100);
+    String plan = DATABASE.plan(RANGE_OF_ONE_SERIES);
+    assertThat(plan)
+        .contains("ts_pkey")
+        .containsPattern("Index Cond: .*rra_bundle_id = 1.*seg = .*i >= 100.*i <= 199")
+        .doesNotContain("Seq Scan on ts");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.rondo.schemas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ArchiveViewIT {
+  @RegisterExtension static final ArchiveDatabase DATABASE = new ArchiveDatabase();
+
+  private static final long END_MS = 1_700_000_000_000L;
+  private static final long STEP_MS = 10_000L;
+
+  /** As it stands in the design: only the name is filled in. */
+  private static final String NEWEST_FIVE =
+      "select t, r from ds join tv on tv.ds_id = ds.id where ident @> '{\"name\":\"cpu.user\"}'"
+          + " and tv.step_ms = 10000 order by t desc limit 5;";
+
+  @Test
+  void shouldAnswerTheQueryOfTheDesign() {
+    int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
+    int coarse = DATABASE.addBundle("default", 60_000, 10_080);
+    DATABASE.addSeries("cpu.user", "default", 65536, 2, 0);
+    DATABASE.addSeries("cpu.idle", "default", 65536, 1, 0);
+    for (int k = 0; k < 7; k++) {
+      DATABASE.addRow(bundle, 65536, END_MS + k * STEP_MS, 99.0, (double) k);
+    }
+    DATABASE.addRow(coarse, 65536, 1_700_000_040_000L, 99.0, 77.0);
+
+    assertThat(DATABASE.query(NEWEST_FIVE))
+        .containsExactly(
+            point(END_MS + 60_000, 6.0),
+            point(END_MS + 50_000, 5.0),
+            point(END_MS + 40_000, 4.0),
+            point(END_MS + 30_000, 3.0),
+            point(END_MS + 20_000, 2.0));
+  }
+
+  @Test
+  void shouldShowNaNAndPositionsPastTheEndAsNull() {
+    int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
+    DATABASE.addSeries("known", "default", 0, 1, 0);
+    DATABASE.addSeries("unknown", "default", 0, 2, 0);
+    DATABASE.addSeries("past the end", "default", 0, 3, 0);
+    DATABASE.addRow(bundle, 0, END_MS, 0.0, Double.NaN);
+
+    assertThat(
+            DATABASE.query(
+                "select ident ->> 'name', r from ds join tv on tv.ds_id = ds.id order by pos"))
+        .extracting(List::toString)
+        .containsExactly("[known, 0.0]", "[unknown, null]", "[past the end, null]");
+  }
+
+  @Test
+  void shouldHideWhatIsNotNewerThanTheBirthOfTheSeries() {
+    int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
+    DATABASE.addSeries("second owner", "default", 0, 1, END_MS);
+    DATABASE.addRow(bundle, 0, END_MS - STEP_MS, 1.0);
+    DATABASE.addRow(bundle, 0, END_MS, 2.0);
+    DATABASE.addRow(bundle, 0, END_MS + STEP_MS, 3.0);
+
+    assertThat(DATABASE.query("select t, r from tv")).containsExactly(point(END_MS + STEP_MS, 3.0));
+  }
+
+  @Test
+  void shouldKeepPoliciesAndSegmentsApart() {
+    int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
+    int other = DATABASE.addBundle("other", STEP_MS, 2160);
+    DATABASE.addSeries("cpu.user", "default", 7, 1, 0);
+    DATABASE.addRow(bundle, 7, END_MS, 1.0);
+    DATABASE.addRow(bundle, 8, END_MS, 2.0);
+    DATABASE.addRow(other, 7, END_MS, 3.0);
+
+    assertThat(DATABASE.query("select t, r from tv")).containsExactly(point(END_MS, 1.0));
+  }
+
+  @Test
+  void shouldNameArchivesOfASeriesAlikeInBothViews() {
+    int fine = DATABASE.addBundle("default", STEP_MS, 2160);
+    int coarse = DATABASE.addBundle("default", 60_000, 10_080);
+    long series = DATABASE.addSeries("cpu.user", "default", 7, 3, 0);
+    DATABASE.addRow(fine, 7, END_MS, 1.0);
+
+    assertThat(DATABASE.query("select id, ds_id, rra_bundle_id, seg, pos from rra order by id"))
+        .containsExactly(
+            List.of(series << 16 | fine, series, fine, 7, 3),
+            List.of(series << 16 | coarse, series, coarse, 7, 3));
+    assertThat(DATABASE.query("select rra_id, ds_id, rra_bundle_id, step_ms, i from tv"))
+        .containsExactly(List.of(series << 16 | fine, series, fine, STEP_MS, 1520));
+  }
+
+  private static List<Object> point(long endMs, double value) {
+    return List.of(Timestamp.from(Instant.ofEpochMilli(endMs)), value);
+  }
+}

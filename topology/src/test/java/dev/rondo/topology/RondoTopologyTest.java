@@ -1,0 +1,252 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every step through its real serdes; commits and restores are for the tests on a real broker. */
+class RondoTopologyTest {
+  /** Aligned on a day. */
+  private static final long BASE_MS = 1_699_920_000_000L;
+
+  private static final long BASE_S = BASE_MS / 1000;
+
+  @TempDir Path stateDir;
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private TopologyTestDriver driver;
+  private TestInputTopic<byte[], byte[]> points;
+  private TestOutputTopic<BundleRowKey, BundleRow> rows;
+  private TestOutputTopic<String, SeriesEntry> series;
+  private TestOutputTopic<byte[], byte[]> deadLetters;
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", "nowhere:1");
+    properties.put("state.dir", stateDir.toString());
+    properties.put("partitions", "1");
+    return properties;
+  }
+
+  @BeforeEach
+  void start() {
+    TopologyConfig config = TopologyConfig.of(properties());
+    Topology topology =
+        RondoTopology.build(config, PoliciesFile.parse(Policies.DEFAULT_YAML), registry);
+    driver =
+        new TopologyTestDriver(
+            topology, config.streams(), Instant.ofEpochMilli(BASE_MS + 10_000_000));
+    points =
+        driver.createInputTopic("points", new ByteArraySerializer(), new ByteArraySerializer());
+    rows =
+        driver.createOutputTopic(
+            "rondo.bundle-rows",
+            Topics.BUNDLE_ROWS.keySerde().deserializer(),
+            Topics.BUNDLE_ROWS.valueSerde().deserializer());
+    series =
+        driver.createOutputTopic(
+            "rondo.series",
+            Topics.SERIES.keySerde().deserializer(),
+            Topics.SERIES.valueSerde().deserializer());
+    deadLetters =
+        driver.createOutputTopic(
+            "rondo.dead-letters", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+  }
+
+  /** Lines of which the last field, the time, is seconds after the base. */
+  private void send(String... lines) {
+    StringBuilder text = new StringBuilder();
+    for (String line : lines) {
+      int space = line.lastIndexOf(' ');
+      long time = BASE_S + Long.parseLong(line.substring(space + 1));
+      text.append(line, 0, space + 1).append(time).append('\n');
+    }
+    points.pipeInput(null, text.toString().getBytes(StandardCharsets.UTF_8), BASE_MS);
+  }
+
+  /** Rows sent so far of one step, by seconds after the base: the values. */
+  private Map<Long, List<Double>> rowsOf(long stepMs) {
+    Map<Long, List<Double>> byEnd = new TreeMap<>();
+    for (BundleRow row : rows.readValuesToList()) {
+      if (row.getStepMs() == stepMs) {
+        byEnd.put((row.getT() - BASE_MS) / 1000, List.copyOf(row.getDp()));
+      }
+    }
+    return byEnd;
+  }
+
+  @Test
+  void shouldNameEveryNodeStoreAndTopic() throws IOException {
+    TopologyConfig config = TopologyConfig.of(properties());
+    String described =
+        RondoTopology.build(config, PoliciesFile.parse(Policies.DEFAULT_YAML), registry)
+            .describe()
+            .toString();
+    try (InputStream golden = getClass().getResourceAsStream("topology.txt")) {
+      assertThat(described).isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    assertThat(described).doesNotContainPattern("[0-9]{10}");
+  }
+
+  @Test
+  void shouldTurnPointsIntoRowsOfTheirSlots() {
+    send("a 0 0", "a 5 25", "a 10 30");
+    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000))
+        .containsOnly(
+            Map.entry(10L, List.of(5.0)),
+            Map.entry(20L, List.of(5.0)),
+            Map.entry(30L, List.of(7.5)));
+  }
+
+  @Test
+  void shouldSendTheWholeRowWhenEverySeriesOfTheSegmentHasToldItsValue() {
+    send("a 1 0", "b 1 0", "c 1 0");
+    send("c 3 10", "a 1 10", "b 2 10");
+    BundleRow row = rows.readValue();
+    assertThat(rows.isEmpty()).isTrue();
+    assertThat(row.getDp()).containsExactly(1.0, 2.0, 3.0);
+    assertThat(row.getT()).isEqualTo(BASE_MS + 10_000);
+    assertThat(row.getI()).isEqualTo((int) ((BASE_MS / 10_000 + 1) % 2160));
+    assertThat(row.getWidth()).isEqualTo(200);
+    assertThat(row.getCf()).isEqualTo("wmean");
+  }
+
+  @Test
+  void shouldRegisterEachSeriesOnceWithItsCanonicalIdent() {
+    send("m;b=2;a=1 1 0", "m;a=1;b=2 1 10", "n 1 3");
+    List<SeriesEntry> entries = series.readValuesToList();
+    assertThat(entries)
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getBorn)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("m;a=1;b=2", 1, BASE_MS),
+            org.assertj.core.groups.Tuple.tuple("n", 2, BASE_MS + 3_000));
+  }
+
+  @Test
+  void shouldKeepOnlyWhatCameFirstOfOneTimeAndCountTheRest() {
+    send("a 0 0", "a 1 12", "a 5 11", "a 77 12", "a 3 20");
+    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000))
+        .containsOnly(Map.entry(10L, List.of(1.0)), Map.entry(20L, List.of(2.6)));
+    assertThat(dropped("late")).isEqualTo(1);
+    assertThat(dropped("duplicate-time")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTellSilentSeriesByTheTimeOfTheOthersAndByTheWallClock() {
+    send("a 0 0", "a 3 8", "b 0 0");
+    for (int t = 10; t <= 130; t += 10) {
+      send("b 1 " + t);
+    }
+    driver.advanceWallClockTime(Duration.ofSeconds(1));
+    send("b 1 140");
+    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    List<Double> values = new ArrayList<>();
+    for (BundleRow row : rows.readValuesToList()) {
+      if (row.getStepMs() == 10_000 && row.getT() == BASE_MS + 10_000) {
+        values.addAll(row.getDp());
+      }
+    }
+    assertThat(values).as("8 s of the slot are known").contains(3.0);
+
+    send("c 0 140", "c 4 149");
+    driver.advanceWallClockTime(Duration.ofSeconds(130));
+    assertThat(rowsOf(10_000).get(150L)).as("nobody sends any more").contains(4.0);
+  }
+
+  @Test
+  void shouldShowTheOpenHourBeforeItEnds() {
+    for (int t = 0; t <= 2_400; t += 60) {
+      send("a 5 " + t);
+    }
+    assertThat(rowsOf(3_600_000)).isEmpty();
+    driver.advanceWallClockTime(Duration.ofSeconds(61));
+    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    assertThat(rowsOf(3_600_000)).containsOnly(Map.entry(3_600L, List.of(5.0)));
+  }
+
+  @Test
+  void shouldSendWhatCannotBeStoredToTheDeadLettersWithItsReason() {
+    long farMs = 4_070_908_800L;
+    String text =
+        "half a\nok 1 %d\nnot nan %d\nfuture 1 %d\nhalf b\n".formatted(BASE_S, BASE_S, farMs);
+    points.pipeInput("k".getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
+    Map<String, String> byReason = new TreeMap<>();
+    for (TestRecord<byte[], byte[]> letter : deadLetters.readRecordsToList()) {
+      byReason.put(
+          header(letter, "rondo.reason") + " x " + header(letter, "rondo.count"),
+          new String(letter.value(), StandardCharsets.UTF_8));
+      assertThat(header(letter, "rondo.topic")).isEqualTo("points");
+      assertThat(header(letter, "rondo.partition")).isEqualTo("0");
+      assertThat(header(letter, "rondo.offset")).isEqualTo("0");
+      assertThat(letter.key()).isEqualTo("k".getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(byReason)
+        .containsOnly(
+            Map.entry("unreadable x 2", "half a\nhalf b"),
+            Map.entry("not-a-number x 1", "not nan " + BASE_S),
+            Map.entry("too-far-in-the-future x 1", "future 1 " + farMs));
+    assertThat(dropped("unreadable")).isEqualTo(2);
+    assertThat(series.readValue().getIdent()).isEqualTo("ok");
+  }
+
+  @Test
+  void shouldCutADeadLetterThatWouldNotFitItsTopic() {
+    byte[] huge = new byte[3 * 1024 * 1024];
+    points.pipeInput(null, huge);
+    TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
+    assertThat(letter.value()).hasSize(2 * 1024 * 1024);
+    assertThat(header(letter, "rondo.bytes")).isEqualTo(Integer.toString(huge.length));
+  }
+
+  @Test
+  void shouldTakeARecordWithoutValueForUnreadable() {
+    points.pipeInput(new TestRecord<>("k".getBytes(StandardCharsets.UTF_8), null));
+    assertThat(header(deadLetters.readRecord(), "rondo.detail"))
+        .isEqualTo("the record has no value");
+  }
+
+  private static String header(TestRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  private double dropped(String reason) {
+    return registry.get("rondo.drops.points").tag("reason", reason).counter().count();
+  }
+}

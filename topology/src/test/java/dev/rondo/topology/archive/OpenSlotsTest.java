@@ -1,0 +1,135 @@
+package dev.rondo.topology.archive;
+
+import static dev.rondo.topology.archive.ConsolidationFunction.MAX;
+import static dev.rondo.topology.archive.ConsolidationFunction.WMEAN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OpenSlotsTest {
+  private static final Archive TEN_SECONDS = archive(WMEAN, 10_000, 6, 0.5);
+  private static final Archive MINUTE = archive(WMEAN, 60_000, 10, 0.5);
+
+  private final Told told = new Told();
+
+  private static Archive archive(
+      ConsolidationFunction function, long stepMs, int size, double xff) {
+    return new Archive(function, new ArchiveShape(stepMs, size), xff);
+  }
+
+  private static OpenSlots slots(Archive... archives) {
+    return new OpenSlots(10_000, 120_000, List.of(archives), 2);
+  }
+
+  @Test
+  void shouldSayWhatBecameOfEachPoint() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    assertThat(slots.add(0, 5_000, 1, told)).isEqualTo(Verdict.FIRST);
+    assertThat(slots.add(0, 5_000, 2, told)).isEqualTo(Verdict.DUPLICATE);
+    assertThat(slots.add(0, 4_999, 3, told)).isEqualTo(Verdict.LATE);
+    assertThat(slots.add(0, 5_001, 4, told)).isEqualTo(Verdict.STORED);
+    assertThat(slots.lastMs(0)).isEqualTo(5_001);
+    assertThat(slots.add(1, 1, 1, told)).as("another series").isEqualTo(Verdict.FIRST);
+  }
+
+  @Test
+  void shouldKeepOnlyTheNewestRoundOfAnIntervalLongerThanTheArchive() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 115_000, 7, told);
+    assertThat(told.firstArchive.keySet())
+        .containsExactly(10_000L, 60_000L, 70_000L, 80_000L, 90_000L, 100_000L, 110_000L);
+  }
+
+  @Test
+  void shouldTellSilentSlotAfterHeartbeatAndOnlyOnce() {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 8_000, 3, told);
+    slots.tellSilent(0, 10_000 + 119_999, told);
+    assertThat(told.inOrder).isEmpty();
+    slots.tellSilent(0, 10_000 + 120_000, told);
+    slots.tellSilent(0, 10_000 + 130_000, told);
+    assertThat(told.inOrder).containsExactly("0@10000=3.0");
+  }
+
+  @Test
+  void shouldRefineSilentSlotWhenASlowSenderComesAfterAll() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 8_000, 3, told);
+    slots.tellSilent(0, 200_000, told);
+    slots.add(0, 20_000, 8, told);
+    assertThat(told.inOrder).containsExactly("0@10000=3.0", "0@10000=4.0", "0@20000=8.0");
+  }
+
+  @Test
+  void shouldNotTellSilentSlotAgainWhenTheSeriesComesBackAfterAGap() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 8_000, 3, told);
+    slots.tellSilent(0, 200_000, told);
+    slots.add(0, 200_000, 8, told);
+    slots.add(0, 210_000, 9, told);
+    assertThat(told.inOrder).containsExactly("0@10000=3.0", "0@210000=9.0");
+  }
+
+  @Test
+  void shouldTellOpenSlotOnceItIsKnownEnough() {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 20_000, 4, told);
+    slots.tellOpen(0, 1, told);
+    assertThat(told.secondArchive).as("20 s of 60 are below xff 0.5").isEmpty();
+    slots.add(0, 35_000, 8, told);
+    slots.tellOpen(0, 1, told);
+    slots.tellOpen(0, 1, told);
+    double open = (20 * 4 + 15 * 8) / 35.0;
+    assertThat(told.inOrder.subList(3, told.inOrder.size())).hasSize(1);
+    assertThat(told.secondArchive.get(60_000L)).isEqualTo(open);
+    slots.add(0, 60_000, 1, told);
+    double closed = (20 * 4 + 15 * 8 + 25) / 60.0;
+    assertThat(told.secondArchive.get(60_000L)).isCloseTo(closed, within());
+  }
+
+  @Test
+  void shouldSurviveBeingWrittenAndRead() throws IOException {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(1, 0, 0, told);
+    slots.add(1, 25_000, 5, told);
+    OpenSlots read = slots(TEN_SECONDS, MINUTE);
+    assertThat(OpenSlotsCodec.read(read, written(slots))).containsExactly(0, 1);
+    read.add(1, 60_000, 10, told);
+    assertThat(told.firstArchive.get(30_000L)).isEqualTo(7.5);
+    assertThat(told.secondArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
+    assertThat(read.lastMs(0)).as("never had a point").isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void shouldCarryOpenSlotsIntoChangedArchives() throws IOException {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 25_000, 5, told);
+    OpenSlots read = slots(MINUTE, archive(MAX, 60_000, 10, 0.5));
+    assertThat(OpenSlotsCodec.read(read, written(slots))).containsExactly(-1, 0);
+    read.add(0, 60_000, 10, told);
+    assertThat(told.firstArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
+    assertThat(told.secondArchive).containsEntry(60_000L, 10.0);
+  }
+
+  private static DataInputStream written(OpenSlots slots) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    OpenSlotsCodec.write(slots, new DataOutputStream(bytes));
+    return new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+  }
+
+  private static org.assertj.core.data.Offset<Double> within() {
+    return org.assertj.core.data.Offset.offset(1e-12);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.rondo.topology.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PendingRowsTest {
+  private static final long WALL_MS = 1_000_000;
+
+  private final List<String> sent = new ArrayList<>();
+  private final PendingRows.RowSink sink =
+      (archive, endMs, values) -> sent.add(archive + "@" + endMs + Arrays.toString(values));
+  private final PendingRows rows = new PendingRows(4, List.of(5_000L, 5_000L));
+
+  private void set(int series, double value, int live) {
+    rows.set(0, series, 10_000, value, live, 12_000, WALL_MS, sink);
+  }
+
+  @Test
+  void shouldSendARowWhenEveryLiveSeriesHasToldItsValue() {
+    set(2, 3, 2);
+    assertThat(sent).isEmpty();
+    set(0, 1, 2);
+    assertThat(sent).containsExactly("0@10000[1.0, NaN, 3.0]");
+    rows.sendLingering(Long.MAX_VALUE, Long.MAX_VALUE, sink);
+    assertThat(sent).hasSize(1);
+  }
+
+  @Test
+  void shouldWaitForAsManySeriesAsThereAreAndNotForValues() {
+    set(0, 1, 2);
+    set(0, 2, 2);
+    assertThat(sent).as("one series that told two values").isEmpty();
+  }
+
+  @Test
+  void shouldSendAPartialRowAfterLingerByPartitionTimeOrWallClock() {
+    set(1, 7, 3);
+    assertThat(rows.sendLingering(12_000 + 4_999, WALL_MS + 4_999, sink)).isFalse();
+    assertThat(rows.sendLingering(12_000 + 5_000, WALL_MS, sink)).isTrue();
+    set(3, 8, 3);
+    assertThat(rows.sendLingering(12_000, WALL_MS + 5_000, sink)).isTrue();
+    assertThat(sent).containsExactly("0@10000[NaN, 7.0]", "0@10000[NaN, NaN, NaN, 8.0]");
+  }
+
+  @Test
+  void shouldWaitWhereNobodyKnowsHowManySeriesAreLive() {
+    set(1, 7, 0);
+    set(2, 7, 0);
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void shouldSendTheOldestEarlyRatherThanGrowWithoutBound() {
+    for (int n = 1; n <= 4097; n++) {
+      rows.set(1, 0, n * 10_000L, n, 2, 0, WALL_MS, sink);
+    }
+    assertThat(sent).containsExactly("1@10000[1.0]");
+  }
+
+  @Test
+  void shouldTakeBackWhatWaited() {
+    set(1, 7, 3);
+    PendingRows restored = new PendingRows(4, List.of(5_000L, 5_000L));
+    rows.forEach((a, endMs, values) -> restored.restore(a, endMs, values, 12_000, WALL_MS));
+    restored.set(0, 0, 10_000, 1, 2, 12_000, WALL_MS, sink);
+    assertThat(sent).containsExactly("0@10000[1.0, 7.0]");
+  }
+}
