@@ -69,7 +69,7 @@ class ConnectWorkerIT {
   static void stop() {
     worker.close();
     broker.close();
-    database.stop();
+    database.remove();
   }
 
   @Test

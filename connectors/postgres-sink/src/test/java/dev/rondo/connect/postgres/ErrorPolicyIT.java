@@ -98,7 +98,7 @@ class ErrorPolicyIT {
     assertThatThrownBy(() -> task.put(records)).isInstanceOf(RetriableException.class);
     assertThat(context.timeoutsMs.get(before)).as("starts again after success").isEqualTo(10);
     task.stop();
-    database.stop();
+    database.remove();
   }
 
   @Test
@@ -145,7 +145,7 @@ class ErrorPolicyIT {
     await().atMost(Duration.ofSeconds(30)).until(() -> stored(task, records));
     assertThat(database.query(ROWS)).hasSize(3);
     task.stop();
-    database.stop();
+    database.remove();
   }
 
   @Test

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.sink.SinkConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,6 +149,12 @@ class PostgresSinkConfigTest {
         .filteredOn(value -> value.name().equals("connection.url"))
         .flatExtracting(ConfigValue::errorMessages)
         .isNotEmpty();
+  }
+
+  @Test
+  void shouldBeFoundByConnect() {
+    assertThat(ServiceLoader.load(SinkConnector.class))
+        .hasAtLeastOneElementOfType(PostgresSinkConnector.class);
   }
 
   private static Map<String, String> with(String key, String value) {

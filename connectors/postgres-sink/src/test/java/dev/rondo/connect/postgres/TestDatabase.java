@@ -10,9 +10,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 
 /** A real PostgreSQL with Rondo's tables. */
@@ -54,8 +56,21 @@ final class TestDatabase {
     server = PostgresServer.start(dir, server.port());
   }
 
+  /** Stops it; its data stay, to be started again. */
   void stop() {
     server.close();
+  }
+
+  /** Stops it for good. */
+  void remove() {
+    server.close();
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   String jdbcUrl() {
