@@ -101,6 +101,8 @@ public final class KafkaBroker implements AutoCloseable {
             "auto.create.topics.enable", "false",
             "default.replication.factor", "1",
             "group.initial.rebalance.delay.ms", "0"));
+    properties.putAll( // short: a killed broker may join again only when its old session is over
+        Map.of("broker.session.timeout.ms", "4000", "broker.heartbeat.interval.ms", "1000"));
     properties.putAll(
         Map.of(
             "offsets.topic.replication.factor", "1",

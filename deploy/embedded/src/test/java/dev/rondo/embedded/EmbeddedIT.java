@@ -67,6 +67,17 @@ class EmbeddedIT {
   }
 
   @Test
+  void shouldStartConnectWorker() throws Exception {
+    try (var broker = KafkaBroker.start(dir, 0);
+        var worker = ConnectWorker.start(dir, 0, broker.bootstrap(), dir);
+        var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
+      assertThat(worker.process().isAlive()).isTrue();
+      assertThat(admin.listTopics().names().get())
+          .contains("rondo-connect-offset", "rondo-connect-config", "rondo-connect-status");
+    }
+  }
+
+  @Test
   void shouldNameTakenPort() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> PostgresServer.start(dir, taken.getLocalPort()))

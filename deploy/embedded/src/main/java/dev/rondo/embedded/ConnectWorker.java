@@ -1,0 +1,129 @@
+package dev.rondo.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/** A distributed Kafka Connect worker, alone in its group, with its REST API on 127.0.0.1. */
+public final class ConnectWorker implements AutoCloseable {
+  /** Heap of the worker when none is given. */
+  public static final String DEFAULT_HEAP = "512m";
+
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+  private static final Duration REQUEST_BOUND = Duration.ofSeconds(5);
+
+  private final ChildProcess child;
+  private final int port;
+
+  private ConnectWorker(ChildProcess child, int port) {
+    this.child = child;
+    this.port = port;
+  }
+
+  /** As {@link #start(Path, int, String, Path, Path, String)}, logging to {@code connect.log}. */
+  public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
+    return start(dir, port, bootstrap, plugins, dir.resolve("connect.log"), DEFAULT_HEAP);
+  }
+
+  /**
+   * Starts a worker and waits until its REST API lists the connectors. Its state lives in Kafka, in
+   * the topics {@code rondo-connect-*}; {@code dir} holds only its settings.
+   *
+   * @param port of the REST API; 0: a free one
+   * @param plugins {@code plugin.path}: a folder with one folder of jars a plugin
+   * @param heap most heap it may take, as of -Xmx
+   * @throws StartFailedException when it does not come up
+   */
+  public static ConnectWorker start(
+      Path dir, int port, String bootstrap, Path plugins, Path log, String heap) {
+    Path folder = dir.toAbsolutePath();
+    int chosen = FreePort.orChosen("connect", port);
+    Path properties = writeProperties(folder, chosen, bootstrap, plugins);
+    var child =
+        ChildProcess.start(
+            "connect",
+            JavaCommand.of(
+                heap, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString()),
+            Map.of(),
+            folder,
+            log);
+    var worker = new ConnectWorker(child, chosen);
+    child.awaitReady(START_BOUND, worker::answers);
+    return worker;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** URL of the REST API, without a slash at its end. */
+  public String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  public ProcessHandle process() {
+    return child.handle();
+  }
+
+  /** SIGKILL; returns when the worker is gone. */
+  public void kill() {
+    child.kill();
+  }
+
+  /** Stops the connectors' tasks, then the worker. */
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  private static Path writeProperties(Path folder, int port, String bootstrap, Path plugins) {
+    var settings = new HashMap<String, String>();
+    settings.put("bootstrap.servers", bootstrap);
+    settings.put("group.id", "rondo-connect");
+    settings.put("listeners", "http://127.0.0.1:" + port);
+    settings.put("rest.advertised.host.name", "127.0.0.1");
+    settings.put("plugin.path", plugins.toAbsolutePath().toString());
+    settings.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+    settings.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+    settings.put("connector.client.config.override.policy", "All");
+    settings.put("offset.flush.interval.ms", "5000");
+    settings.put("scheduled.rebalance.max.delay.ms", "0"); // nobody else could take the tasks over
+    for (String state : new String[] {"offset", "config", "status"}) {
+      settings.put(state + ".storage.topic", "rondo-connect-" + state);
+      settings.put(state + ".storage.replication.factor", "-1"); // the broker's default
+    }
+    settings.put("offset.storage.partitions", "4");
+    settings.put("status.storage.partitions", "2");
+
+    var properties = new Properties();
+    properties.putAll(settings);
+    try {
+      Files.createDirectories(folder);
+      Path file = folder.resolve("connect.properties");
+      try (var out = Files.newBufferedWriter(file)) {
+        properties.store(out, "Written at every start");
+      }
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write the worker's settings in " + folder, e);
+    }
+  }
+
+  private boolean answers() throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create(url() + "/connectors")).timeout(REQUEST_BOUND).build();
+    return HttpClient.newHttpClient()
+            .send(request, HttpResponse.BodyHandlers.discarding())
+            .statusCode()
+        == 200;
+  }
+}
