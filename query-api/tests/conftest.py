@@ -5,6 +5,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from rondo_query_api import db
+
 from . import postgres
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
@@ -27,6 +29,14 @@ def database_url(server_url: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def connection(database_url: str) -> Iterator[psycopg.Connection]:
     with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def session(database_url: str) -> Iterator[psycopg.Connection]:
+    """A session as the query API has it."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        db.prepare(connection, statement_timeout_ms=10_000)
         yield connection
 
 

@@ -1,10 +1,8 @@
-import csv
-
 import pytest
 
 from rondo_query_api.archives import Archive, TimeRange, choose
 
-from .postgres import REPOSITORY
+from . import golden
 
 NOW = 1_700_000_000
 FINE = Archive(1, "p", "wmean", 10, 2160)  # 6 h
@@ -15,13 +13,9 @@ ARCHIVES = [HOURS, MAXIMA, FINE, MINUTES]
 HOUR, DAY = 3600, 86400
 
 
-def golden_slots() -> list[dict[str, int]]:
-    lines = (REPOSITORY / "schemas/golden/slots.csv").read_text(encoding="utf-8").splitlines()
-    return [{k: int(v) for k, v in row.items()} for row in csv.DictReader(x for x in lines if not x.startswith("#"))]
-
-
-@pytest.mark.parametrize("row", golden_slots(), ids=str)
-def test_slot_of_a_time_is_the_golden_one(row: dict[str, int]) -> None:
+@pytest.mark.parametrize("text", golden.rows("slots"), ids=str)
+def test_slot_of_a_time_is_the_golden_one(text: dict[str, str]) -> None:
+    row = {name: int(number) for name, number in text.items()}
     archive = Archive(1, "p", "wmean", row["step_ms"], row["size"])
     slot = archive.clip(row["t_ms"] - 1, row["t_ms"], row["t_ms"])
     assert slot

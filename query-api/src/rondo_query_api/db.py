@@ -67,18 +67,23 @@ class Database:
                     # Short, so that a database that comes back is found at once and not after a long back-off.
                     reconnect_timeout=1,
                     kwargs={"autocommit": True, "application_name": "rondo-query-api", "connect_timeout": 2},
-                    configure=self._configure,
+                    configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
                     check=ConnectionPool.check_connection,
                     open=True,
                 )
             return self._pool
 
-    def _configure(self, connection: Connection[Row]) -> None:
-        session = {
-            "statement_timeout": str(self._settings.statement_timeout_ms),
-            "default_transaction_read_only": "on",
-            # The width of a range decides how it is read, and it differs with every request.
-            "plan_cache_mode": "force_custom_plan",
-            "jit": "off",
-        }
-        connection.execute(statement("session"), {"names": list(session), "values": list(session.values())})
+
+def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
+    """Set the session as the statements want it."""
+    session = {
+        "statement_timeout": str(statement_timeout_ms),
+        "default_transaction_read_only": "on",
+        # The width of a range decides how it is read, and it differs with every request.
+        "plan_cache_mode": "force_custom_plan",
+        "jit": "off",
+        # Each statement is made for an index; without statistics on idents the planner would at times sort instead.
+        "enable_seqscan": "off",
+        "enable_bitmapscan": "off",
+    }
+    connection.execute(statement("session"), {"names": list(session), "values": list(session.values())})

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from . import idents
 from .db import Database, Row
+from .errors import BadRequestError
 from .fetch import Batch, Series, SeriesReader
 from .graphite import BranchNode, FindQuery, LeafNode, Node
 from .patterns import Pattern
@@ -46,7 +47,7 @@ class SeriesFinder:
         return [name for (name,) in self._database.rows("names")]
 
     def _nodes(self, text: str) -> list[Row]:
-        return self._database.rows("nodes", **asdict(Pattern.of(text)), after_all=AFTER_ALL)
+        return self._database.rows("nodes", **parameters(text))
 
     def _tagged(self, text: str) -> list[Series]:
         try:
@@ -55,3 +56,11 @@ class SeriesFinder:
             return []
         rows = self._database.rows("tagged_series", ident=json.dumps(ident))
         return [Series(id_, idents.text_of(ident), policy) for id_, policy in rows]
+
+
+def parameters(pattern: str) -> dict[str, object]:
+    """Parameters of ``sql/nodes.sql`` for the pattern; raises :class:`BadRequestError` when it is nested too deeply."""
+    try:
+        return {**asdict(Pattern.of(pattern)), "after_all": AFTER_ALL}
+    except RecursionError as e:
+        raise BadRequestError("the pattern is nested too deeply") from e

@@ -15,9 +15,9 @@ from graphite_render.render.datalib import TimeSeries, fetchData
 from graphite_render.render.glyph import GraphTypes
 from graphite_render.storage import FindQuery
 
-from . import alignment, grammar, store
+from . import alignment, consolidation, grammar, store
 
-for mended in (alignment, grammar, store):
+for mended in (alignment, consolidation, grammar, store):
     mended.mend()
 
 __all__ = [

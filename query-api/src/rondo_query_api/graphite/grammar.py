@@ -34,6 +34,7 @@ def escape(name: str) -> str:
 
 def mend() -> None:
     """Make the base read these names wherever it reads a target."""
+    base.grammar.parse_with_tabs()
     path = Regex(PATH).set_parse_action(lambda tokens: re.sub(r"(?s)\\(.)", r"\1", tokens[0]))("pathExpression")
     template = Group(
         Literal("template")
