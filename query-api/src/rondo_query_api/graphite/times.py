@@ -1,6 +1,7 @@
 """Graphite's times: ``-1h``, ``now-2d``, ``noon``, ``20260131``, epoch seconds."""
 
 from datetime import datetime
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from graphite_render.render.attime import parseATTime
@@ -15,9 +16,8 @@ def parse_time(name: str, text: str, zone: ZoneInfo, now: datetime) -> datetime:
         return now
     relative = stripped.removeprefix("now") if stripped.startswith(("now-", "now+")) else stripped
     try:
-        time = parseATTime(relative, zone, now)
-        assert isinstance(time, datetime)  # noqa: S101  (for the type checker: the base is untyped)
-        time.timestamp()
+        time = cast("datetime", parseATTime(relative, zone, now))
+        time.timestamp()  # some readable times have none
     except Exception as e:  # the base raises what happens to occur
         raise BadRequestError(f"{name} is {text!r}, not a time such as -6h, now-1d, 20260131 or epoch seconds") from e
     return time

@@ -1,7 +1,8 @@
 """Series of a request's targets."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
 
 import structlog
 
@@ -19,21 +20,34 @@ ARCHIVE_FUNCTIONS = {"average": WMEAN, "avg": WMEAN, "max": "max", "min": "min",
 
 def evaluate(request: RenderRequest) -> list[TimeSeries]:
     """Evaluate the targets in order; raises :class:`BadRequestError` for one that cannot be."""
-    parsed = [(target, parse(target)) for target in request.targets]
+    targets = [_Target.read(text) for text in request.targets]
     # Targets that name no consolidation function read the same archives: what they share is fetched once.
-    plain = [(target, tokens) for target, tokens in parsed if not dict(_functions(tokens))]
     shared_context = _context(request, {})
-    shared = _fetch(shared_context, plain)
+    shared = _fetch(shared_context, [target for target in targets if not target.functions])
     evaluated: list[TimeSeries] = []
-    for target, tokens in parsed:
-        functions = dict(_functions(tokens))
-        context = _context(request, functions) if functions else shared_context
-        data = _fetch(context, [(target, tokens)]) if functions else shared
-        evaluated += _evaluate(context, target, tokens, data)
+    for target in targets:
+        if target.functions:
+            context = _context(request, target.functions)
+            evaluated += _evaluate(context, target, _fetch(context, [target]))
+        else:
+            evaluated += _evaluate(shared_context, target, shared)
     return evaluated
 
 
-def _context(request: RenderRequest, functions: dict[str, str]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Target:
+    text: str
+    tokens: Any
+    functions: Mapping[str, str]
+    """Pattern → the archive function that a consolidateBy around it names."""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        tokens = parse(text)
+        return cls(text, tokens, dict(_functions(tokens)))
+
+
+def _context(request: RenderRequest, functions: Mapping[str, str]) -> dict[str, Any]:
     return {
         "startTime": request.start,
         "endTime": request.end,
@@ -45,33 +59,33 @@ def _context(request: RenderRequest, functions: dict[str, str]) -> dict[str, Any
     }
 
 
-def _fetch(context: dict[str, Any], parsed: list[tuple[str, Any]]) -> Any:
+def _fetch(context: dict[str, Any], targets: list[_Target]) -> Any:
     paths: list[str] = []
-    for target, tokens in parsed:
+    for target in targets:
         try:
-            paths += pathsFromTokens(context, tokens)
+            paths += pathsFromTokens(context, target.tokens)
         except ValueError as e:
             raise _unusable(target, e) from e
     return fetchData(context, paths)
 
 
-def _evaluate(context: dict[str, Any], target: str, tokens: Any, data: Any) -> list[TimeSeries]:
+def _evaluate(context: dict[str, Any], target: _Target, data: Any) -> list[TimeSeries]:
     try:
-        result = evaluateTokens(context, tokens, data)
+        result = evaluateTokens(context, target.tokens, data)
     except ApiError:
         raise
     except Exception as e:  # the base checks no arguments: a wrong one fails wherever it is used
-        log.info("target failed", target=target, exc_info=True)
+        log.info("target failed", target=target.text, exc_info=True)
         raise _unusable(target, e) from e
     series_list = [result] if isinstance(result, TimeSeries) else result
     if not isinstance(series_list, list) or not all(isinstance(each, TimeSeries) for each in series_list):
-        raise BadRequestError(f"target {target!r} is not a list of series")
+        raise BadRequestError(f"target {target.text!r} is not a list of series")
     return series_list
 
 
-def _unusable(target: str, error: Exception) -> BadRequestError:
+def _unusable(target: _Target, error: Exception) -> BadRequestError:
     reason = " ".join(str(error).split()) or type(error).__name__
-    return BadRequestError(f"target {target!r} cannot be evaluated: {reason}")
+    return BadRequestError(f"target {target.text!r} cannot be evaluated: {reason}")
 
 
 def _functions(tokens: Any, function: str | None = None) -> Iterator[tuple[str, str]]:
