@@ -25,7 +25,9 @@ def server(directory: Path) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield process.stdout.readline().strip()
+            url = process.stdout.readline().strip()
+            assert url, f"{' '.join(command)} ended with {process.wait(timeout=60)}"
+            yield url
         finally:
             process.terminate()
             process.wait(timeout=60)
