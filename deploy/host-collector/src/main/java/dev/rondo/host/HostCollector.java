@@ -78,7 +78,7 @@ public final class HostCollector implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
     try (var publisher =
         new PointPublisher(
-            bootstrap, topic, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
+            bootstrap, topic, node, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
       LOG.info("publishing {}.* every {} to topic {} at {}", parent, interval, topic, bootstrap);
       readUntilEnd(ticks, new HostReader(info), parent, publisher);
     } finally {

@@ -10,6 +10,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.ENABLE_IDEMPOTENC
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,9 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes records without key to one topic, in order. While the broker is away or the topic is
- * missing, records wait here, for as long as it takes and up to a bound of bytes; past it the
- * oldest is dropped, counted and logged. For one thread.
+ * Publishes records under one key to one topic, in order: all of them go to one partition, so that
+ * readers meet them in order too. While the broker is away or the topic is missing, records wait
+ * here, for as long as it takes and up to a bound of bytes; past it the oldest is dropped, counted
+ * and logged. For one thread.
  */
 final class PointPublisher implements AutoCloseable {
   /** Bound of what waits, here and once more in the producer; hours of readings of a few KB. */
@@ -38,6 +40,7 @@ final class PointPublisher implements AutoCloseable {
   private static final int MAX_BLOCK_MS = 500;
 
   private final String topic;
+  private final byte[] key;
   private final Producer<byte[], byte[]> producer;
   private final DropLog drops;
   private final long maxWaitingBytes;
@@ -45,8 +48,9 @@ final class PointPublisher implements AutoCloseable {
   private long waitingBytes;
   private boolean topicWasThere = true;
 
-  PointPublisher(String bootstrap, String topic, DropLog drops, long maxWaitingBytes) {
+  PointPublisher(String bootstrap, String topic, String key, DropLog drops, long maxWaitingBytes) {
     this.topic = topic;
+    this.key = key.getBytes(StandardCharsets.UTF_8);
     this.drops = drops;
     this.maxWaitingBytes = maxWaitingBytes;
     producer =
@@ -106,7 +110,7 @@ final class PointPublisher implements AutoCloseable {
       byte[] bytes = waiting.remove();
       waitingBytes -= bytes.length;
       producer.send(
-          new ProducerRecord<>(topic, bytes),
+          new ProducerRecord<>(topic, key, bytes),
           (metadata, failure) -> {
             if (failure != null) {
               drops.dropped(failure.toString());

@@ -100,7 +100,7 @@ class HostCollectorIT {
   }
 
   private static void assertWellFormed(Reading reading) {
-    assertThat(reading.key()).isNull();
+    assertThat(reading.text()).startsWith("hosts." + reading.key() + ".");
     assertThat(reading.text()).endsWith("\n");
     assertThat(reading.epochSeconds() % 2).isZero();
     assertThat(reading.text().lines())

@@ -16,7 +16,8 @@ class PointPublisherTest {
 
   @Test
   void shouldDropTheOldestPastTheBound() throws Exception {
-    try (var publisher = new PointPublisher("127.0.0.1:" + closedPort(), "points", drops, 10)) {
+    try (var publisher =
+        new PointPublisher("127.0.0.1:" + closedPort(), "points", "web01", drops, 10)) {
       publisher.publish(List.of(new byte[4], new byte[6]));
       assertThat(drops.total()).isZero();
 
