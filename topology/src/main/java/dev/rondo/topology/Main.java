@@ -14,7 +14,6 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -62,8 +61,7 @@ public final class Main {
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = policies(config.getString("policies.file"));
-    try (Admin admin =
-        Admin.create(Map.of("bootstrap.servers", config.getList("bootstrap.servers")))) {
+    try (Admin admin = Admin.create(config.admin())) {
       OwnTopics.create(admin, config.getList("sources"), config.getInt("partitions"));
     }
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -71,7 +69,7 @@ public final class Main {
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
-    KafkaStreams streams = new KafkaStreams(topology, config.streams());
+    KafkaStreams streams = new KafkaStreams(topology, config.streams(), config.clients());
     streams.setUncaughtExceptionHandler(
         error -> {
           LOG.error("the topology failed; it ends, to be started again", error);

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -207,6 +208,16 @@ public final class TopologyConfig extends AbstractConfig {
           getLong("merge.backlog.wait.ms"),
           "below merge.wait.ms = %d".formatted(waitMs));
     }
+  }
+
+  /** The clients of Kafka Streams. */
+  KafkaClientSupplier clients() {
+    return new StableTransactions(getString("application.id") + "-" + getString("instance.id"));
+  }
+
+  /** The properties of the client that makes our topics: those of the streams that concern it. */
+  Map<String, Object> admin() {
+    return new StreamsConfig(streams()).getAdminConfigs(getString("application.id") + "-topics");
   }
 
   /** The properties of Kafka Streams; {@code streams.*} keys win. */

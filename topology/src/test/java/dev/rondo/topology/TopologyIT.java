@@ -44,6 +44,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The topology as a process of its own on a real broker, killed in the middle of its work. */
@@ -55,7 +56,8 @@ class TopologyIT {
   /** Long past, aligned on an hour. */
   private static final long BASE_MS = 1_699_920_000_000L;
 
-  @TempDir Path dir;
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
 
   private KafkaBroker kafka;
   private ChildProcess topology;

@@ -1,0 +1,55 @@
+package dev.rondo.topology;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * Clients for Kafka Streams, with transactional ids that are the same at every start. Streams
+ * itself makes new ones where state is in memory: after a crash the transaction that was open would
+ * hide all that comes behind it until it times out. With the id of before it is ended at once.
+ *
+ * @param prefix unique to this instance
+ */
+record StableTransactions(String prefix) implements KafkaClientSupplier {
+  @Override
+  public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+    Map<String, Object> own = new HashMap<>(config);
+    own.computeIfPresent(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> prefix + "-" + thread((String) id));
+    return new KafkaProducer<>(own, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** The number of the stream thread, which is what an id of Streams ends with. */
+  private static String thread(String transactionalId) {
+    return transactionalId.substring(transactionalId.lastIndexOf('-') + 1);
+  }
+
+  @Override
+  public Admin getAdmin(Map<String, Object> config) {
+    return Admin.create(config);
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+    return getConsumer(config);
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+    return getConsumer(config);
+  }
+}
