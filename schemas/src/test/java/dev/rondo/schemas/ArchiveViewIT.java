@@ -39,6 +39,37 @@ class ArchiveViewIT {
             point(END_MS + 20_000, 2.0));
   }
 
+  /** The rows and the query of docs/data-model.md. */
+  @Test
+  void shouldAnswerAsTheWorkedExampleSays() {
+    int fine = DATABASE.addBundle("default", STEP_MS, 2160);
+    int coarse = DATABASE.addBundle("default", 30_000, 20_160);
+    DATABASE.execute(
+        "insert into ds (ident, policy, seg, pos, born) values"
+            + " ('{\"name\":\"load\",\"host\":\"web01\"}', 'default', 1 << 16 | 0, 3,"
+            + " '2023-11-14 22:13:00+00')");
+    DATABASE.addRow(fine, 65536, 1_699_999_990_000L, 0.2, Double.NaN, 5.0);
+    DATABASE.addRow(fine, 65536, 1_700_000_000_000L, 0.2, Double.NaN, 5.0);
+    DATABASE.addRow(fine, 65536, 1_700_000_010_000L, 0.3, Double.NaN, 7.5);
+    DATABASE.addRow(coarse, 65536, 1_700_000_010_000L, 0.2333, Double.NaN, 5.833333333333333);
+
+    assertThat(DATABASE.query("select rra_bundle_id, i from ts order by 1, 2"))
+        .containsExactly(
+            List.of(fine, 1519), List.of(fine, 1520), List.of(fine, 1521), List.of(coarse, 17067));
+    String newestFive =
+        "select t, r from ds join tv on tv.ds_id = ds.id"
+            + " where ident @> '{\"name\":\"load\",\"host\":\"web01\"}'"
+            + " and tv.step_ms = %d order by t desc limit 5;";
+    assertThat(DATABASE.query(newestFive.formatted(10_000)))
+        .containsExactly(
+            List.of(Timestamp.from(Instant.parse("2023-11-14T22:13:30Z")), 7.5),
+            List.of(Timestamp.from(Instant.parse("2023-11-14T22:13:20Z")), 5.0),
+            List.of(Timestamp.from(Instant.parse("2023-11-14T22:13:10Z")), 5.0));
+    assertThat(DATABASE.query(newestFive.formatted(30_000)))
+        .containsExactly(
+            List.of(Timestamp.from(Instant.parse("2023-11-14T22:13:30Z")), 5.833333333333333));
+  }
+
   @Test
   void shouldShowNaNAndPositionsPastTheEndAsNull() {
     int bundle = DATABASE.addBundle("default", STEP_MS, 2160);

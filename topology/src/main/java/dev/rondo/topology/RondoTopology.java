@@ -35,7 +35,10 @@ public final class RondoTopology {
     Decode decode =
         new Decode(
             new Decode.Settings(
-                partitions, config.getLong("max.future.ms"), config.getInt("ident.max.bytes")),
+                partitions,
+                config.getLong("max.future.ms"),
+                config.getInt("ident.max.bytes"),
+                Consolidate.SOURCE_HEADER),
             registry);
     Consolidate consolidate =
         new Consolidate(
@@ -43,7 +46,9 @@ public final class RondoTopology {
                 policies,
                 config.getInt("width"),
                 config.getLong("row.linger.ms"),
-                config.getLong("refresh.ms")),
+                config.getLong("refresh.ms"),
+                config.getLong("merge.wait.ms"),
+                config.getLong("merge.backlog.wait.ms")),
             registry);
 
     StreamsBuilder builder = new StreamsBuilder();

@@ -112,6 +112,24 @@ public final class TopologyConfig extends AbstractConfig {
               MEDIUM,
               "Time between commits, ms: rows are visible to the sink after a commit.")
           .define(
+              "merge.wait.ms",
+              ConfigDef.Type.LONG,
+              1500L,
+              between(0, 60_000),
+              MEDIUM,
+              "How long points wait for earlier ones from other source partitions, ms. More than"
+                  + " commit.interval.ms: what another task has decoded is seen"
+                  + " after its commit. 0 where a series never changes its partition (keyed by"
+                  + " series or by host): points are then as fresh as can be.")
+          .define(
+              "merge.backlog.wait.ms",
+              ConfigDef.Type.LONG,
+              5000L,
+              between(0, 60_000),
+              MEDIUM,
+              "The same for points that were written more than 2 s ago, ms: tasks read a backlog"
+                  + " at their own paces.")
+          .define(
               "row.linger.ms",
               ConfigDef.Type.LONG,
               5000L,
@@ -169,7 +187,26 @@ public final class TopologyConfig extends AbstractConfig {
             "unknown key '%s': did you mean '%s'?".formatted(key, Nearest.to(key, candidates)));
       }
     }
-    return new TopologyConfig(properties);
+    TopologyConfig config = new TopologyConfig(properties);
+    config.validateWait();
+    return config;
+  }
+
+  private void validateWait() {
+    long waitMs = getLong("merge.wait.ms");
+    long commitMs = getLong("commit.interval.ms");
+    if (waitMs > 0 && waitMs <= commitMs) {
+      throw new ConfigException(
+          "merge.wait.ms",
+          waitMs,
+          "not above commit.interval.ms = %d, and not 0".formatted(commitMs));
+    }
+    if (getLong("merge.backlog.wait.ms") < waitMs) {
+      throw new ConfigException(
+          "merge.backlog.wait.ms",
+          getLong("merge.backlog.wait.ms"),
+          "below merge.wait.ms = %d".formatted(waitMs));
+    }
   }
 
   /** The properties of Kafka Streams; {@code streams.*} keys win. */

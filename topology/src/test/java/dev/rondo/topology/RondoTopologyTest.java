@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -43,6 +44,7 @@ class RondoTopologyTest {
   @TempDir Path stateDir;
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private long clockMs = BASE_MS + 10_000_000;
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> points;
   private TestOutputTopic<BundleRowKey, BundleRow> rows;
@@ -62,9 +64,7 @@ class RondoTopologyTest {
     TopologyConfig config = TopologyConfig.of(properties());
     Topology topology =
         RondoTopology.build(config, PoliciesFile.parse(Policies.DEFAULT_YAML), registry);
-    driver =
-        new TopologyTestDriver(
-            topology, config.streams(), Instant.ofEpochMilli(BASE_MS + 10_000_000));
+    driver = new TopologyTestDriver(topology, config.streams(), Instant.ofEpochMilli(clockMs));
     points =
         driver.createInputTopic("points", new ByteArraySerializer(), new ByteArraySerializer());
     rows =
@@ -95,7 +95,13 @@ class RondoTopologyTest {
       long time = BASE_S + Long.parseLong(line.substring(space + 1));
       text.append(line, 0, space + 1).append(time).append('\n');
     }
-    points.pipeInput(null, text.toString().getBytes(StandardCharsets.UTF_8), BASE_MS);
+    points.pipeInput(null, text.toString().getBytes(StandardCharsets.UTF_8), clockMs);
+    advance(Duration.ofMillis(1600));
+  }
+
+  private void advance(Duration duration) {
+    clockMs += duration.toMillis();
+    driver.advanceWallClockTime(duration);
   }
 
   /** Rows sent so far of one step, by seconds after the base: the values. */
@@ -125,7 +131,7 @@ class RondoTopologyTest {
   @Test
   void shouldTurnPointsIntoRowsOfTheirSlots() {
     send("a 0 0", "a 5 25", "a 10 30");
-    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    advance(Duration.ofSeconds(6));
     assertThat(rowsOf(10_000))
         .containsOnly(
             Map.entry(10L, List.of(5.0)),
@@ -160,7 +166,7 @@ class RondoTopologyTest {
   @Test
   void shouldKeepOnlyWhatCameFirstOfOneTimeAndCountTheRest() {
     send("a 0 0", "a 1 12", "a 5 11", "a 77 12", "a 3 20");
-    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    advance(Duration.ofSeconds(6));
     assertThat(rowsOf(10_000))
         .containsOnly(Map.entry(10L, List.of(1.0)), Map.entry(20L, List.of(2.6)));
     assertThat(dropped("late")).isEqualTo(1);
@@ -173,9 +179,9 @@ class RondoTopologyTest {
     for (int t = 10; t <= 130; t += 10) {
       send("b 1 " + t);
     }
-    driver.advanceWallClockTime(Duration.ofSeconds(1));
+    advance(Duration.ofSeconds(1));
     send("b 1 140");
-    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    advance(Duration.ofSeconds(6));
     List<Double> values = new ArrayList<>();
     for (BundleRow row : rows.readValuesToList()) {
       if (row.getStepMs() == 10_000 && row.getT() == BASE_MS + 10_000) {
@@ -185,18 +191,17 @@ class RondoTopologyTest {
     assertThat(values).as("8 s of the slot are known").contains(3.0);
 
     send("c 0 140", "c 4 149");
-    driver.advanceWallClockTime(Duration.ofSeconds(130));
+    advance(Duration.ofSeconds(130));
     assertThat(rowsOf(10_000).get(150L)).as("nobody sends any more").contains(4.0);
   }
 
   @Test
   void shouldShowTheOpenHourBeforeItEnds() {
-    for (int t = 0; t <= 2_400; t += 60) {
-      send("a 5 " + t);
-    }
+    advance(Duration.ofSeconds(1)); // the first refresh, of nothing
+    send(IntStream.rangeClosed(0, 40).mapToObj(n -> "a 5 " + 60 * n).toArray(String[]::new));
     assertThat(rowsOf(3_600_000)).isEmpty();
-    driver.advanceWallClockTime(Duration.ofSeconds(61));
-    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    advance(Duration.ofSeconds(61));
+    advance(Duration.ofSeconds(6));
     assertThat(rowsOf(3_600_000)).containsOnly(Map.entry(3_600L, List.of(5.0)));
   }
 
@@ -206,6 +211,7 @@ class RondoTopologyTest {
     String text =
         "half a\nok 1 %d\nnot nan %d\nfuture 1 %d\nhalf b\n".formatted(BASE_S, BASE_S, farMs);
     points.pipeInput("k".getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
+    advance(Duration.ofSeconds(6));
     Map<String, String> byReason = new TreeMap<>();
     for (TestRecord<byte[], byte[]> letter : deadLetters.readRecordsToList()) {
       byReason.put(

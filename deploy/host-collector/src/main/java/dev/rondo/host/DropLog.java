@@ -30,9 +30,9 @@ final class DropLog implements AutoCloseable {
     this.warn = warn;
   }
 
-  synchronized void dropped(Throwable reason) {
+  synchronized void dropped(String reason) {
     total++;
-    lastReason = reason.toString();
+    lastReason = reason;
     long nowMs = clock.millis();
     if (logged == 0 || nowMs - loggedAtMs >= QUIET.toMillis()) {
       log(nowMs);

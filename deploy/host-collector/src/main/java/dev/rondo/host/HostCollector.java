@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
     description = "Publishes this machine's CPU, memory, disk, network and load to a topic.")
 public final class HostCollector implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostCollector.class);
+  private static final String NODES = "[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*";
   private static final int MAX_RECORD_BYTES = 500_000;
   private static final Duration END_TIMEOUT = Duration.ofSeconds(15);
 
@@ -72,12 +73,13 @@ public final class HostCollector implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     var info = new SystemInfo();
     String node = host == null ? HostReader.shortHostName(info) : GraphiteLines.safeNode(host);
-    String parent = prefix + "." + node;
+    String parent = checkedPrefix() + "." + node;
     Ticks ticks = ticks();
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
-    try (var publisher = new PointPublisher(bootstrap, topic, new DropLog(clock))) {
+    try (var publisher =
+        new PointPublisher(
+            bootstrap, topic, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
       LOG.info("publishing {}.* every {} to topic {} at {}", parent, interval, topic, bootstrap);
-      awaitTopic(publisher);
       readUntilEnd(ticks, new HostReader(info), parent, publisher);
     } finally {
       LOG.info("ended");
@@ -86,18 +88,21 @@ public final class HostCollector implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  private String checkedPrefix() {
+    if (!prefix.matches(NODES)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "prefix '%s' is not nodes of letters, digits, _ and - with dots between (--prefix)"
+              .formatted(prefix));
+    }
+    return prefix;
+  }
+
   private Ticks ticks() {
     try {
       return new Ticks(clock, interval.toMillis());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage() + " (--interval)", e);
-    }
-  }
-
-  /** Until the topic is known nothing can wait in the producer, so nothing is read before. */
-  private void awaitTopic(PointPublisher publisher) throws InterruptedException {
-    while (endWanted.getCount() > 0 && !publisher.knowsTopic()) {
-      endWanted.await(1, TimeUnit.SECONDS);
     }
   }
 

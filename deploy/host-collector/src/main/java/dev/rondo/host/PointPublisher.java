@@ -11,6 +11,8 @@ import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONF
 import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,79 +25,117 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes records without key to one topic. While the broker is away the producer holds up to
- * {@value #BUFFER_BYTES} bytes, for as long as it takes; what does not fit is dropped, counted and
- * logged.
+ * Publishes records without key to one topic, in order. While the broker is away or the topic is
+ * missing, records wait here, for as long as it takes and up to a bound of bytes; past it the
+ * oldest is dropped, counted and logged. For one thread.
  */
 final class PointPublisher implements AutoCloseable {
-  /** Bound of what waits for the broker; at a few KB a reading, hours of readings. */
-  static final long BUFFER_BYTES = 32L * 1024 * 1024;
+  /** Bound of what waits, here and once more in the producer; hours of readings of a few KB. */
+  static final long MAX_WAITING_BYTES = 16L * 1024 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(PointPublisher.class);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final int MAX_BLOCK_MS = 500;
 
   private final String topic;
   private final Producer<byte[], byte[]> producer;
   private final DropLog drops;
+  private final long maxWaitingBytes;
+  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private boolean topicWasThere = true;
 
-  PointPublisher(String bootstrap, String topic, DropLog drops) {
-    this(topic, drops, config(bootstrap));
-  }
-
-  PointPublisher(String topic, DropLog drops, Map<String, Object> config) {
+  PointPublisher(String bootstrap, String topic, DropLog drops, long maxWaitingBytes) {
     this.topic = topic;
     this.drops = drops;
-    producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    this.maxWaitingBytes = maxWaitingBytes;
+    producer =
+        new KafkaProducer<>(
+            config(bootstrap), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Producer settings, before any override. */
-  static Map<String, Object> config(String bootstrap) {
+  private static Map<String, Object> config(String bootstrap) {
     var config = new HashMap<String, Object>();
     config.put(BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     config.put(CLIENT_ID_CONFIG, "rondo-host-collector");
     config.put(ACKS_CONFIG, "all");
     config.put(ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(COMPRESSION_TYPE_CONFIG, "lz4");
-    config.put(BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
-    // Nothing expires: only the buffer's bound drops a reading.
+    config.put(BUFFER_MEMORY_CONFIG, MAX_WAITING_BYTES);
+    // What the producer has taken never expires.
     config.put(DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
-    // How long one call may hold up the readings, and the end of the process.
-    config.put(MAX_BLOCK_MS_CONFIG, 5_000);
+    // Shorter than any interval, so that no reading is late because of the broker.
+    config.put(MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
     config.put(RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000);
     return config;
   }
 
-  /**
-   * True when the broker has told of the topic, after which records can wait in the producer; false
-   * when it has not within five seconds.
-   */
-  boolean knowsTopic() {
-    try {
-      return !producer.partitionsFor(topic).isEmpty();
-    } catch (TimeoutException e) {
-      LOG.warn("topic {} is not to be had yet: {}", topic, e.getMessage());
-      return false;
-    }
-  }
-
-  /** Hands the records over to be sent; returns at once unless the buffer is full. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
+  /** Sends what waits and then the records, or lets them wait. Returns within half a second. */
   void publish(List<byte[]> records) {
-    for (byte[] record : records) {
-      producer.send(
-          new ProducerRecord<>(topic, record),
-          (metadata, failure) -> {
-            if (failure != null) {
-              drops.dropped(failure);
-            }
-          });
-    }
+    records.forEach(this::addToWaiting);
+    sendWaiting();
   }
 
   /** Sends what still waits, for up to five seconds, and logs what had to be dropped. */
   @Override
   public void close() {
+    sendWaiting();
     producer.close(CLOSE_TIMEOUT);
+    while (!waiting.isEmpty()) {
+      dropOldest("the collector ended before topic " + topic + " was there");
+    }
     drops.close();
+  }
+
+  private void addToWaiting(byte[] bytes) {
+    waiting.add(bytes);
+    waitingBytes += bytes.length;
+    while (waitingBytes > maxWaitingBytes) {
+      dropOldest(waitingBytes + " bytes wait for topic " + topic + ", bound " + maxWaitingBytes);
+    }
+  }
+
+  private void dropOldest(String reason) {
+    waitingBytes -= waiting.remove().length;
+    drops.dropped(reason);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
+  private void sendWaiting() {
+    while (!waiting.isEmpty() && topicIsThere()) {
+      byte[] bytes = waiting.remove();
+      waitingBytes -= bytes.length;
+      producer.send(
+          new ProducerRecord<>(topic, bytes),
+          (metadata, failure) -> {
+            if (failure != null) {
+              drops.dropped(failure.toString());
+            }
+          });
+    }
+  }
+
+  /**
+   * Asked before every send: the producer forgets its brokers while all of them are away, and a
+   * send would then fail instead of waiting.
+   */
+  private boolean topicIsThere() {
+    boolean isThere;
+    String reason = "";
+    try {
+      isThere = !producer.partitionsFor(topic).isEmpty();
+    } catch (TimeoutException e) {
+      isThere = false;
+      reason = e.getMessage();
+    }
+    if (isThere != topicWasThere) {
+      topicWasThere = isThere;
+      if (isThere) {
+        LOG.info("topic {} is there; sending {} records that waited", topic, waiting.size());
+      } else {
+        LOG.warn("topic {} is not there, records wait: {}", topic, reason);
+      }
+    }
+    return isThere;
   }
 }

@@ -1,34 +1,43 @@
 package dev.rondo.host;
 
-import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A real producer, and no broker. */
 class PointPublisherTest {
+  private final List<String> lines = new ArrayList<>();
+  private final DropLog drops = new DropLog(Clock.systemUTC(), lines::add);
+
   @Test
-  void shouldCountWhatItCannotHold() throws Exception {
-    var drops = new DropLog(Clock.systemUTC());
-    try (var publisher = withoutBroker(drops)) {
-      assertThat(publisher.knowsTopic()).isFalse();
+  void shouldDropTheOldestPastTheBound() throws Exception {
+    try (var publisher = new PointPublisher("127.0.0.1:" + closedPort(), "points", drops, 10)) {
+      publisher.publish(List.of(new byte[4], new byte[6]));
+      assertThat(drops.total()).isZero();
 
-      publisher.publish(List.of(new byte[] {1}, new byte[] {2}));
-
+      publisher.publish(List.of(new byte[5]));
       assertThat(drops.total()).isEqualTo(2);
+      assertThat(lines)
+          .containsExactly(
+              "dropped 1 records, 1 since the start;"
+                  + " last reason: 15 bytes wait for topic points, bound 10");
     }
+    assertThat(drops.total()).isEqualTo(3);
+    assertThat(lines)
+        .last()
+        .asString()
+        .startsWith("dropped 2 records, 3 since the start")
+        .endsWith("the collector ended before topic points was there");
   }
 
-  private static PointPublisher withoutBroker(DropLog drops) throws Exception {
-    int closedPort;
-    try (var socket = new ServerSocket(0)) {
-      closedPort = socket.getLocalPort();
+  private static int closedPort() throws Exception {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
     }
-    var config = PointPublisher.config("127.0.0.1:" + closedPort);
-    config.put(MAX_BLOCK_MS_CONFIG, 100);
-    return new PointPublisher("points", drops, config);
   }
 }

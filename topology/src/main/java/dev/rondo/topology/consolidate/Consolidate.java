@@ -23,6 +23,15 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   /** Child that takes places: key = canonical ident, value = SeriesEntry. */
   public static final String SERIES_CHILD = "series";
 
+  /** Header of a by-series record: the source partition that its points come from. */
+  public static final String SOURCE_HEADER = "source";
+
+  /**
+   * A batch of this age, ms, is part of a backlog, whose partitions are read at their own paces.
+   */
+  private static final long BACKLOG_MS = 2_000;
+
+  static final String WAITING_STORE = "waiting";
   static final String SEGMENTS_STORE = "segments";
   static final String POSITIONS_STORE = "positions";
 
@@ -33,8 +42,20 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
+   * @param waitMs how long a batch waits for those of other source partitions
+   * @param backlogWaitMs the same for a batch of a record written 2 s ago or earlier
    */
-  public record Settings(Policies policies, int width, long maxLingerMs, long refreshMs) {}
+  public record Settings(
+      Policies policies,
+      int width,
+      long maxLingerMs,
+      long refreshMs,
+      long waitMs,
+      long backlogWaitMs) {
+    long waitMs(long writtenMs, long nowMs) {
+      return nowMs - writtenMs < BACKLOG_MS ? waitMs : backlogWaitMs;
+    }
+  }
 
   private final Settings settings;
   private final MeterRegistry registry;
@@ -52,7 +73,8 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   @Override
   public Set<StoreBuilder<?>> stores() {
     return Set.of(
-        new SegmentStoreBuilder(SEGMENTS_STORE),
+        new WriteBackStoreBuilder<>(WAITING_STORE, WaitingStore::new),
+        new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
         Stores.keyValueStoreBuilder(
                 Stores.inMemoryKeyValueStore(POSITIONS_STORE),
                 Serdes.String(),

@@ -7,6 +7,7 @@ import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.archive.Verdict;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.policy.Ident;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows.RowSink;
@@ -14,6 +15,7 @@ import dev.rondo.topology.rows.RowMessages;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -24,15 +26,18 @@ import org.apache.kafka.streams.processor.api.Record;
  * Per point: one look-up of its series and arithmetic on arrays of its segment.
  */
 final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
+  private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final Consolidate.Settings settings;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final SegmentCodec codec;
+  private final Consumer<Batch> toSlots = this::add;
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
 
+  private WaitingStore waiting;
   private SegmentStore segments;
   private SeriesIndex index;
   private PartitionTime time;
@@ -54,6 +59,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
     wallMs = context.currentSystemTimeMs();
+    waiting = context.getStateStore(Consolidate.WAITING_STORE);
+    waiting.load();
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     segments.load(codec, wallMs);
     index =
@@ -66,6 +73,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.seriesOf(context.taskId().toString(), index::size);
     time = new PartitionTime(newestMs(), wallMs);
     segments.all().forEach(segment -> segment.countLive(time.newestMs()));
+    context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
   }
 
@@ -80,9 +88,21 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   @Override
-  public void process(Record<Integer, Points> batch) {
-    wallMs = context().currentSystemTimeMs();
-    for (Point point : batch.value().getPoints()) {
+  public void process(Record<Integer, Points> record) {
+    long nowMs = context().currentSystemTimeMs();
+    waiting.add(
+        record.headers().lastHeader(Consolidate.SOURCE_HEADER).value(),
+        nowMs + settings.waitMs(record.timestamp(), nowMs),
+        record.value());
+  }
+
+  private void release(long nowMs) {
+    wallMs = nowMs;
+    waiting.release(nowMs, toSlots);
+  }
+
+  private void add(Batch batch) {
+    for (Point point : batch.points()) {
       add(point.getIdent(), point.getT(), point.getV());
     }
   }

@@ -24,8 +24,10 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * @param partitions of the by-series topic
    * @param maxFutureMs how far ahead of the clock a point may be
    * @param identMaxBytes longest ident, UTF-8
+   * @param sourceHeader name of the header that tells the source partition of points passed on
    */
-  public record Settings(int partitions, long maxFutureMs, int identMaxBytes) {}
+  public record Settings(
+      int partitions, long maxFutureMs, int identMaxBytes, String sourceHeader) {}
 
   private final Settings settings;
   private final MeterRegistry registry;

@@ -5,9 +5,14 @@ import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -23,6 +28,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final Counter records;
   private final Counter points;
   private final PointsByPartition decoded;
+  private final Map<String, byte[]> sourceNames = new HashMap<>();
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(Decode.Settings settings, MeterRegistry registry) {
@@ -50,20 +56,38 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     } else {
       decoder.decode(source.value(), source.timestamp(), sink);
     }
-    decoded.drain((partition, batch) -> forwardPoints(source, partition, batch));
-    forwardDeadLetters(source);
+    RecordMetadata place = context().recordMetadata().orElseThrow();
+    Headers headers = sourceHeader(place);
+    decoded.drain((partition, batch) -> forwardPoints(source, partition, batch, headers));
+    forwardDeadLetters(source, place);
   }
 
-  private void forwardPoints(Record<byte[], byte[]> source, int partition, Points batch) {
+  private Headers sourceHeader(RecordMetadata place) {
+    byte[] name = sourceNames.computeIfAbsent(place.topic(), DecodeProcessor::utf8);
+    byte[] source =
+        ByteBuffer.allocate(name.length + Integer.BYTES)
+            .put(name)
+            .putInt(place.partition())
+            .array();
+    return new RecordHeaders().add(settings.sourceHeader(), source);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void forwardPoints(
+      Record<byte[], byte[]> source, int partition, Points batch, Headers headers) {
     points.increment(batch.getPoints().size());
-    context().forward(new Record<>(partition, batch, source.timestamp()), Decode.BY_SERIES_CHILD);
+    context()
+        .forward(
+            new Record<>(partition, batch, source.timestamp(), headers), Decode.BY_SERIES_CHILD);
   }
 
-  private void forwardDeadLetters(Record<byte[], byte[]> source) {
+  private void forwardDeadLetters(Record<byte[], byte[]> source, RecordMetadata place) {
     if (deadLetters.isEmpty()) {
       return;
     }
-    RecordMetadata place = context().recordMetadata().orElseThrow();
     for (DeadLetter letter : deadLetters.values()) {
       context()
           .forward(

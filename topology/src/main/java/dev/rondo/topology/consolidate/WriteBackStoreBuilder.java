@@ -1,17 +1,20 @@
 package dev.rondo.topology.consolidate;
 
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** Builds a {@link SegmentStore} over an in-memory key-value store with a compacted changelog. */
-final class SegmentStoreBuilder implements StoreBuilder<SegmentStore> {
+/** Builds a {@link WriteBackStore} over an in-memory key-value store with a compacted changelog. */
+final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuilder<S> {
   private final StoreBuilder<KeyValueStore<Bytes, byte[]>> inner;
+  private final Function<KeyValueStore<Bytes, byte[]>, S> constructor;
 
-  SegmentStoreBuilder(String name) {
+  WriteBackStoreBuilder(String name, Function<KeyValueStore<Bytes, byte[]>, S> constructor) {
+    this.constructor = constructor;
     inner =
         Stores.keyValueStoreBuilder(
                 Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
@@ -20,29 +23,29 @@ final class SegmentStoreBuilder implements StoreBuilder<SegmentStore> {
   }
 
   @Override
-  public SegmentStore build() {
-    return new SegmentStore(inner.build());
+  public S build() {
+    return constructor.apply(inner.build());
   }
 
   @Override
-  public StoreBuilder<SegmentStore> withCachingEnabled() {
-    throw new UnsupportedOperationException("a segment store is its own cache");
+  public StoreBuilder<S> withCachingEnabled() {
+    throw new UnsupportedOperationException(name() + " is its own cache");
   }
 
   @Override
-  public StoreBuilder<SegmentStore> withCachingDisabled() {
+  public StoreBuilder<S> withCachingDisabled() {
     return this;
   }
 
   @Override
-  public StoreBuilder<SegmentStore> withLoggingEnabled(Map<String, String> config) {
+  public StoreBuilder<S> withLoggingEnabled(Map<String, String> config) {
     inner.withLoggingEnabled(config);
     return this;
   }
 
   @Override
-  public StoreBuilder<SegmentStore> withLoggingDisabled() {
-    throw new UnsupportedOperationException("without its changelog a segment store loses state");
+  public StoreBuilder<S> withLoggingDisabled() {
+    throw new UnsupportedOperationException("without its changelog " + name() + " loses state");
   }
 
   @Override

@@ -1,0 +1,67 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What this task knows of {@code rra_bundle}; as true as its last committed transaction. */
+final class Bundles {
+  private final Map<Bundle, StoredBundle> stored = new HashMap<>();
+
+  /**
+   * Ids of the bundles of {@code rows}; each is looked up or created once, and gets the width and
+   * xff of its newest row.
+   */
+  Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
+    var ids = new HashMap<Bundle, Integer>();
+    for (Row row : newest(rows).values()) {
+      Bundle bundle = row.key().bundle();
+      StoredBundle known = stored.get(bundle);
+      if (known == null) {
+        known = FindOrCreateBundle.execute(connection, row);
+      }
+      if (!known.hasShapeOf(row)) {
+        known = known.withShapeOf(row);
+        ReshapeBundle.execute(connection, known);
+      }
+      stored.put(bundle, known);
+      ids.put(bundle, known.id());
+    }
+    return ids;
+  }
+
+  /** Raises {@code latest} of the bundles that got a newer slot by {@code rows}. */
+  void raiseLatest(Connection connection, Collection<Row> rows) throws SQLException {
+    List<StoredBundle> raised = new ArrayList<>();
+    for (Row row : newest(rows).values()) {
+      StoredBundle known = stored.get(row.key().bundle());
+      if (row.endMs() > known.latestMs()) {
+        raised.add(known.withLatest(row.endMs()));
+        stored.put(row.key().bundle(), known.withLatest(row.endMs()));
+      }
+    }
+    if (!raised.isEmpty()) {
+      RaiseLatest.execute(connection, raised);
+    }
+  }
+
+  /** After a failed transaction: nothing is known. */
+  void forget() {
+    stored.clear();
+  }
+
+  /** Newest row of each bundle, in the order in which tasks lock. */
+  private static SortedMap<Bundle, Row> newest(Collection<Row> rows) {
+    var newest = new TreeMap<Bundle, Row>();
+    for (Row row : rows) {
+      newest.merge(row.key().bundle(), row, (a, b) -> b.endMs() > a.endMs() ? b : a);
+    }
+    return newest;
+  }
+}

@@ -1,0 +1,4 @@
+package dev.rondo.connect.postgres;
+
+/** What one record asks of the database. */
+sealed interface Change permits Row, Series, Retirement {}

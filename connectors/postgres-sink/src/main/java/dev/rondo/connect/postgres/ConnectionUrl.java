@@ -1,0 +1,54 @@
+package dev.rondo.connect.postgres;
+
+import java.util.Properties;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/**
+ * Form of {@code connection.url}, as the driver itself reads it. A password in it is refused:
+ * Connect shows this value to everybody.
+ */
+final class ConnectionUrl implements ConfigDef.Validator {
+  private static final String PREFIX = "jdbc:postgresql:";
+
+  @Override
+  public void ensureValid(String key, Object value) {
+    if (value == null) {
+      return; // the missing value is reported by its key
+    }
+    String url = (String) value;
+    Properties parsed = parse(url);
+    if (parsed == null) {
+      throw new ConfigException(
+          key, url, "not of the form jdbc:postgresql://host[:port]/database[?parameter=value]");
+    }
+    if (PGProperty.PASSWORD.getOrDefault(parsed) != null) {
+      throw new ConfigException(
+          "Invalid value for configuration %s: it holds a password; give it by %s"
+              .formatted(key, PostgresSinkConfig.CONNECTION_PASSWORD));
+    }
+  }
+
+  /** The user named in {@code url}; null when there is none or the URL is wrong. */
+  static String user(String url) {
+    Properties parsed = url == null ? null : parse(url);
+    return parsed == null ? null : PGProperty.USER.getOrDefault(parsed);
+  }
+
+  /** {@code host:port/database}, for messages. */
+  static String place(String url) {
+    Properties parsed = parse(url);
+    return "%s:%s/%s"
+        .formatted(
+            PGProperty.PG_HOST.getOrDefault(parsed),
+            PGProperty.PG_PORT.getOrDefault(parsed),
+            PGProperty.PG_DBNAME.getOrDefault(parsed));
+  }
+
+  /** Null where the driver cannot read it. */
+  private static Properties parse(String url) {
+    return url.startsWith(PREFIX) ? Driver.parseURL(url, new Properties()) : null;
+  }
+}

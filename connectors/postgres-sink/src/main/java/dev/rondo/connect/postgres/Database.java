@@ -1,0 +1,86 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one connection of a task: opened when first asked for, autocommit off. One thread. */
+final class Database implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+  private final PostgresSinkConfig config;
+  private Connection open;
+
+  Database(PostgresSinkConfig config) {
+    this.config = config;
+  }
+
+  /** The open connection, or a new one. */
+  Connection connection() throws SQLException {
+    if (open == null) {
+      // Not DriverManager: it does not see a driver in a plugin's own class loader.
+      Connection opened = new Driver().connect(config.url(), properties());
+      opened.setAutoCommit(false);
+      open = opened;
+      LOG.info("connected to {}", this);
+    }
+    return open;
+  }
+
+  /** Ends a failed transaction. The connection is kept if it still answers. */
+  void rollback() {
+    try {
+      if (open != null) {
+        open.rollback();
+      }
+    } catch (SQLException e) {
+      LOG.debug("connection to {} is gone", this, e);
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    Connection closing = open;
+    open = null;
+    try {
+      if (closing != null) {
+        closing.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("closing the connection to {}", this, e);
+    }
+  }
+
+  /** {@code host:port/database}. */
+  @Override
+  public String toString() {
+    return ConnectionUrl.place(config.url());
+  }
+
+  /** What connection.url says itself goes before this. */
+  private Properties properties() {
+    var properties = new Properties();
+    PGProperty.APPLICATION_NAME.set(properties, "rondo-postgres-sink");
+    PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+    PGProperty.REWRITE_BATCHED_INSERTS.set(properties, true); // a fifth faster: many rows a message
+    PGProperty.CONNECT_TIMEOUT.set(properties, seconds(config.connectTimeoutMs()));
+    PGProperty.LOGIN_TIMEOUT.set(properties, seconds(config.connectTimeoutMs()));
+    PGProperty.SOCKET_TIMEOUT.set(properties, seconds(config.socketTimeoutMs()));
+    if (!config.user().isEmpty()) {
+      PGProperty.USER.set(properties, config.user());
+    }
+    if (!config.password().value().isEmpty()) {
+      PGProperty.PASSWORD.set(properties, config.password().value());
+    }
+    return properties;
+  }
+
+  private static int seconds(int ms) {
+    return (ms + 999) / 1000;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.rondo.connect.postgres;
+
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * One Avro message of the contracts, between its bytes and a Connect struct.
+ *
+ * @param schema named as the Avro record, with its fields
+ */
+record Message<M extends SpecificRecordBase>(Schema schema, Supplier<M> empty, Serde<M> serde) {
+
+  static <M extends SpecificRecordBase> Message<M> of(Supplier<M> empty, Serde<M> serde) {
+    return new Message<>(AvroStructs.schema(empty.get().getSchema()), empty, serde);
+  }
+
+  /**
+   * @throws SerializationException when the bytes are not this message
+   */
+  SchemaAndValue toConnect(String topic, byte[] bytes) {
+    M record = serde.deserializer().deserialize(topic, bytes);
+    return new SchemaAndValue(schema, AvroStructs.struct(schema, record));
+  }
+
+  byte[] toBytes(String topic, Struct struct) {
+    M record = empty.get();
+    AvroStructs.fill(record, struct);
+    return serde.serializer().serialize(topic, record);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.rondo.connect.postgres;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.sink.SinkConnector;
+
+/**
+ * Bundle rows and series from Kafka into PostgreSQL. All tasks are alike: partitions are shared out
+ * by Connect.
+ */
+public final class PostgresSinkConnector extends SinkConnector {
+  private Map<String, String> config = Map.of();
+
+  @Override
+  public void start(Map<String, String> props) {
+    PostgresSinkConfig.of(props); // wrong values end here, not in each task
+    config = Map.copyOf(props);
+  }
+
+  @Override
+  public Class<? extends Task> taskClass() {
+    return PostgresSinkTask.class;
+  }
+
+  @Override
+  public List<Map<String, String>> taskConfigs(int maxTasks) {
+    return Collections.nCopies(maxTasks, config);
+  }
+
+  @Override
+  public void stop() {}
+
+  @Override
+  public ConfigDef config() {
+    return PostgresSinkConfig.DEF;
+  }
+
+  @Override
+  public Config validate(Map<String, String> props) {
+    return new Config(PostgresSinkConfig.validate(props));
+  }
+
+  @Override
+  public String version() {
+    return Version.CURRENT;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Width and xff as the policies file has them now. */
+final class ReshapeBundle {
+  static final String SQL = "update rra_bundle set width = ?, xff = ? where id = ?";
+
+  private ReshapeBundle() {}
+
+  static void execute(Connection connection, StoredBundle bundle) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      statement.setInt(1, bundle.width());
+      statement.setDouble(2, bundle.xff());
+      statement.setInt(3, bundle.id());
+      statement.executeUpdate();
+    }
+  }
+}

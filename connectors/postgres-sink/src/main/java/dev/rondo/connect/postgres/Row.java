@@ -1,0 +1,46 @@
+package dev.rondo.connect.postgres;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * One slot of the series of one segment in one bundle.
+ *
+ * @param width positions in a segment; {@code dp} is never longer
+ * @param xff least known share, 0..1
+ * @param endMs end of the slot, epoch ms
+ * @param dp values by position; NaN, or past the end, is no news of that position. Not changed
+ *     after construction.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; one allocation a row
+record Row(Key key, int width, double xff, long endMs, double[] dp) implements Change {
+
+  /** What the table holds one row of: index {@code i} of segment {@code seg} of a bundle. */
+  record Key(Bundle bundle, int seg, int i) implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::bundle).thenComparingInt(Key::seg).thenComparingInt(Key::i);
+
+    @Override
+    public int compareTo(Key other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /**
+   * This row after {@code later} of the same key has been written over it, as the table does it: a
+   * newer slot replaces, an older one is ignored, the same one gives its known values.
+   */
+  Row then(Row later) {
+    if (later.endMs != endMs) {
+      return later.endMs > endMs ? later : this;
+    }
+    double[] merged = Arrays.copyOf(dp, Math.max(dp.length, later.dp.length));
+    Arrays.fill(merged, dp.length, merged.length, Double.NaN);
+    for (int p = 0; p < later.dp.length; p++) {
+      if (!Double.isNaN(later.dp[p])) {
+        merged[p] = later.dp[p];
+      }
+    }
+    return new Row(key, later.width, later.xff, endMs, merged);
+  }
+}

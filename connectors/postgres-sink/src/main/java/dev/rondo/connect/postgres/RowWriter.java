@@ -1,0 +1,71 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the changes of a put in one transaction: all of them or none. Nothing is held back between
+ * two calls. One thread.
+ */
+final class RowWriter implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RowWriter.class);
+
+  private final Database database;
+  private final Bundles bundles = new Bundles();
+
+  RowWriter(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * @param changes in the order of their topics
+   * @throws SQLException nothing is written; {@link #reset} before the next call
+   */
+  void write(List<Change> changes) throws SQLException {
+    var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
+    var series = new ArrayList<Change>();
+    for (Change change : changes) {
+      if (change instanceof Row row) {
+        rows.merge(row.key(), row, Row::then); // ON CONFLICT takes a key once a statement
+      } else {
+        series.add(change);
+      }
+    }
+    Connection connection = database.connection();
+    writeSeries(connection, series);
+    writeRows(connection, rows.values());
+    connection.commit();
+    LOG.debug("{} rows and {} series of {} changes", rows.size(), series.size(), changes.size());
+  }
+
+  /** After a failed transaction: rolls back, and forgets what may not have been committed. */
+  void reset() {
+    bundles.forget();
+    database.rollback();
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+
+  private static void writeSeries(Connection connection, Collection<Change> changes)
+      throws SQLException {
+    for (SeriesWave wave : SeriesWave.cut(changes)) {
+      wave.execute(connection);
+    }
+  }
+
+  private void writeRows(Connection connection, Collection<Row> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      UpsertBundleRow.execute(connection, rows, bundles.ids(connection, rows));
+      bundles.raiseLatest(connection, rows); // last: all tasks share these rows
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Gives series their places. A place that is still held after {@link EvictFormerSeries} belongs to
+ * one born later: then the entry is stale and ignored.
+ */
+final class UpsertSeries {
+  static final String SQL =
+      "insert into ds (ident, policy, seg, pos, born) select n.* from "
+          + SeriesColumns.UNNEST
+          + """
+            where not exists (
+              select from ds
+              where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
+                and ds.ident <> n.ident)
+            on conflict (ident) do update
+              set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos,
+                  born = excluded.born
+            """;
+
+  private UpsertSeries() {}
+
+  static void execute(Connection connection, List<Series> series) throws SQLException {
+    SeriesColumns.execute(connection, SQL, series);
+  }
+}

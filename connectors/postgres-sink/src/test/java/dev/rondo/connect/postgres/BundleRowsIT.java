@@ -1,0 +1,192 @@
+package dev.rondo.connect.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.schemas.BundleRow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Rows in PostgreSQL: merge, replace, ignore, and the bundles they belong to. */
+class BundleRowsIT {
+  private static final double UNKNOWN = Double.NaN;
+  private static final String TABLE =
+      "select b.policy, b.cf, b.step_ms, ts.seg, ts.i, extract(epoch from ts.t)::bigint, ts.dp "
+          + "from ts join rra_bundle b on b.id = ts.rra_bundle_id order by 1, 2, 3, 4, 5";
+
+  private final TestDatabase database = TestDatabase.empty();
+  private final TaskContext context = new TaskContext(false);
+  private PostgresSinkTask task;
+
+  @BeforeEach
+  void start() {
+    task = TaskContext.start(database.taskConfig(), context);
+  }
+
+  @AfterEach
+  void stop() {
+    task.stop();
+  }
+
+  @Test
+  void shouldStoreRow() {
+    task.put(List.of(row(7, 70_000, 1.5, UNKNOWN, -3)));
+    assertThat(database.query(TABLE)).containsExactly("p|wmean|10000|65536|7|70|{1.5,NaN,-3}");
+  }
+
+  @Test
+  void shouldChangeNothingWhenPutTwice() {
+    List<SinkRecord> records =
+        List.of(row(7, 70_000, 1, 2), row(8, 80_000, 3), row(7, 70_000, UNKNOWN, 4));
+    task.put(records);
+    List<String> once = database.query(TABLE);
+    task.put(records);
+    assertThat(database.query(TABLE)).isEqualTo(once).hasSize(2);
+  }
+
+  @Test
+  void shouldMergeKnownValuesOfSameSlot() {
+    task.put(List.of(row(7, 70_000, 1, 2, UNKNOWN)));
+    task.put(List.of(row(7, 70_000, UNKNOWN, 5, 6)));
+    shouldHold("p|wmean|10000|65536|7|70|{1,5,6}");
+  }
+
+  @Test
+  void shouldMergeRowsOfOtherLengths() {
+    task.put(List.of(row(1, 10_000, 1), row(2, 20_000, 1, 2, 3), row(3, 30_000)));
+    task.put(List.of(row(1, 10_000, UNKNOWN, UNKNOWN, 3), row(2, 20_000, 9), row(3, 30_000, 4)));
+    shouldHold(
+        "p|wmean|10000|65536|1|10|{1,NaN,3}",
+        "p|wmean|10000|65536|2|20|{9,2,3}",
+        "p|wmean|10000|65536|3|30|{4}");
+  }
+
+  @Test
+  void shouldKeepRowWithoutValues() {
+    task.put(List.of(row(1, 10_000)));
+    task.put(List.of(row(1, 10_000)));
+    shouldHold("p|wmean|10000|65536|1|10|{}");
+  }
+
+  @Test
+  void shouldReplaceByNewerSlotAndIgnoreOlder() {
+    task.put(List.of(row(7, 70_000, 1, 2, 3)));
+    task.put(List.of(row(7, 1_070_000, UNKNOWN, 9)));
+    shouldHold("p|wmean|10000|65536|7|1070|{NaN,9}");
+    task.put(List.of(row(7, 70_000, 4, 5, 6)));
+    shouldHold("p|wmean|10000|65536|7|1070|{NaN,9}");
+  }
+
+  @Test
+  void shouldKeepBundlesApart() {
+    var max = BundleRow.newBuilder(message(7, 70_000, 1)).setCf("max").build();
+    var other = BundleRow.newBuilder(message(7, 70_000, 2)).setPolicy("q").build();
+    task.put(List.of(Records.row(max), row(7, 70_000, 3), Records.row(other)));
+    shouldHold(
+        "p|max|10000|65536|7|70|{1}",
+        "p|wmean|10000|65536|7|70|{3}", "q|wmean|10000|65536|7|70|{2}");
+  }
+
+  @Test
+  void shouldFollowWidthAndXffOfNewestRow() {
+    task.put(List.of(row(7, 70_000, 1)));
+    assertThat(database.query("select width, xff from rra_bundle")).containsExactly("200|0.5");
+    var wider = BundleRow.newBuilder(message(8, 80_000, 1)).setWidth(400).setXff(0.25).build();
+    task.put(List.of(Records.row(wider)));
+    assertThat(database.query("select id, width, xff from rra_bundle"))
+        .containsExactly("1|400|0.25");
+  }
+
+  @Test
+  void shouldRaiseLatestOnly() {
+    task.put(List.of(row(7, 70_000, 1), row(9, 90_000, 1), row(8, 80_000, 1)));
+    shouldHaveLatest(90);
+    task.put(List.of(row(7, 70_000, 1)));
+    shouldHaveLatest(90);
+    var restarted = TaskContext.start(database.taskConfig(), context);
+    restarted.put(List.of(row(6, 60_000, 1)));
+    shouldHaveLatest(90);
+    restarted.put(List.of(row(10, 100_000, 1)));
+    shouldHaveLatest(100);
+    task.put(List.of(row(9, 90_000, 1)));
+    shouldHaveLatest(100);
+    restarted.stop();
+  }
+
+  @Test
+  void shouldBurnNoIdOfBundles() {
+    for (int start = 0; start < 5; start++) {
+      var fresh = TaskContext.start(database.taskConfig(), context);
+      fresh.put(List.of(row(7, 70_000, 1)));
+      fresh.stop();
+    }
+    var next = BundleRow.newBuilder(message(7, 70_000, 1)).setCf("max").build();
+    task.put(List.of(Records.row(next)));
+    assertThat(database.query("select id, cf from rra_bundle order by id"))
+        .containsExactly("1|wmean", "2|max");
+  }
+
+  @Test
+  void shouldWriteSameBundleFromTwoTasksAtOnce() throws Exception {
+    var pool = Executors.newFixedThreadPool(2);
+    var jobs = new ArrayList<Callable<Void>>();
+    for (int t = 0; t < 2; t++) {
+      int position = t;
+      jobs.add(
+          () -> {
+            putOneByOne(position);
+            return null;
+          });
+    }
+    for (Future<Void> job : pool.invokeAll(jobs)) {
+      job.get();
+    }
+    pool.shutdown();
+    assertThat(database.query("select count(*) from rra_bundle")).containsExactly("1");
+    assertThat(database.query("select distinct dp from ts")).containsExactly("{0,1}");
+    assertThat(database.query("select count(*) from ts")).containsExactly("100");
+    shouldHaveLatest(1_000);
+  }
+
+  /** 50 puts of 100 rows, the rows of each in an order of its own, value only at its position. */
+  private void putOneByOne(int position) {
+    var own = TaskContext.start(database.taskConfig(), new TaskContext(false));
+    double[] dp = new double[position + 1];
+    Arrays.fill(dp, UNKNOWN);
+    dp[position] = position;
+    for (int put = 0; put < 50; put++) {
+      var records = new ArrayList<SinkRecord>();
+      for (int i = 1; i <= 100; i++) {
+        int slot = position == 0 ? i : 101 - i;
+        records.add(row(slot, slot * 10_000L, dp));
+      }
+      own.put(records);
+    }
+    own.stop();
+  }
+
+  private void shouldHold(String... rows) {
+    assertThat(database.query(TABLE)).containsExactly(rows);
+  }
+
+  private void shouldHaveLatest(long seconds) {
+    assertThat(database.query("select extract(epoch from latest)::bigint from rra_bundle"))
+        .containsExactly(Long.toString(seconds));
+  }
+
+  private static SinkRecord row(int i, long endMs, double... dp) {
+    return Records.row(message(i, endMs, dp));
+  }
+
+  private static BundleRow message(int i, long endMs, double... dp) {
+    List<Double> values = Arrays.stream(dp).boxed().toList();
+    return new BundleRow("p", "wmean", 10_000L, 1000, 200, 0.5, 65536, i, endMs, values);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.rondo.connect.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.SeriesEntry;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.json.JsonConverter;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ChangeReaderTest {
+  private static final BundleRow ROW =
+      new BundleRow(
+          "default", "max", 60_000L, 60, 3, 0.25, 65536, 7, 420_000L, List.of(1.0, Double.NaN));
+
+  @Test
+  void shouldReadBundleRow() {
+    Row row = (Row) ChangeReader.read(Records.row(ROW));
+    assertThat(row.key())
+        .isEqualTo(new Row.Key(new Bundle("default", "max", 60_000, 60), 65536, 7));
+    assertThat(row.width()).isEqualTo(3);
+    assertThat(row.xff()).isEqualTo(0.25);
+    assertThat(row.endMs()).isEqualTo(420_000);
+    assertThat(row.dp()).containsExactly(1.0, Double.NaN);
+  }
+
+  @Test
+  void shouldReadSeries() {
+    var entry = new SeriesEntry("cpu;host=a", "default", 65536, 2, 99L);
+    assertThat(ChangeReader.read(Records.series(entry)))
+        .isEqualTo(
+            new Series(
+                new Ident("{\"name\":\"cpu\",\"host\":\"a\"}"),
+                new Series.Place("default", 65536, 2),
+                99));
+  }
+
+  @Test
+  void shouldReadTombstone() {
+    assertThat(ChangeReader.read(Records.retirement("cpu")))
+        .isEqualTo(new Retirement(new Ident("{\"name\":\"cpu\"}")));
+  }
+
+  /** Connect's own JSON with schemas: dp elements may be null, since JSON has no NaN. */
+  @Test
+  void shouldReadRowOfAnotherConverter() {
+    String json =
+        """
+        {"schema": {"type": "struct", "fields": [
+          {"field": "policy", "type": "string"}, {"field": "cf", "type": "string"},
+          {"field": "step_ms", "type": "int64"}, {"field": "size", "type": "int32"},
+          {"field": "width", "type": "int32"}, {"field": "xff", "type": "double"},
+          {"field": "seg", "type": "int32"}, {"field": "i", "type": "int32"},
+          {"field": "t", "type": "int64"},
+          {"field": "dp", "type": "array", "items": {"type": "double", "optional": true}}]},
+         "payload": {"policy": "default", "cf": "max", "step_ms": 60000, "size": 60, "width": 3,
+          "xff": 0.25, "seg": 65536, "i": 7, "t": 420000, "dp": [1.0, null]}}
+        """;
+    try (var converter = new JsonConverter()) {
+      converter.configure(Map.of(), false);
+      SchemaAndValue value = converter.toConnectData("any", json.getBytes(StandardCharsets.UTF_8));
+      Row row = (Row) ChangeReader.read(Records.of("any", SchemaAndValue.NULL, value));
+      assertThat(row.key().seg()).isEqualTo(65536);
+      assertThat(row.dp()).containsExactly(1.0, Double.NaN);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60, 'i 60 is outside 0..size-1, size 60'", "-1, 'i -1 is outside'"})
+  void shouldRefuseIndexOutsideArchive(int i, String reason) {
+    shouldRefuse(Records.row(BundleRow.newBuilder(ROW).setI(i).build()), reason);
+  }
+
+  @Test
+  void shouldRefuseMoreValuesThanWidth() {
+    var tooLong = BundleRow.newBuilder(ROW).setDp(List.of(1.0, 2.0, 3.0, 4.0)).build();
+    shouldRefuse(Records.row(tooLong), "dp has 4 values, width is 3");
+  }
+
+  @Test
+  void shouldRefuseValueWithoutSchema() {
+    shouldRefuse(
+        Records.of("any", SchemaAndValue.NULL, new SchemaAndValue(null, Map.of("dp", List.of()))),
+        "value.converter");
+  }
+
+  @Test
+  void shouldRefuseTombstoneWithoutText() {
+    shouldRefuse(Records.of("any", SchemaAndValue.NULL, SchemaAndValue.NULL), "key.converter");
+  }
+
+  @Test
+  void shouldRefuseStrangeStruct() {
+    Schema schema = SchemaBuilder.struct().name("strange").build();
+    shouldRefuse(
+        Records.of("any", SchemaAndValue.NULL, new SchemaAndValue(schema, new Struct(schema))),
+        "strange");
+  }
+
+  @Test
+  void shouldNameMissingField() {
+    Schema schema =
+        SchemaBuilder.struct()
+            .name("partial")
+            .field("dp", SchemaBuilder.array(Schema.FLOAT64_SCHEMA).build())
+            .field("policy", Schema.OPTIONAL_STRING_SCHEMA)
+            .build();
+    var value = new SchemaAndValue(schema, new Struct(schema).put("dp", List.of()));
+    shouldRefuse(Records.of("any", SchemaAndValue.NULL, value), "policy");
+  }
+
+  private static void shouldRefuse(SinkRecord record, String reason) {
+    assertThatThrownBy(() -> ChangeReader.read(record))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining(reason);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.rondo.connect.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.apache.kafka.connect.sink.SinkTaskContext;
+
+/** Keeps what a task tells its worker. */
+final class TaskContext implements SinkTaskContext {
+  final List<Long> timeoutsMs = new ArrayList<>();
+  final List<SinkRecord> errant = new ArrayList<>();
+  final List<Throwable> reasons = new ArrayList<>();
+  private final boolean reporter;
+
+  /** {@code reporter}: whether the worker has a dead-letter queue. */
+  TaskContext(boolean reporter) {
+    this.reporter = reporter;
+  }
+
+  static PostgresSinkTask start(Map<String, String> config, TaskContext context) {
+    var task = new PostgresSinkTask();
+    task.initialize(context);
+    task.start(config);
+    return task;
+  }
+
+  @Override
+  public ErrantRecordReporter errantRecordReporter() {
+    if (!reporter) {
+      return null;
+    }
+    return (record, reason) -> {
+      errant.add(record);
+      reasons.add(reason);
+      return CompletableFuture.completedFuture(null);
+    };
+  }
+
+  @Override
+  public void timeout(long timeoutMs) {
+    timeoutsMs.add(timeoutMs);
+  }
+
+  @Override
+  public Map<String, String> configs() {
+    return Map.of();
+  }
+
+  @Override
+  public Set<TopicPartition> assignment() {
+    return Set.of();
+  }
+
+  @Override
+  public void offset(Map<TopicPartition, Long> offsets) {
+    throw new UnsupportedOperationException("the sink moves no offsets");
+  }
+
+  @Override
+  public void offset(TopicPartition partition, long offset) {
+    throw new UnsupportedOperationException("the sink moves no offsets");
+  }
+
+  @Override
+  public void pause(TopicPartition... partitions) {
+    throw new UnsupportedOperationException("the sink pauses no partition");
+  }
+
+  @Override
+  public void resume(TopicPartition... partitions) {
+    throw new UnsupportedOperationException("the sink pauses no partition");
+  }
+
+  @Override
+  public void requestCommit() {
+    throw new UnsupportedOperationException("the sink asks for no commit");
+  }
+
+  @Override
+  public PluginMetrics pluginMetrics() {
+    throw new UnsupportedOperationException("the sink has no metrics of its own");
+  }
+}

@@ -1,0 +1,59 @@
+package dev.rondo.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The collector as it is delivered: its jar and the jars beside it, in a JVM of its own. */
+final class CollectorProcess implements AutoCloseable {
+  private static final String CLASS_PATH =
+      "target/rondo-host-collector-0.1.0-SNAPSHOT.jar:target/lib/*";
+
+  private final Process process;
+  private final Path log;
+
+  private CollectorProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  static CollectorProcess start(Path dir, String bootstrap, String... options) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(List.of("-Xmx64m", "-cp", CLASS_PATH, "dev.rondo.host.HostCollector"));
+    command.addAll(List.of("--bootstrap", bootstrap));
+    command.addAll(List.of(options));
+    Path log = dir.resolve("collector.log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    return new CollectorProcess(process, log);
+  }
+
+  /** What it has said so far; fails when it has ended by itself with an error. */
+  String log() {
+    try {
+      String text = Files.readString(log);
+      if (!process.isAlive() && process.exitValue() == 1) {
+        throw new IllegalStateException("the collector has failed:\n" + text);
+      }
+      return text;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** SIGTERM; true when it ends within 20 seconds. */
+  boolean terminate() throws InterruptedException {
+    process.destroy();
+    return process.waitFor(20, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}

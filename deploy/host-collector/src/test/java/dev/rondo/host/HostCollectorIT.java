@@ -1,0 +1,155 @@
+package dev.rondo.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The collector as a process of its own, and a real broker. */
+class HostCollectorIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir Path dir;
+
+  @Test
+  void shouldPublishReadingsAtMultiplesOfTheInterval() throws Exception {
+    try (var broker = KafkaBroker.start(dir, 0)) {
+      createTopic(broker);
+      try (var collector =
+              CollectorProcess.start(dir, broker.bootstrap(), "--interval", "2s", "--host", "W 1");
+          var topic = new TopicReader(broker.bootstrap())) {
+        await().atMost(PATIENCE).until(() -> topic.readings().size() >= 3);
+
+        List<Reading> readings = topic.readings();
+        assertThat(readings).allSatisfy(HostCollectorIT::assertWellFormed);
+        assertThat(readings).extracting(Reading::epochSeconds).isSorted().doesNotHaveDuplicates();
+        assertOnlyGauges(readings.get(0).values());
+        assertRatesToo(readings.get(1).values());
+
+        assertThat(collector.terminate()).isTrue();
+        assertThat(collector.log()).contains("HostCollector - ended").doesNotContain("dropped");
+      }
+    }
+  }
+
+  @Test
+  void shouldPublishReadingsOfTheTimeThatTheBrokerWasAway() throws Exception {
+    var broker = KafkaBroker.start(dir, 0);
+    createTopic(broker);
+    try (var collector = CollectorProcess.start(dir, broker.bootstrap(), "--interval", "1s")) {
+      try (var topic = new TopicReader(broker.bootstrap())) {
+        await().atMost(PATIENCE).until(() -> !topic.readings().isEmpty());
+      }
+      broker.kill();
+      long goneSeconds = Instant.now().getEpochSecond();
+      await().atMost(PATIENCE).until(() -> Instant.now().getEpochSecond() >= goneSeconds + 8);
+
+      broker = KafkaBroker.start(dir, broker.port());
+      long backSeconds = Instant.now().getEpochSecond();
+      try (var topic = new TopicReader(broker.bootstrap())) {
+        await().atMost(PATIENCE).until(() -> topic.newestSeconds() > backSeconds);
+
+        assertThat(topic.readings())
+            .extracting(Reading::epochSeconds)
+            .isSorted()
+            .doesNotHaveDuplicates()
+            .filteredOn(seconds -> seconds > goneSeconds && seconds < backSeconds)
+            .hasSizeGreaterThanOrEqualTo(4);
+        assertThat(collector.log()).doesNotContain("dropped");
+      }
+    } finally {
+      broker.close();
+    }
+  }
+
+  @Test
+  void shouldWaitForBrokerThatStartsLater() throws Exception {
+    int port = freePort();
+    try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + port, "--interval", "1s")) {
+      await().atMost(PATIENCE).until(() -> collector.log().contains("topic points is not there"));
+
+      try (var broker = KafkaBroker.start(dir, port)) {
+        createTopic(broker);
+        try (var topic = new TopicReader(broker.bootstrap())) {
+          await().atMost(PATIENCE).until(() -> !topic.readings().isEmpty());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldEndWhileItWaitsForTheBroker() throws Exception {
+    try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + freePort())) {
+      await().atMost(PATIENCE).until(() -> collector.log().contains("topic points is not there"));
+
+      assertThat(collector.terminate()).isTrue();
+      assertThat(collector.log()).contains("HostCollector - ended");
+    }
+  }
+
+  private static void assertWellFormed(Reading reading) {
+    assertThat(reading.key()).isNull();
+    assertThat(reading.text()).endsWith("\n");
+    assertThat(reading.epochSeconds() % 2).isZero();
+    assertThat(reading.text().lines())
+        .allMatch(line -> line.matches("hosts\\.w_1(\\.[a-z0-9_-]+)+ -?\\d+(\\.\\d{1,6})? \\d{10}"))
+        .allMatch(line -> line.endsWith(" " + reading.epochSeconds()));
+  }
+
+  private static void assertOnlyGauges(Map<String, Double> values) {
+    assertThat(values)
+        .containsKeys(
+            "hosts.w_1.load.1m",
+            "hosts.w_1.load.5m",
+            "hosts.w_1.load.15m",
+            "hosts.w_1.memory.swap_used",
+            "hosts.w_1.filesystem.root.used",
+            "hosts.w_1.filesystem.root.free",
+            "hosts.w_1.processes.count",
+            "hosts.w_1.uptime");
+    assertThat(values.keySet())
+        .noneMatch(name -> name.matches("hosts\\.w_1\\.(cpu|disk|network)\\..*"));
+    assertThat(values.get("hosts.w_1.memory.used") + values.get("hosts.w_1.memory.available"))
+        .isEqualTo(values.get("hosts.w_1.memory.total"));
+  }
+
+  private static void assertRatesToo(Map<String, Double> values) {
+    double sum = 0;
+    for (String part :
+        List.of("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")) {
+      sum += values.get("hosts.w_1.cpu." + part);
+    }
+    assertThat(sum).isCloseTo(100, within(1e-4));
+    double unused = values.get("hosts.w_1.cpu.idle") + values.get("hosts.w_1.cpu.iowait");
+    assertThat(values.get("hosts.w_1.cpu.busy")).isCloseTo(100 - unused, within(1e-4));
+    assertThat(values.keySet())
+        .noneMatch(name -> name.startsWith("hosts.w_1.network.lo."))
+        .filteredOn(name -> name.startsWith("hosts.w_1.disk."))
+        .allMatch(name -> name.matches(".*\\.(read_bytes|write_bytes|reads|writes)"));
+  }
+
+  private static void createTopic(KafkaBroker broker) throws Exception {
+    Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrap());
+    try (var admin = Admin.create(config)) {
+      admin.createTopics(List.of(new NewTopic("points", 1, (short) 1))).all().get();
+    }
+  }
+
+  private static int freePort() throws Exception {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

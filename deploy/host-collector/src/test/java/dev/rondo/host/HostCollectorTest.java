@@ -1,0 +1,31 @@
+package dev.rondo.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class HostCollectorTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--interval | 0s    | interval 0 ms is not a whole number of seconds, 1 s or more",
+        "--interval | 1.5s  | interval 1500 ms is not a whole number of seconds, 1 s or more",
+        "--interval | 10    | '10' is not a duration such as 10s, 1m or 1m30s",
+        "--prefix   | a..b  | prefix 'a..b' is not nodes of letters, digits, _ and - with dots",
+      })
+  void shouldRefuseWrongOption(String option, String value, String message) {
+    var errors = new StringWriter();
+    var command = new CommandLine(new HostCollector()).setErr(new PrintWriter(errors, true));
+
+    int code = command.execute(option, value);
+
+    assertThat(code).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(errors.toString()).contains(message).contains(option);
+  }
+}

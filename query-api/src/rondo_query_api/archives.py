@@ -1,0 +1,82 @@
+"""Which archive a range is read from, and where its slots lie."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WMEAN = "wmean"
+
+
+@dataclass(frozen=True)
+class TimeRange:
+    """Slots of one step that end after ``start`` and at or before ``final``; epoch seconds, multiples of the step."""
+
+    start: int
+    final: int
+    step: int
+
+    @property
+    def slots(self) -> int:
+        """Number of slots."""
+        return (self.final - self.start) // self.step
+
+    @property
+    def graphite(self) -> tuple[int, int, int]:
+        """Graphite's ``(first, end, step)``: the first slot's time, the time after the last one's, the step."""
+        return self.start + self.step, self.final + self.step, self.step
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One archive of a policy: ``size`` slots of ``step`` seconds by the consolidation function ``cf``."""
+
+    id: int
+    policy: str
+    cf: str
+    step: int
+    size: int
+
+    @property
+    def span(self) -> int:
+        """Time that the archive holds, seconds."""
+        return self.step * self.size
+
+    def clip(self, start: int, end: int, now: int) -> TimeRange | None:
+        """Slots with data in (start, end], as Whisper: no more than the archive holds, at least one; else None."""
+        start = max(start, now - self.span)
+        end = min(end, now + self.step)  # a slot that is still open ends after now
+        if start > end:
+            return None
+        first = start // self.step * self.step
+        final = max(end // self.step * self.step, first + self.step)
+        return TimeRange(first, final, self.step)
+
+    def index(self, end: int) -> int:
+        """Index i, 0..size-1, of the slot that ends at ``end``, a multiple of the step."""
+        return end // self.step % self.size
+
+    def index_ranges(self, slots: TimeRange) -> list[tuple[int, int]]:
+        """Ranges of i, both ends included, from the first slot's on: two where the archive wraps."""
+        low, high = self.index(slots.start + self.step), self.index(slots.final)
+        return [(low, high)] if low <= high else [(low, self.size - 1), (0, high)]
+
+
+def choose(
+    archives: Sequence[Archive], start: int, end: int, now: int, cf: str = WMEAN, max_points: int | None = None
+) -> Archive | None:
+    """Archive for data in (start, end], epoch seconds; None when there is none at all.
+
+    The finest of function ``cf`` whose span reaches back to ``start``, or the coarsest that still gives ``max_points``
+    points. Where none of ``cf`` reaches back, the weighted mean is read; where none of these does, the longest.
+    """
+    wanted = _of(archives, cf)
+    covering = [each for each in wanted if now - start <= each.span]
+    if not covering and cf != WMEAN:
+        return choose(archives, start, end, now, WMEAN, max_points)
+    if not covering:
+        return max(wanted, key=lambda each: each.span, default=None)
+    enough = [each for each in covering if max_points is not None and (end - start) // each.step >= max_points]
+    return enough[-1] if enough else covering[0]
+
+
+def _of(archives: Sequence[Archive], cf: str) -> list[Archive]:
+    return sorted((each for each in archives if each.cf == cf), key=lambda each: each.step)

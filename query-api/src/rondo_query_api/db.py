@@ -1,0 +1,89 @@
+"""The only place that runs SQL: the statements of ``sql/`` on a pool that each process opens for itself."""
+
+import threading
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import psycopg
+from psycopg import Connection, errors
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from .errors import BadRequestError, DatabaseUnavailableError
+from .settings import Settings
+
+Row = tuple[Any, ...]
+
+
+@cache
+def statement(name: str) -> str:
+    """Text of ``sql/<name>.sql``."""
+    return resources.files(__package__).joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
+
+
+class Database:
+    """Read-only PostgreSQL; opened by the first statement, so that it may be made before a process forks."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._opening = threading.Lock()
+        self._pool: ConnectionPool[Connection[Row]] | None = None
+
+    def rows(self, name: str, /, **parameters: object) -> list[Row]:
+        """All rows of the statement ``sql/<name>.sql``.
+
+        Raises :class:`DatabaseUnavailableError` when PostgreSQL is away, too slow or not migrated,
+        :class:`BadRequestError` when it finds a regular expression too complex.
+        """
+        try:
+            with self._open().connection() as connection:
+                return connection.execute(statement(name), parameters, binary=True).fetchall()
+        except errors.InvalidRegularExpression as e:
+            raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
+        except errors.UndefinedTable as e:
+            raise DatabaseUnavailableError("the database lacks its migrations (schemas/sql)") from e
+        except errors.QueryCanceled as e:
+            limit = self._settings.statement_timeout_ms
+            message = f"the database took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"
+            raise DatabaseUnavailableError(message) from e
+        except (psycopg.OperationalError, PoolTimeout) as e:
+            raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
+
+    def close(self) -> None:
+        """Close the connections; a later statement opens new ones."""
+        with self._opening:
+            if self._pool is not None:
+                self._pool.close()
+                self._pool = None
+
+    def _open(self) -> ConnectionPool[Connection[Row]]:
+        with self._opening:
+            if self._pool is None:
+                self._pool = ConnectionPool(
+                    self._settings.database_url,
+                    min_size=1,
+                    max_size=self._settings.threads,
+                    timeout=self._settings.connect_timeout_ms / 1000,
+                    # Short, so that a database that comes back is found at once and not after a long back-off.
+                    reconnect_timeout=1,
+                    kwargs={"autocommit": True, "application_name": "rondo-query-api", "connect_timeout": 2},
+                    configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
+                    check=ConnectionPool.check_connection,
+                    open=True,
+                )
+            return self._pool
+
+
+def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
+    """Set the session as the statements want it."""
+    session = {
+        "statement_timeout": str(statement_timeout_ms),
+        "default_transaction_read_only": "on",
+        # The width of a range decides how it is read, and it differs with every request.
+        "plan_cache_mode": "force_custom_plan",
+        "jit": "off",
+        # Each statement is made for an index; without statistics on idents the planner would at times sort instead.
+        "enable_seqscan": "off",
+        "enable_bitmapscan": "off",
+    }
+    connection.execute(statement("session"), {"names": list(session), "values": list(session.values())})

@@ -1,0 +1,70 @@
+"""Parameters of a request: from its JSON body, its form and its query string, the first that has it."""
+
+import re
+
+from flask import Request
+
+from .errors import BadRequestError
+
+# PostgreSQL's text holds neither.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+FUNCTION_NAME = re.compile(r"[A-Za-z_$][\w$.]*", re.ASCII)
+
+
+class Params:
+    """Parameters by name, as text."""
+
+    def __init__(self, request: Request) -> None:
+        body = request.get_json(silent=True)
+        self._body = body if isinstance(body, dict) else {}
+        self._form = request.form
+        self._query = request.args
+
+    def all(self, name: str) -> list[str]:
+        """Every value of the parameter, in order; ``name[]`` is taken for ``name``."""
+        for key in (name, f"{name}[]"):
+            if key in self._body:
+                value = self._body[key]
+                return [_text(key, each) for each in (value if isinstance(value, list) else [value])]
+            if values := self._form.getlist(key) or self._query.getlist(key):
+                return [_text(key, each) for each in values]
+        return []
+
+    def last(self, name: str) -> str | None:
+        """Value of the parameter, None when it is not given."""
+        values = self.all(name)
+        return values[-1] if values else None
+
+    def required(self, name: str) -> list[str]:
+        """Every value of the parameter, at least one."""
+        values = self.all(name)
+        if not values:
+            raise BadRequestError(f"the parameter {name} is required")
+        return values
+
+    def flag(self, name: str) -> bool:
+        """Whether the parameter is 1 and not 0 or absent."""
+        value = self.last(name)
+        if value not in (None, "0", "1"):
+            raise BadRequestError(f"{name} is {value!r}, not 0 or 1")
+        return value == "1"
+
+    def jsonp(self) -> str | None:
+        """Name of the client's function that wants the JSON answer."""
+        name = self.last("jsonp")
+        if name is not None and not FUNCTION_NAME.fullmatch(name):
+            raise BadRequestError(f"jsonp is {name!r}, not the name of a function")
+        return name
+
+    def names(self) -> set[str]:
+        """Names of all parameters."""
+        return {*self._body, *self._form, *self._query}
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise BadRequestError(f"{name} is {value!r}, not text or a number")
+    text = str(value)
+    if UNSTORABLE.search(text):
+        raise BadRequestError(f"{name} is {text!r}, with a NUL or half a surrogate pair")
+    return text

@@ -1,0 +1,80 @@
+"""What a render request asks for."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ..errors import BadRequestError
+from ..graphite.times import parse_time
+from ..params import Params
+
+FORMATS = ("json", "csv", "raw", "png", "svg")
+
+
+@dataclass(frozen=True)
+class RenderRequest:
+    """Targets over the time (start, end], and how to answer."""
+
+    targets: list[str]
+    start: datetime
+    end: datetime
+    now: datetime
+    zone: ZoneInfo
+    template: dict[str, str]
+    format: str
+    max_points: int | None
+    only_known: bool
+    jsonp: str | None
+
+    @classmethod
+    def read(cls, params: Params, default_zone: str, clock: datetime) -> "RenderRequest":
+        """Read and check the parameters; ``clock`` is the time of the request unless ``now`` says another."""
+        zone = _zone(params.last("tz") or default_zone)
+        clock = clock.astimezone(zone)
+        now = parse_time("now", params.last("now") or "now", zone, clock)
+        until = parse_time("until", params.last("until") or "now", zone, now)
+        since = parse_time("from", params.last("from") or "-1d", zone, now)
+        if int(since.timestamp()) == int(until.timestamp()):
+            raise BadRequestError(f"from and until are the same time, {since.astimezone(UTC).isoformat()}")
+        return cls(
+            targets=[each for each in params.required("target") if each.strip()],
+            start=min(since, until),
+            end=max(since, until),
+            now=now,
+            zone=zone,
+            template={
+                name[len("template[") : -1]: params.last(name) or ""
+                for name in params.names()
+                if name.startswith("template[") and name.endswith("]")
+            },
+            format=_format(params),
+            max_points=_max_points(params.last("maxDataPoints")),
+            only_known=params.last("noNullPoints") is not None,
+            jsonp=params.jsonp(),
+        )
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as e:
+        raise BadRequestError(f"tz is {name!r}, not an IANA time zone") from e
+
+
+def _format(params: Params) -> str:
+    name = params.last("format") or ("png" if params.last("rawData") is None else "raw")
+    if name not in FORMATS:
+        raise BadRequestError(f"format is {name!r}, not one of {', '.join(FORMATS)}")
+    return name
+
+
+def _max_points(text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        points = int(float(text))
+    except (ValueError, OverflowError):
+        points = 0
+    if points < 1:
+        raise BadRequestError(f"maxDataPoints is {text!r}, not a number of at least 1")
+    return points

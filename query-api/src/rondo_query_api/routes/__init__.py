@@ -1,0 +1,3 @@
+"""The HTTP surface: each module is a few endpoints."""
+
+METHODS = ("GET", "POST")

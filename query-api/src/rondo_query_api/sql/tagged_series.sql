@@ -1,0 +1,4 @@
+-- The series of exactly this ident.
+select id, policy
+from ds
+where ident = %(ident)s::jsonb

@@ -1,0 +1,112 @@
+"""The query API under gunicorn, as a process, and a client of it."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+QUERY_API = Path(__file__).parents[1]
+Fields = dict[str, Any]
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body, parse_constant=not_json)
+
+
+def not_json(constant: str) -> None:
+    raise AssertionError(f"{constant} is not JSON")
+
+
+@dataclass
+class ApiClient:
+    url: str
+    log: Path
+
+    def get(self, path: str, **query: Any) -> Answer:
+        return self.send(Request(f"{self.url}{path}?{urlencode(query, doseq=True)}"))
+
+    def post(self, path: str, fields: Fields) -> Answer:
+        return self.send(Request(self.url + path, data=urlencode(fields, doseq=True).encode()))
+
+    def post_json(self, path: str, body: Any) -> Answer:
+        headers = {"Content-Type": "application/json"}
+        return self.send(Request(self.url + path, data=json.dumps(body).encode(), headers=headers))
+
+    def send(self, request: Request) -> Answer:
+        try:
+            with urlopen(request, timeout=30) as response:
+                return Answer(response.status, response.headers, response.read())
+        except HTTPError as e:
+            with e:
+                return Answer(e.code, e.headers, e.read())
+
+    def render(self, target: str | list[str], start: int, end: int, now: int | None = None, **query: Any) -> Any:
+        """JSON series of /render, asked at the time ``now``, by default ``end``."""
+        query = {"target": target, "from": start, "until": end, "now": now or end, "format": "json"} | query
+        answer = self.post("/render", query)
+        assert answer.status == 200, answer.text
+        return answer.json
+
+
+@contextmanager
+def serve(directory: Path, database_url: str, **environment: str) -> Iterator[ApiClient]:
+    """Start it on a free port and wait until it answers at all."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("RONDO_API_")}
+    env |= {"RONDO_API_BIND": f"127.0.0.1:{port}", "RONDO_API_DATABASE_URL": database_url} | environment
+    log = directory / f"api-{port}.log"
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "-c",
+        str(QUERY_API / "gunicorn.conf.py"),
+        "rondo_query_api.app:create_app()",
+    ]
+    with (
+        log.open("wb") as out,
+        subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
+    ):
+        try:
+            client = ApiClient(f"http://127.0.0.1:{port}", log)
+            await_answer(client, process)
+            yield client
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+def await_answer(client: ApiClient, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            client.get("/version")
+            return
+        except URLError:
+            assert process.poll() is None, client.log.read_text()
+            assert time.monotonic() < deadline, client.log.read_text()
+            time.sleep(0.05)

@@ -1,0 +1,67 @@
+"""Writes series and slots straight into the tables, as the sink would."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import psycopg
+
+NAN = float("nan")
+
+
+@dataclass
+class Policy:
+    """A policy of its own for one test: its archives by (cf, step s) and its next free position."""
+
+    connection: psycopg.Connection
+    name: str
+    width: int = 200
+    bundles: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
+    series_made: int = 0
+
+    def archive(self, step: int, size: int, cf: str = "wmean") -> "Policy":
+        row = self.connection.execute(
+            "insert into rra_bundle (policy, cf, step_ms, size, width, xff)"
+            " values (%s, %s, %s, %s, %s, 0.5) returning id",
+            (self.name, cf, step * 1000, size, self.width),
+        ).fetchone()
+        assert row
+        self.bundles[cf, step] = (row[0], size)
+        return self
+
+    def series(
+        self, ident: str | Mapping[str, str], at: tuple[int, int] | None = None, born: int = 0
+    ) -> "StoredSeries":
+        """A new series, at the next position or at (seg, pos); ``born`` in epoch seconds."""
+        seg, pos = at or (self.series_made // self.width, self.series_made % self.width + 1)
+        self.series_made += 1
+        document = {"name": ident} if isinstance(ident, str) else dict(ident)
+        row = self.connection.execute(
+            "insert into ds (ident, policy, seg, pos, born)"
+            " values (%s::jsonb, %s, %s, %s, to_timestamp(%s)) returning id",
+            (json.dumps(document), self.name, seg, pos, born),
+        ).fetchone()
+        assert row
+        return StoredSeries(self, row[0], seg, pos)
+
+
+@dataclass
+class StoredSeries:
+    policy: Policy
+    id: int
+    seg: int
+    pos: int
+
+    def slots(self, step: int, values: Mapping[int, float], cf: str = "wmean") -> "StoredSeries":
+        """Store values by the end of their slot, epoch seconds."""
+        bundle, size = self.policy.bundles[cf, step]
+        for end, value in values.items():
+            assert end % step == 0
+            dp = [NAN] * (self.pos - 1) + [value]
+            self.policy.connection.execute(
+                "insert into ts (rra_bundle_id, seg, i, t, dp) values (%s, %s, %s, to_timestamp(%s), %s)"
+                " on conflict (rra_bundle_id, seg, i) do update set t = excluded.t, dp = case"
+                " when ts.t = excluded.t then rondo_merge(ts.dp, excluded.dp) else excluded.dp end",
+                (bundle, self.seg, end // step % size, end, dp),
+            )
+        return self

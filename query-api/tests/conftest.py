@@ -1,0 +1,63 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from rondo_query_api import db
+
+from . import postgres
+from .api_server import ApiClient, serve
+from .archive_rows import Policy
+
+MakePolicy = Callable[..., Policy]
+
+
+@pytest.fixture(scope="session")
+def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with postgres.server(tmp_path_factory.mktemp("postgres")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def database_url(server_url: str) -> Iterator[str]:
+    with postgres.fresh_database(server_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def connection(database_url: str) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def session(database_url: str) -> Iterator[psycopg.Connection]:
+    """A session as the query API has it."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        db.prepare(connection, statement_timeout_ms=10_000)
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    with serve(tmp_path_factory.mktemp("api"), database_url) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def make_policy(connection: psycopg.Connection) -> MakePolicy:
+    """Makes policies that no other test has."""
+    return lambda width=200: Policy(connection, f"policy-{uuid4().hex}", width)
+
+
+@pytest.fixture
+def root() -> str:
+    """A first node that no other test has."""
+    return f"root{uuid4().hex}"
+
+
+@pytest.fixture
+def api_directory(tmp_path: Path) -> Path:
+    return tmp_path

@@ -1,0 +1,66 @@
+"""DESIGN's consolidation of one series, written a second time, by its text and not by the topology's code."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+Points = list[tuple[int, float]]
+Function = Literal["wmean", "min", "max", "last", "sum"]
+
+
+@dataclass
+class Slot:
+    """Known time (ms) and the integral of the value over it."""
+
+    known: int = 0
+    integral: float = 0.0
+
+    @property
+    def value(self) -> float:
+        return self.integral / self.known
+
+
+def consolidate(
+    points: Points, finest: int, heartbeat: int, function: Function, step: int, xff: float
+) -> dict[int, float]:
+    """Known closed slots by their end, ms; v of (t, v) holds over (last, t] unless that exceeds the heartbeat."""
+    stored: Points = []
+    for time, value in points:
+        if not stored or time > stored[-1][0]:
+            stored.append((time, value))
+    fine: dict[int, Slot] = {}
+    for (last, _), (time, value) in pairwise(stored):
+        if time - last > heartbeat:
+            continue
+        begin = last
+        while begin < time:
+            end = begin // finest * finest + finest
+            known = min(end, time) - begin
+            slot = fine.setdefault(end, Slot())
+            slot.known += known
+            slot.integral += value * known
+            begin += known
+    closed = stored[-1][0] // step * step
+    coarse: dict[int, list[Slot]] = {}
+    for end, slot in sorted(fine.items()):
+        coarse.setdefault(-(-end // step) * step, []).append(slot)
+    return {
+        end: _value(slots, function)
+        for end, slots in coarse.items()
+        if end <= closed and sum(slot.known for slot in slots) / step >= xff
+    }
+
+
+def _value(slots: list[Slot], function: Function) -> float:
+    values = [slot.value for slot in slots]
+    match function:
+        case "wmean":
+            return sum(slot.integral for slot in slots) / sum(slot.known for slot in slots)
+        case "last":
+            return values[-1]
+        case "min":
+            return min(values)
+        case "max":
+            return max(values)
+        case "sum":
+            return sum(values)

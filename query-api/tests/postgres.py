@@ -1,0 +1,53 @@
+"""A migrated PostgreSQL: a fresh database in the one of RONDO_TEST_DATABASE_URL, else one that ./rondo starts."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+from psycopg import sql
+
+REPOSITORY = Path(__file__).parents[2]
+MIGRATIONS = sorted((REPOSITORY / "schemas" / "sql").glob("V*.sql"))
+
+
+@contextmanager
+def server(directory: Path) -> Iterator[str]:
+    """URL of a database of the server."""
+    if given := os.environ.get("RONDO_TEST_DATABASE_URL"):
+        yield given
+        return
+    command = [str(REPOSITORY / "rondo"), "postgres", "--dir", str(directory), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().strip()
+            assert url, f"{' '.join(command)} ended with {process.wait(timeout=60)}"
+            yield url
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+@contextmanager
+def fresh_database(server_url: str, migrated: bool = True) -> Iterator[str]:
+    """URL of a new database, dropped at the end."""
+    name = f"rondo_test_{uuid4().hex}"
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(
+            sql.SQL("create database {} encoding 'UTF8' template template0").format(sql.Identifier(name))
+        )
+    url = urlunsplit(urlsplit(server_url)._replace(path=f"/{name}"))
+    try:
+        if migrated:
+            with psycopg.connect(url) as connection:
+                for migration in MIGRATIONS:
+                    connection.execute(migration.read_bytes())
+        yield url
+    finally:
+        with psycopg.connect(server_url, autocommit=True) as connection:
+            connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))

@@ -1,0 +1,76 @@
+import pytest
+
+from rondo_query_api.archives import Archive, TimeRange, choose
+
+from . import golden
+
+NOW = 1_700_000_000
+FINE = Archive(1, "p", "wmean", 10, 2160)  # 6 h
+MINUTES = Archive(2, "p", "wmean", 60, 10080)  # 7 d
+HOURS = Archive(3, "p", "wmean", 3600, 8760)  # 1 y
+MAXIMA = Archive(4, "p", "max", 60, 10080)
+ARCHIVES = [HOURS, MAXIMA, FINE, MINUTES]
+HOUR, DAY = 3600, 86400
+
+
+@pytest.mark.parametrize("text", golden.rows("slots"), ids=str)
+def test_slot_of_a_time_is_the_golden_one(text: dict[str, str]) -> None:
+    row = {name: int(number) for name, number in text.items()}
+    archive = Archive(1, "p", "wmean", row["step_ms"], row["size"])
+    slot = archive.clip(row["t_ms"] - 1, row["t_ms"], row["t_ms"])
+    assert slot
+    assert (slot.final, archive.index(slot.final), slot.slots) == (row["end_ms"], row["i"], 1)
+
+
+@pytest.mark.parametrize(
+    ("span", "max_points", "cf", "expected"),
+    [
+        (HOUR, None, "wmean", FINE),
+        (6 * HOUR, None, "wmean", FINE),
+        (6 * HOUR + 1, None, "wmean", MINUTES),
+        (8 * DAY, None, "wmean", HOURS),
+        (800 * DAY, None, "wmean", HOURS),  # none reaches back: the longest
+        (6 * HOUR, 360, "wmean", MINUTES),  # the coarsest with enough points
+        (6 * HOUR, 361, "wmean", FINE),
+        (6 * HOUR, 6, "wmean", HOURS),
+        (6 * HOUR, 5000, "wmean", FINE),  # none has enough: the finest
+        (HOUR, None, "max", MAXIMA),
+        (8 * DAY, None, "max", HOURS),  # no maxima so far back
+        (HOUR, None, "min", FINE),
+    ],
+)
+def test_choice(span: int, max_points: int | None, cf: str, expected: Archive) -> None:
+    assert choose(ARCHIVES, NOW - span, NOW, NOW, cf, max_points) is expected
+
+
+def test_there_may_be_nothing_to_choose() -> None:
+    assert choose([], NOW - HOUR, NOW, NOW) is None
+    assert choose([MAXIMA], NOW - HOUR, NOW, NOW, "min") is None
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (NOW - 100, NOW, TimeRange(NOW - 100, NOW, 10)),
+        (NOW - 101, NOW - 1, TimeRange(NOW - 110, NOW - 10, 10)),
+        (NOW - 10, NOW - 9, TimeRange(NOW - 10, NOW, 10)),  # at least one slot
+        (0, NOW, TimeRange(NOW - 21600, NOW, 10)),  # no more than it holds
+        (NOW, NOW + DAY, TimeRange(NOW, NOW + 10, 10)),  # one that is still open
+        (NOW - 10 * DAY, NOW - 9 * DAY, None),
+        (NOW + DAY, NOW + 2 * DAY, None),
+    ],
+)
+def test_clip(start: int, end: int, expected: TimeRange | None) -> None:
+    assert FINE.clip(start, end, NOW) == expected
+
+
+def test_graphite_names_the_first_slot_and_the_time_after_the_last() -> None:
+    assert TimeRange(100, 130, 10).graphite == (110, 140, 10)
+
+
+def test_indexes_wrap() -> None:
+    archive = Archive(1, "p", "wmean", 10, 5)  # slots 50, 60, 70 … lie at 0, 1, 2 …
+    assert archive.index_ranges(TimeRange(40, 70, 10)) == [(0, 2)]
+    assert archive.index_ranges(TimeRange(20, 60, 10)) == [(3, 4), (0, 1)]
+    assert archive.index_ranges(TimeRange(40, 90, 10)) == [(0, 4)]
+    assert archive.index_ranges(TimeRange(30, 80, 10)) == [(4, 4), (0, 3)]

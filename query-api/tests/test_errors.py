@@ -1,0 +1,104 @@
+import pytest
+
+from .api_server import ApiClient
+from .conftest import MakePolicy
+
+RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({}, "the parameter target is required"),
+        ({"target": "f(a"}, "target 'f(a' cannot be read from column 2 on"),
+        ({"target": "a.b)"}, "target 'a.b)' cannot be read from column 4 on"),
+        ({"target": "sumSerie(a)"}, "there is no function sumSerie; did you mean sumSeries?"),
+        (
+            {"target": "constantLine()"},
+            "target 'constantLine()' cannot be evaluated: constantLine() missing 1 required",
+        ),
+        (
+            {"target": "consolidateBy(constantLine(1),'odd')", "maxDataPoints": "1"},
+            "consolidateBy has no function 'odd'",
+        ),
+        ({"target": "template(f(a),b=c)"}, "target 'template(f(a),b=c)' cannot be"),
+        ({"target": "(" * 3000 + "a"}, "target '((("),
+        ({"target": "f(" * 3000 + "a" + ")" * 3000}, "the target is nested too deeply"),
+        ({"target": "a\0b"}, "target is 'a\\x00b', with a NUL or half a surrogate pair"),
+        ({"target": "a", "from": "1 fortnight ago"}, "from is '1 fortnight ago', not a time"),
+        ({"target": "a", "from": "-1m"}, "from is '-1m', not a time"),
+        ({"target": "a", "until": "9" * 30}, "until is '9999"),
+        ({"target": "a", "now": "x"}, "now is 'x', not a time"),
+        ({"target": "a", "from": "now", "until": "now"}, "from and until are the same time, 20"),
+        ({"target": "a", "tz": "Mars"}, "tz is 'Mars', not an IANA time zone"),
+        ({"target": "a", "tz": "../etc/passwd"}, "tz is '../etc/passwd', not an IANA time zone"),
+        ({"target": "a", "format": "bogus"}, "format is 'bogus', not one of json, csv, raw, png, svg"),
+        ({"target": "a", "maxDataPoints": "many"}, "maxDataPoints is 'many', not a number of at least 1"),
+        ({"target": "a", "maxDataPoints": "0"}, "maxDataPoints is '0', not a number of at least 1"),
+        ({"target": "a", "maxDataPoints": "inf"}, "maxDataPoints is 'inf', not a number of at least 1"),
+        ({"target": "a", "jsonp": "alert(1);f"}, "jsonp is 'alert(1);f', not the name of a function"),
+        ({"target": "a", "format": "png", "graphType": "pie"}, "graphType is 'pie', not line"),
+        (
+            {"target": "a", "format": "png", "width": "100000"},
+            "width is '100000', not a number of pixels from 1 to 4096",
+        ),
+    ],
+)
+def test_bad_render_is_told_in_one_line(api: ApiClient, query: dict[str, str], message: str) -> None:
+    answer = api.post("/render", RENDER | query)
+    assert (answer.status, answer.headers.get_content_type()) == (400, "text/plain")
+    assert answer.text.startswith(message)
+    assert answer.text.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "message"),
+    [
+        ("/metrics/find", {}, "the parameter query is required"),
+        (
+            "/metrics/find",
+            {"query": "*", "format": "pickle"},
+            "format is 'pickle', not one of treejson, completer, json",
+        ),
+        ("/metrics/find", {"query": "*", "wildcards": "x"}, "wildcards is 'x', not 0 or 1"),
+        ("/metrics/find", {"query": "*", "from": "x"}, "from is 'x', not a time"),
+        ("/metrics/expand", {}, "the parameter query is required"),
+        ("/metrics/expand", {"query": "*", "leavesOnly": "x"}, "leavesOnly is 'x', not 0 or 1"),
+    ],
+)
+def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
+    answer = api.get(path, **query)
+    assert (answer.status, answer.text.count("\n")) == (400, 1)
+    assert answer.text.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"target": {"a": 1}, **RENDER}, "target is {'a': 1}, not text or a number"),
+        ({"target": "\ud800", **RENDER}, "target is '\\ud800', with a NUL or half a surrogate pair"),
+    ],
+)
+def test_bad_json_is_told(api: ApiClient, body: object, message: str) -> None:
+    answer = api.post_json("/render", body)
+    assert (answer.status, answer.text) == (400, message + "\n")
+
+
+def test_a_function_that_fails_is_the_targets_fault(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    make_policy().archive(10, 360).series(root)
+    query = {"target": f"movingAverage({root},'1 fortnight')", "from": "-1h", "format": "json"}
+    answer = api.get("/render", **query)
+    assert (answer.status, answer.text.count("\n")) == (400, 1)
+    assert "cannot be evaluated: Invalid offset unit" in answer.text
+
+
+def test_a_pattern_may_be_too_complex(api: ApiClient) -> None:
+    nested = api.post("/metrics/find", {"query": "{" * 4000 + "a" + "}" * 4000})
+    assert (nested.status, nested.text) == (400, "the pattern is nested too deeply\n")
+    long = api.post("/metrics/find", {"query": "{a,b}*" * 40_000})
+    assert (long.status, long.text.startswith("the pattern is too complex: ")) == (400, True)
+
+
+def test_unknown_paths_and_methods(api: ApiClient) -> None:
+    assert (api.get("/nope").status, api.get("/nope").text) == (404, "404 Not Found\n")
+    assert api.get("/static/x").status == 404

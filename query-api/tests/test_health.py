@@ -1,0 +1,77 @@
+import json
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from . import postgres
+from .api_server import ApiClient, serve
+
+NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
+
+
+def test_healthy(api: ApiClient) -> None:
+    answer = api.get("/health")
+    assert (answer.status, answer.json) == (200, {"ok": True, "reason": None, "version": "0.1.0"})
+
+
+def test_version_is_the_one_of_graphite(api: ApiClient) -> None:
+    for answer in (api.get("/version"), api.post("/version/", {})):
+        assert (answer.status, answer.text, answer.headers.get_content_type()) == (200, "1.1.10\n", "text/plain")
+
+
+def test_no_database(api_directory: Path) -> None:
+    with serve(api_directory, NO_DATABASE) as api:
+        assert (api.get("/health").status, api.get("/health").json["ok"]) == (503, False)
+        answer = api.get("/metrics/find", query="*")
+        assert (answer.status, answer.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")
+        assert api.get("/render", target="a", format="json").status == 503
+
+
+def test_no_migrations(server_url: str, api_directory: Path) -> None:
+    with postgres.fresh_database(server_url, migrated=False) as url, serve(api_directory, url) as api:
+        health = api.get("/health")
+        assert (health.status, "migrations" in health.json["reason"]) == (503, True)
+        answer = api.get("/metrics/find", query="*")
+        assert (answer.status, answer.text) == (503, "the database lacks its migrations (schemas/sql)\n")
+
+
+def test_slow_statements_end(server_url: str, api_directory: Path) -> None:
+    with (
+        postgres.fresh_database(server_url) as url,
+        serve(api_directory, url, RONDO_API_STATEMENT_TIMEOUT_MS="200") as api,
+        psycopg.connect(url) as locking,
+    ):
+        locking.execute("lock table ds in access exclusive mode")
+        answer = api.get("/metrics/find", query="*")
+        assert answer.status == 503
+        assert answer.text == "the database took longer than 200 ms (RONDO_API_STATEMENT_TIMEOUT_MS)\n"
+        locking.rollback()
+        assert api.get("/metrics/find", query="*").status == 200
+
+
+def test_lost_connections_are_replaced_unseen(server_url: str, api_directory: Path) -> None:
+    with postgres.fresh_database(server_url) as url, serve(api_directory, url, RONDO_API_WORKERS="1") as api:
+        assert api.get("/health").status == 200
+        with psycopg.connect(server_url, autocommit=True) as admin:
+            ended = admin.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rondo-query-api'"
+                " and datname = %s",
+                (url.rpartition("/")[2],),
+            ).fetchall()
+        assert ended
+        assert [api.get("/health").status for _ in range(5)] == [200] * 5
+
+
+def test_wrong_settings_stop_the_start(api_directory: Path) -> None:
+    message = "RONDO_API_WORKER is not a setting; the nearest one is RONDO_API_WORKERS"
+    with pytest.raises(AssertionError, match=message), serve(api_directory, NO_DATABASE, RONDO_API_WORKER="2"):
+        pass
+
+
+def test_requests_are_logged_with_their_id(api: ApiClient) -> None:
+    answer = api.get("/health")
+    given = answer.headers["X-Request-Id"]
+    lines = [json.loads(line) for line in api.log.read_text().splitlines() if line.startswith("{")]
+    [line] = [line for line in lines if line.get("request_id") == given]
+    assert (line["event"], line["method"], line["path"], line["status"]) == ("request", "GET", "/health", 200)

@@ -1,0 +1,49 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from rondo_query_api.graphite import CAN_DRAW
+
+from .api_server import ApiClient, serve
+from .conftest import MakePolicy
+
+T = 1_700_006_400
+QUERY = {"from": T, "until": T + 600, "now": T + 600, "width": 400, "height": 200}
+
+
+@pytest.fixture
+def target(make_policy: MakePolicy, root: str) -> str:
+    make_policy().archive(10, 360).series(root).slots(10, {T + 10 * n: float(n) for n in range(1, 60)})
+    return root
+
+
+@pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
+def test_draws(api: ApiClient, target: str) -> None:
+    for query in ({}, {"format": "png", "title": "Title", "hideLegend": "true", "yMin": "0.5"}):
+        png = api.get("/render", target=target, **QUERY, **query)
+        assert (png.status, png.headers.get_content_type(), png.body[:8]) == (200, "image/png", b"\x89PNG\r\n\x1a\n")
+    svg = api.get("/render", target=target, **QUERY, format="svg")
+    assert (svg.headers.get_content_type(), b"<svg" in svg.body) == ("image/svg+xml", True)
+
+
+@pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
+def test_a_wrong_option_is_told(api: ApiClient, target: str) -> None:
+    answer = api.get("/render", target=target, **QUERY, areaMode="odd")
+    assert (answer.status, answer.text.count("\n")) == (400, 1)
+    assert answer.text.startswith("the graph cannot be drawn: ")
+
+
+def test_without_libcairo_all_but_images_works(database_url: str, api_directory: Path, target: str) -> None:
+    """A binding that cannot load its library fails as this one does: with OSError, when it is imported."""
+    binding = api_directory / "cairocffi"
+    binding.mkdir()
+    (binding / "__init__.py").write_text("raise OSError('no library called cairo')\n")
+    path = os.pathsep.join([str(api_directory), os.environ.get("PYTHONPATH", "")])
+    with serve(api_directory, database_url, PYTHONPATH=path) as api:
+        for query in ({}, {"format": "png"}, {"format": "svg"}):
+            answer = api.get("/render", target=target, **QUERY, **query)
+            assert (answer.status, answer.headers.get_content_type()) == (501, "text/plain")
+            assert "install the package libcairo2" in answer.text
+        assert len(api.get("/render", target=target, **QUERY, format="json").json[0]["datapoints"]) == 60
+        assert api.get("/render", target=target, **QUERY, format="csv").status == 200

@@ -1,0 +1,22 @@
+import re
+import tomllib
+
+import pytest
+
+from .api_server import QUERY_API
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_lock_names_no_place_and_hashes_everything(name: str) -> None:
+    text = (QUERY_API / name).read_text(encoding="utf-8")
+    assert not re.search(r"https?:|--index|--extra-index|--find-links", text)
+    entries = re.split(r"\n(?=\S)", re.sub(r"(?m)^\s*#.*\n", "", text).strip())
+    assert len(entries) > 15
+    assert [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+
+
+def test_lock_holds_the_direct_dependencies() -> None:
+    project = tomllib.loads((QUERY_API / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    direct = {re.split(r"[\[><=]", each)[0] for each in project["dependencies"]}
+    locked = set(re.findall(r"(?m)^([a-z0-9-]+)(?:\[[a-z]+\])?==", (QUERY_API / "requirements.lock").read_text()))
+    assert direct <= locked

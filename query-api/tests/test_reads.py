@@ -1,0 +1,97 @@
+"""What a request costs the database."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from rondo_query_api.archives import Archive
+from rondo_query_api.db import Database, statement
+from rondo_query_api.fetch import PLAN, ReadPlan
+from rondo_query_api.find import SeriesFinder
+from rondo_query_api.graphite import FindQuery
+from rondo_query_api.settings import Settings
+
+from .archive_rows import Policy
+from .conftest import MakePolicy
+
+T = 1_700_006_400
+SIZE = 2160
+
+
+@pytest.fixture(scope="module")
+def full(connection: psycopg.Connection, make_policy: MakePolicy) -> Policy:
+    """Three segments of one full archive, each slot with a value; series a and b in the first, c in the second."""
+    policy = make_policy(width=2).archive(10, SIZE)
+    bundle, _ = policy.bundles["wmean", 10]
+    connection.execute(
+        "insert into ts select %s, seg, n %% %s, to_timestamp(n * 10), array[n, -n]"
+        " from generate_series(0, 2) seg, generate_series(%s, %s) n",
+        (bundle, SIZE, T // 10 - SIZE + 1, T // 10),
+    )
+    for name in "abc":
+        policy.series(f"{policy.name}.{name}")
+    connection.execute("vacuum analyze")
+    return policy
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from nodes(below)
+
+
+@pytest.mark.parametrize("slots", [1, 30, 700, SIZE])
+@pytest.mark.parametrize("series_count", [1, 3])
+def test_only_rows_of_the_range_are_read(
+    session: psycopg.Connection, full: Policy, slots: int, series_count: int
+) -> None:
+    bundle, _ = full.bundles["wmean", 10]
+    archive = Archive(bundle, full.name, "wmean", 10, SIZE)
+    wanted = archive.clip(T - slots * 10, T, T)
+    assert wanted
+    assert wanted.slots == slots
+    ids = session.execute("select id from ds where policy = %s order by id", (full.name,)).fetchall()
+    low, high = zip(*archive.index_ranges(wanted), strict=True)
+    parameters = {
+        "series": [id_ for (id_,) in ids[:series_count]],
+        "archive": archive.id,
+        "low": list(low),
+        "high": list(high),
+        "start": wanted.start,
+        "final": wanted.final,
+        "first": low[0],
+        "size": SIZE,
+    }
+    row = session.execute("explain (analyze, format json) " + statement("slots"), parameters).fetchone()
+    assert row
+    scans = [node for node in nodes(row[0][0]["Plan"]) if node.get("Relation Name") == "ts"]
+    read = sum((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"] for node in scans)
+    assert [node["Node Type"] for node in scans] == ["Index Scan"]
+    assert read == slots * series_count
+
+
+class CountingDatabase(Database):
+    """Counts the statements that it runs."""
+
+    def rows(self, name: str, /, **parameters: object) -> list[tuple[Any, ...]]:
+        self.ran = [*getattr(self, "ran", []), name]
+        return super().rows(name, **parameters)
+
+
+def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Policy) -> None:
+    database = CountingDatabase(Settings(database_url=database_url))
+    try:
+        leaves = list(SeriesFinder(database).find_nodes(FindQuery(f"{full.name}.*", T - 30, T)))
+        read = {leaf.path[-1]: leaf.fetch(T - 30, T, T, {PLAN: ReadPlan()}) for leaf in leaves}
+    finally:
+        database.close()
+    n = T // 10
+    time_info = (T - 20, T + 10, 10)
+    assert read == {
+        "a": (time_info, [n - 2, n - 1, n]),
+        "b": (time_info, [2 - n, 1 - n, -n]),
+        "c": (time_info, [n - 2, n - 1, n]),
+    }
+    assert database.ran == ["nodes", "archives", "slots"]

@@ -1,0 +1,20 @@
+package dev.rondo.topology.order;
+
+import dev.rondo.schemas.Point;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The points of one source record that belong to this partition.
+ *
+ * @param sequence counts the batches of a task, in the order of arrival
+ * @param source the partition of a source topic that it comes from
+ * @param dueMs when it need not wait any longer for those of other partitions, epoch ms
+ * @param points at least one, in the record's order
+ */
+public record Batch(long sequence, ByteBuffer source, long dueMs, List<Point> points) {
+  /** Time of the first point, epoch ms: the earlier goes first. */
+  long firstMs() {
+    return points.get(0).getT();
+  }
+}

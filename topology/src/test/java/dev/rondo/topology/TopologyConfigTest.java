@@ -1,0 +1,49 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Properties;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopologyConfigTest {
+  private static Properties with(String key, String value) {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", "a:1,b:2");
+    properties.put("state.dir", "/somewhere");
+    properties.put(key, value);
+    return properties;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          partition             | 4    | unknown key 'partition': did you mean 'partitions'?
+          partitions            | 0    | partitions: Value must be at least 1
+          width                 | wide | width: Not a number of type INT
+          processing.guarantee  | once | processing.guarantee: String must be one of: exactly_once_v2, at_least_once
+          merge.wait.ms         | 500  | merge.wait.ms: not above commit.interval.ms = 1000, and not 0
+          merge.backlog.wait.ms | 1    | merge.backlog.wait.ms: below merge.wait.ms = 1500
+          """)
+  void shouldNameKeyValueAndBound(String key, String value, String message) {
+    assertThatThrownBy(() -> TopologyConfig.of(with(key, value)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(key)
+        .hasMessageContaining(message.substring(message.indexOf(':') + 2));
+  }
+
+  @Test
+  void shouldPassStreamsKeysOnWithoutTheirPrefix() {
+    Properties streams = TopologyConfig.of(with("streams.num.standby.replicas", "1")).streams();
+    assertThat(streams)
+        .containsEntry("num.standby.replicas", "1")
+        .containsEntry(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "a:1,b:2")
+        .containsEntry(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+  }
+}

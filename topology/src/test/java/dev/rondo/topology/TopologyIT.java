@@ -1,0 +1,266 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.FreePort;
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import java.io.Writer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The topology as a process of its own on a real broker, killed in the middle of its work. */
+class TopologyIT {
+  private static final int SERIES = 50;
+  private static final int ROUNDS = 400;
+  private static final long POINT_STEP_MS = 5_000;
+
+  /** Long past, aligned on an hour. */
+  private static final long BASE_MS = 1_699_920_000_000L;
+
+  @TempDir Path dir;
+
+  private KafkaBroker kafka;
+  private ChildProcess topology;
+  private int httpPort;
+
+  @BeforeEach
+  void start() throws Exception {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    httpPort = FreePort.choose();
+    startTopology();
+  }
+
+  @AfterEach
+  void stop() {
+    if (topology != null) {
+      topology.close();
+    }
+    kafka.close();
+  }
+
+  private void startTopology() throws Exception {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", kafka.bootstrap());
+    properties.put("state.dir", dir.resolve("state").toString());
+    properties.put("http.port", Integer.toString(httpPort));
+    properties.put("partitions", "4");
+    properties.put("width", "20");
+    properties.put("commit.interval.ms", "200");
+    properties.put("merge.wait.ms", "3000"); // a cold process commits slowly
+    Path file = dir.resolve("topology.properties");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      properties.store(out, null);
+    }
+    topology =
+        ChildProcess.start(
+            "topology",
+            JavaCommand.of(
+                System.getProperty("java.class.path"),
+                "512m",
+                "-Dlog4j2.configurationFile=log4j2.properties",
+                Main.class.getName(),
+                file.toString()),
+            Map.of(),
+            dir,
+            dir.resolve("topology.log"));
+    topology.awaitReady(Duration.ofMinutes(1), () -> get("/health").contains("RUNNING"));
+  }
+
+  private String get(String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void shouldPutEveryPointIntoItsSlotOnceThoughItIsKilled() throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (Producer<byte[], byte[]> producer = producer()) {
+      for (int round = 0; round <= ROUNDS; round++) {
+        sent.add(producer.send(new ProducerRecord<>("points", lines(round))));
+        if (round % 100 == 99) {
+          producer.flush();
+          long before = rowsWritten();
+          await().until(() -> rowsWritten() > before);
+          topology.kill();
+          startTopology();
+        }
+      }
+    }
+    assertThat(sent).allSatisfy(future -> assertThat(future.get().hasOffset()).isTrue());
+    Map<String, Map<Long, Double>> slots = new TreeMap<>();
+    try (Consumer<String, SeriesEntry> series =
+            consumer(
+                Topics.SERIES.name(),
+                Topics.SERIES.keySerde().deserializer(),
+                Topics.SERIES.valueSerde().deserializer());
+        Consumer<BundleRowKey, BundleRow> rows =
+            consumer(
+                Topics.BUNDLE_ROWS.name(),
+                Topics.BUNDLE_ROWS.keySerde().deserializer(),
+                Topics.BUNDLE_ROWS.valueSerde().deserializer())) {
+      Map<String, String> identByPlace = new HashMap<>();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> {
+                for (ConsumerRecord<String, SeriesEntry> entry : series.poll(Duration.ZERO)) {
+                  String place = entry.value().getSeg() + "/" + entry.value().getPos();
+                  String other = identByPlace.put(place, entry.key());
+                  assertThat(other).as("who else lives at " + place).isIn(null, entry.key());
+                }
+                return identByPlace.size() == SERIES;
+              });
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                rows.poll(Duration.ofMillis(100))
+                    .forEach(row -> collect(row.value(), identByPlace, slots));
+                assertThat(slots).isEqualTo(model());
+              });
+    }
+    assertThat(get("/metrics")).contains("rondo_drops_points_total{reason=\"late\"} 0.0");
+  }
+
+  /** One record with a point of each series, as a collector's batch. */
+  private static byte[] lines(int round) {
+    StringBuilder text = new StringBuilder();
+    for (int s = 0; s < SERIES; s++) {
+      long second = (BASE_MS + round * POINT_STEP_MS) / 1000;
+      text.append("it.s").append(s).append(' ').append(value(s, round));
+      text.append(' ').append(second).append('\n');
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static double value(int series, int round) {
+    return series * 1000 + round;
+  }
+
+  /** Two points of 5 s in each slot of 10 s: the slot is their mean. */
+  private static Map<String, Map<Long, Double>> model() {
+    Map<String, Map<Long, Double>> model = new TreeMap<>();
+    for (int s = 0; s < SERIES; s++) {
+      Map<Long, Double> slots = new TreeMap<>();
+      for (int round = 2; round <= ROUNDS; round += 2) {
+        slots.put(BASE_MS + round * POINT_STEP_MS, (value(s, round - 1) + value(s, round)) / 2);
+      }
+      model.put("it.s" + s, slots);
+    }
+    return model;
+  }
+
+  private static void collect(
+      BundleRow row, Map<String, String> identByPlace, Map<String, Map<Long, Double>> slots) {
+    if (row.getStepMs() != 10_000) {
+      return;
+    }
+    for (int p = 0; p < row.getDp().size(); p++) {
+      double value = row.getDp().get(p);
+      if (!Double.isNaN(value)) {
+        String ident = identByPlace.get(row.getSeg() + "/" + (p + 1));
+        Double before = slots.computeIfAbsent(ident, i -> new TreeMap<>()).put(row.getT(), value);
+        assertThat(before).as(ident + " at " + row.getT()).isIn(null, value);
+      }
+    }
+  }
+
+  @Test
+  void shouldCreateItsTopicsWithAppendTime() throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      assertThat(admin.listTopics().names().get())
+          .contains(
+              "points",
+              "rondo.series",
+              "rondo.bundle-rows",
+              "rondo.dead-letters",
+              "rondo-by-series-repartition",
+              "rondo-segments-changelog",
+              "rondo-waiting-changelog",
+              "rondo-positions-changelog");
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, "rondo.bundle-rows");
+      var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+      assertThat(config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value())
+          .isEqualTo("LogAppendTime");
+    }
+    assertThat(get("/metrics")).contains("rondo_decode_points_total 0.0");
+  }
+
+  private long rowsWritten() {
+    try (Consumer<byte[], byte[]> consumer =
+        consumer(
+            Topics.BUNDLE_ROWS.name(),
+            Topics.DEAD_LETTERS.keySerde().deserializer(),
+            Topics.DEAD_LETTERS.valueSerde().deserializer())) {
+      return consumer.endOffsets(consumer.assignment()).values().stream()
+          .mapToLong(Long::longValue)
+          .sum();
+    }
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", kafka.bootstrap(), "linger.ms", 0),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private <K, V> Consumer<K, V> consumer(
+      String topic, Deserializer<K> keys, Deserializer<V> values) {
+    Consumer<K, V> consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                kafka.bootstrap(),
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed"),
+            keys,
+            values);
+    consumer.assign(
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList());
+    return consumer;
+  }
+}
