@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  * @param spawned told of the process as soon as it exists, long before it answers
  */
 public record Launch(Path log, Consumer<ProcessHandle> spawned) {
-  static Launch to(Path log) {
+  /** Nobody is told. */
+  public static Launch to(Path log) {
     return new Launch(log, process -> {});
   }
 }
