@@ -9,14 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * A process of its own whose output goes to a log file. It runs in a session of its own (where
@@ -151,9 +145,7 @@ public final class ChildProcess implements RunningProcess {
   /** SIGKILL to the process and to its own children; returns when all are gone. */
   @Override
   public void kill() {
-    var all = Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
-    all.forEach(ProcessHandle::destroyForcibly);
-    all.forEach(handle -> handle.onExit().join());
+    ProcessTree.of(process.toHandle()).kill();
     OpenAtExit.remove(this);
   }
 
@@ -161,23 +153,22 @@ public final class ChildProcess implements RunningProcess {
   @Override
   public void close() {
     if (process.isAlive()) {
-      var children = process.descendants().toList();
-      var ends = new ArrayList<CompletableFuture<?>>();
-      ends.add(process.onExit());
-      children.forEach(child -> ends.add(child.onExit()));
-      try {
-        askToEnd.run();
-        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-            .get(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        children.forEach(ProcessHandle::destroyForcibly);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      } catch (ExecutionException | RuntimeException e) {
-        System.err.println("rondo: " + this + " could not be asked to end: " + e.getMessage());
+      var tree = ProcessTree.of(process.toHandle());
+      ask();
+      if (!tree.endsWithin(GRACE)) {
+        tree.kill();
       }
     }
-    kill();
+    OpenAtExit.remove(this);
+  }
+
+  private void ask() {
+    try {
+      askToEnd.run();
+    } catch (RuntimeException e) {
+      System.err.println("rondo: " + this + " could not be asked to end: " + e.getMessage());
+      process.destroy();
+    }
   }
 
   /** The last lines of a log file, or nothing if it cannot be read. */

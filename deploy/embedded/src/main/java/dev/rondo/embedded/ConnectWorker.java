@@ -95,6 +95,7 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("listeners", "http://127.0.0.1:" + port);
     settings.put("rest.advertised.host.name", "127.0.0.1");
     settings.put("plugin.path", plugins.toAbsolutePath().toString());
+    settings.put("plugin.discovery", "service_load"); // reads manifests; scanning jars takes 10 s
     settings.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
     settings.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
     settings.put("connector.client.config.override.policy", "All");

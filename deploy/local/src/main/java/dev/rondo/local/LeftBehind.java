@@ -1,12 +1,9 @@
 package dev.rondo.local;
 
+import dev.rondo.embedded.ProcessTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /** Ends processes by what {@code rondo.json} says of them: those whose supervisor was killed. */
 final class LeftBehind {
@@ -33,30 +30,12 @@ final class LeftBehind {
     return ended;
   }
 
-  /** SIGTERM, and after {@code grace} SIGKILL, to the process and then to its own children. */
+  /** SIGTERM to the process, and after {@code grace} SIGKILL to it and its descendants. */
   static void end(ProcessHandle process, Duration grace) {
-    var tree = Stream.concat(Stream.of(process), process.descendants()).toList();
+    var tree = ProcessTree.of(process);
     process.destroy();
-    if (!isGoneWithin(process, grace)) {
-      tree.forEach(ProcessHandle::destroyForcibly);
-    }
-    tree.forEach(
-        each -> {
-          if (!isGoneWithin(each, grace)) {
-            each.destroyForcibly();
-          }
-        });
-  }
-
-  private static boolean isGoneWithin(ProcessHandle process, Duration bound) {
-    try {
-      process.onExit().get(bound.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException | ExecutionException e) {
-      return !process.isAlive();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return !process.isAlive();
+    if (!tree.endsWithin(grace)) {
+      tree.kill();
     }
   }
 }

@@ -11,8 +11,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "postgres",
     sortOptions = false,
+    customSynopsis = "./rondo postgres --dir=DIR [--port=PORT]",
     description =
-        "Runs only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM; the first line of"
+        "%nRuns only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM; the first line of"
             + " standard output is its URL.%n")
 final class PostgresCommand implements Callable<Integer> {
   @Option(names = "--dir", paramLabel = "DIR", required = true, description = "Its data folder.")

@@ -70,7 +70,7 @@ final class Preflight {
     } catch (SQLException e) {
       throw new UserError(
           "PostgreSQL at %s cannot be used (--postgres): %s"
-              .formatted(postgres.shown(), Failures.line(e)));
+              .formatted(postgres.shown(), e.getMessage()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.local;
 
+import dev.rondo.embedded.ProcessTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,7 +22,7 @@ record ProcessId(long pid, String started) {
 
   /** The process, if it still runs. */
   Optional<ProcessHandle> find() {
-    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::startedThen);
+    return ProcessHandle.of(pid).filter(ProcessTree::isAlive).filter(this::startedThen);
   }
 
   boolean isAlive() {

@@ -4,7 +4,9 @@ import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.StartFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
 
 /** The commands of {@code ./rondo} that are not the script's own. */
 @Command(
@@ -27,7 +29,14 @@ public final class Rondo {
     return new CommandLine(new Rondo())
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
         .setUsageHelpWidth(100)
+        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
         .setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
+  }
+
+  private static int misused(ParameterException wrong) {
+    String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
+    System.err.println(PREFIX + "%s; ./%s --help".formatted(wrong.getMessage(), command));
+    return ExitCode.USAGE;
   }
 
   /** One line; where it is about a part's log, the end of that log below it. */

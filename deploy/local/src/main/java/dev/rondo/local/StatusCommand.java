@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     sortOptions = false,
-    description = "Shows the parts of a Rondo: state, pid, address, restarts, since.%n",
+    customSynopsis = "./rondo status [--dir=DIR] [--json]",
+    description = "%nShows the parts of a Rondo: state, pid, address, restarts, since.%n",
     footer = {
       "",
       "Exit code 0 when everything is ready, 1 when only some of it runs, 3 when nothing does.",

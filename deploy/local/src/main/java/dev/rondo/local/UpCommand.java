@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "up",
     sortOptions = false,
-    description = "Builds what is missing, then starts all of Rondo on this machine.%n",
+    customSynopsis = "./rondo up [OPTIONS]",
+    description = "%nBuilds what is missing, then starts all of Rondo on this machine.%n",
     footer = {
       "",
       "Ports: one given by a flag must be free; 0 = any free one. Otherwise it is the one used last"
