@@ -7,6 +7,7 @@ import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.Launch;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
@@ -96,13 +97,12 @@ class TopologyIT {
             "topology",
             JavaCommand.of(
                 System.getProperty("java.class.path"),
-                "512m",
-                "-Dlog4j2.configurationFile=log4j2.properties",
+                List.of("-Xmx512m", "-Dlog4j2.configurationFile=log4j2.properties"),
                 Main.class.getName(),
                 file.toString()),
             Map.of(),
             dir,
-            dir.resolve("topology.log"));
+            Launch.to(dir.resolve("topology.log")));
     topology.awaitReady(Duration.ofMinutes(1), () -> get("/health").contains("RUNNING"));
   }
 

@@ -3,25 +3,21 @@ package dev.rondo.embedded;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * A process of its own whose output goes to a log file. It runs in a session of its own (where
  * {@code setsid} exists), so that Ctrl-C in the terminal reaches only its parent, which then ends
  * its children in order.
  */
-public final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements RunningProcess {
   /** Time to end after having been asked to; then SIGKILL. */
   private static final Duration GRACE = Duration.ofSeconds(20);
 
@@ -43,8 +39,8 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Starts {@code command} in {@code directory}, appending its output to {@code log}; a log above
-   * 20 MB is first moved to {@code <log>.1}. It ends by SIGTERM.
+   * Starts {@code command} in {@code directory}, appending its output to the log; a log above 20 MB
+   * is first moved to {@code <log>.1}. It ends by SIGTERM.
    *
    * @param environment added to this process' own
    */
@@ -53,8 +49,8 @@ public final class ChildProcess implements AutoCloseable {
       List<String> command,
       Map<String, String> environment,
       Path directory,
-      Path log) {
-    return start(name, command, environment, directory, log, null);
+      Launch launch) {
+    return start(name, command, environment, directory, launch, null);
   }
 
   /** As above, with another way to ask it to end. */
@@ -63,28 +59,34 @@ public final class ChildProcess implements AutoCloseable {
       List<String> command,
       Map<String, String> environment,
       Path directory,
-      Path log,
+      Launch launch,
       Runnable askToEnd) {
+    Path log = launch.log();
     try {
       Files.createDirectories(log.toAbsolutePath().getParent());
       if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
         Files.move(log, Path.of(log + ".1"), StandardCopyOption.REPLACE_EXISTING);
       }
-      var builder = new ProcessBuilder(inOwnSession(command));
+      var builder = new ProcessBuilder(Commands.inOwnSession(command));
       builder.directory(directory.toFile());
       builder.environment().putAll(environment);
       builder.redirectErrorStream(true);
       builder.redirectInput(new File("/dev/null"));
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
       var child = new ChildProcess(name, builder.start(), log, askToEnd);
-      OpenAtExit.add(child);
+      if (!OpenAtExit.add(child)) {
+        child.kill();
+        throw new IllegalStateException(name + " was not started: this JVM is ending");
+      }
+      launch.spawned().accept(child.process());
       return child;
     } catch (IOException e) {
       throw new UncheckedIOException("could not start " + name + ": " + e.getMessage(), e);
     }
   }
 
-  public ProcessHandle handle() {
+  @Override
+  public ProcessHandle process() {
     return process.toHandle();
   }
 
@@ -114,27 +116,36 @@ public final class ChildProcess implements AutoCloseable {
             null);
       }
       try {
-        if (ready.holds()) {
+        last = tryOnce(ready);
+        if (last == null) {
           return;
         }
+        Thread.sleep(POLL.toMillis());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         kill();
-        throw failed(name + " was interrupted before it was ready", e);
-      } catch (Exception e) {
-        last = e;
+        throw failed(name + " was ended before it was ready", null);
       }
-      pause();
     }
     kill();
     throw failed("%s was not ready within %d s".formatted(name, bound.toSeconds()), last);
   }
 
+  /** Null when it holds, else why not. */
+  private static Exception tryOnce(Condition ready) throws InterruptedException {
+    try {
+      return ready.holds() ? null : new IllegalStateException("no answer yet");
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
   /** SIGKILL to the process and to its own children; returns when all are gone. */
+  @Override
   public void kill() {
-    var all = Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
-    all.forEach(ProcessHandle::destroyForcibly);
-    all.forEach(handle -> handle.onExit().join());
+    ProcessTree.of(process.toHandle()).kill();
     OpenAtExit.remove(this);
   }
 
@@ -142,30 +153,29 @@ public final class ChildProcess implements AutoCloseable {
   @Override
   public void close() {
     if (process.isAlive()) {
-      var children = process.descendants().toList();
-      askToEnd.run();
-      var ends = new ArrayList<CompletableFuture<?>>();
-      ends.add(process.onExit());
-      children.forEach(child -> ends.add(child.onExit()));
-      try {
-        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-            .get(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        children.forEach(ProcessHandle::destroyForcibly);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      } catch (java.util.concurrent.ExecutionException e) {
-        throw new IllegalStateException(e);
+      var tree = ProcessTree.of(process.toHandle());
+      ask();
+      if (!tree.endsWithin(GRACE)) {
+        tree.kill();
       }
     }
-    kill();
+    OpenAtExit.remove(this);
+  }
+
+  private void ask() {
+    try {
+      askToEnd.run();
+    } catch (RuntimeException e) {
+      System.err.println("rondo: " + this + " could not be asked to end: " + e.getMessage());
+      process.destroy();
+    }
   }
 
   /** The last lines of a log file, or nothing if it cannot be read. */
   public static String tail(Path log) {
     try (var file = Files.newByteChannel(log)) {
       file.position(Math.max(0, file.size() - TAIL_BYTES));
-      var bytes = java.nio.channels.Channels.newInputStream(file).readAllBytes();
+      var bytes = Channels.newInputStream(file).readAllBytes();
       var lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
       return String.join(
           System.lineSeparator(),
@@ -180,25 +190,10 @@ public final class ChildProcess implements AutoCloseable {
     return name + " (pid " + process.pid() + ")";
   }
 
-  private static List<String> inOwnSession(List<String> command) {
-    if (!Commands.exists("setsid")) {
-      return command;
-    }
-    return Stream.concat(Stream.of("setsid"), command.stream()).toList();
-  }
-
   private StartFailedException failed(String message, Exception cause) {
     String why = cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage();
     var failure = new StartFailedException(message + why, log, tail(log));
     failure.initCause(cause);
     return failure;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

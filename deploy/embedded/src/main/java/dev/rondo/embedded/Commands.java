@@ -11,15 +11,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Short commands of the operating system, run to their end. */
-final class Commands {
+public final class Commands {
   private Commands() {}
 
   /** Whether {@code name} is a program on the PATH. */
-  static boolean exists(String name) {
+  public static boolean exists(String name) {
     String path = System.getenv().getOrDefault("PATH", "");
     return Stream.of(path.split(Pattern.quote(File.pathSeparator)))
         .map(folder -> Path.of(folder, name))
         .anyMatch(Files::isExecutable);
+  }
+
+  /**
+   * {@code command} in a session of its own where {@code setsid} exists: it keeps its pid, and
+   * signals of this process' terminal do not reach it.
+   */
+  public static List<String> inOwnSession(List<String> command) {
+    if (!exists("setsid")) {
+      return command;
+    }
+    return Stream.concat(Stream.of("setsid"), command.stream()).toList();
   }
 
   /**

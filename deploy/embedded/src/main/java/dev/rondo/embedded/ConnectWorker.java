@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /** A distributed Kafka Connect worker, alone in its group, with its REST API on 127.0.0.1. */
-public final class ConnectWorker implements AutoCloseable {
+public final class ConnectWorker implements RunningProcess {
   /** Heap of the worker when none is given. */
   public static final String DEFAULT_HEAP = "512m";
 
@@ -29,9 +29,10 @@ public final class ConnectWorker implements AutoCloseable {
     this.port = port;
   }
 
-  /** As {@link #start(Path, int, String, Path, Path, String)}, logging to {@code connect.log}. */
+  /** As {@link #start(Path, int, String, Path, Launch, String)}, logging to {@code connect.log}. */
   public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
-    return start(dir, port, bootstrap, plugins, dir.resolve("connect.log"), DEFAULT_HEAP);
+    return start(
+        dir, port, bootstrap, plugins, Launch.to(dir.resolve("connect.log")), DEFAULT_HEAP);
   }
 
   /**
@@ -44,7 +45,7 @@ public final class ConnectWorker implements AutoCloseable {
    * @throws StartFailedException when it does not come up
    */
   public static ConnectWorker start(
-      Path dir, int port, String bootstrap, Path plugins, Path log, String heap) {
+      Path dir, int port, String bootstrap, Path plugins, Launch launch, String heap) {
     Path folder = dir.toAbsolutePath();
     int chosen = FreePort.orChosen("connect", port);
     Path properties = writeProperties(folder, chosen, bootstrap, plugins);
@@ -55,7 +56,7 @@ public final class ConnectWorker implements AutoCloseable {
                 heap, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString()),
             Map.of(),
             folder,
-            log);
+            launch);
     var worker = new ConnectWorker(child, chosen);
     child.awaitReady(START_BOUND, worker::answers);
     return worker;
@@ -70,11 +71,13 @@ public final class ConnectWorker implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
+  @Override
   public ProcessHandle process() {
-    return child.handle();
+    return child.process();
   }
 
   /** SIGKILL; returns when the worker is gone. */
+  @Override
   public void kill() {
     child.kill();
   }
@@ -92,6 +95,7 @@ public final class ConnectWorker implements AutoCloseable {
     settings.put("listeners", "http://127.0.0.1:" + port);
     settings.put("rest.advertised.host.name", "127.0.0.1");
     settings.put("plugin.path", plugins.toAbsolutePath().toString());
+    settings.put("plugin.discovery", "service_load"); // reads manifests; scanning jars takes 10 s
     settings.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
     settings.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
     settings.put("connector.client.config.override.policy", "All");

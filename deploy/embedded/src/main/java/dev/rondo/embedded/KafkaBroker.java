@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
 /** A single Kafka node, broker and controller in one, that listens on 127.0.0.1 only. */
-public final class KafkaBroker implements AutoCloseable {
+public final class KafkaBroker implements RunningProcess {
   /** Heap of the broker when none is given. */
   public static final String DEFAULT_HEAP = "512m";
 
@@ -31,9 +31,9 @@ public final class KafkaBroker implements AutoCloseable {
     this.port = port;
   }
 
-  /** As {@link #start(Path, int, Path, String)}, logging to {@code dir/kafka.log}. */
+  /** As {@link #start(Path, int, Launch, String)}, logging to {@code dir/kafka.log}. */
   public static KafkaBroker start(Path dir, int port) {
-    return start(dir, port, dir.resolve("kafka.log"), DEFAULT_HEAP);
+    return start(dir, port, Launch.to(dir.resolve("kafka.log")), DEFAULT_HEAP);
   }
 
   /**
@@ -44,7 +44,7 @@ public final class KafkaBroker implements AutoCloseable {
    * @param heap most heap it may take, as of -Xmx
    * @throws StartFailedException when it does not come up
    */
-  public static KafkaBroker start(Path dir, int port, Path log, String heap) {
+  public static KafkaBroker start(Path dir, int port, Launch launch, String heap) {
     Path folder = dir.toAbsolutePath();
     int chosen = FreePort.orChosen("kafka", port);
     Path properties = writeProperties(folder, chosen, FreePort.choose());
@@ -55,7 +55,7 @@ public final class KafkaBroker implements AutoCloseable {
             JavaCommand.of(heap, "kafka.Kafka", properties.toString()),
             Map.of(),
             folder,
-            log);
+            launch);
     var broker = new KafkaBroker(child, chosen);
     child.awaitReady(START_BOUND, broker::answers);
     return broker;
@@ -70,11 +70,13 @@ public final class KafkaBroker implements AutoCloseable {
     return "127.0.0.1:" + port;
   }
 
+  @Override
   public ProcessHandle process() {
-    return child.handle();
+    return child.process();
   }
 
   /** SIGKILL; returns when the broker is gone. */
+  @Override
   public void kill() {
     child.kill();
   }

@@ -8,7 +8,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * such exits, SIGKILL is not.
  */
 public final class OpenAtExit {
+  private static final Deque<AutoCloseable> OWNERS = new ConcurrentLinkedDeque<>();
   private static final Deque<AutoCloseable> OPEN = new ConcurrentLinkedDeque<>();
+  private static volatile boolean exiting;
 
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(OpenAtExit::closeAll, "close-at-exit"));
@@ -16,18 +18,40 @@ public final class OpenAtExit {
 
   private OpenAtExit() {}
 
-  /** Closes {@code part} at exit, unless it is removed before. */
-  public static void add(AutoCloseable part) {
+  /**
+   * Closes {@code part} at exit, unless it is removed before.
+   *
+   * @return false if the JVM is ending already: then it may be too late
+   */
+  public static boolean add(AutoCloseable part) {
     OPEN.push(part);
+    return !exiting;
   }
 
-  /** Takes note that {@code part} is closed already. */
-  public static void remove(AutoCloseable part) {
-    OPEN.remove(part);
+  /** Closes {@code owner}, who closes what it opened, at exit before all that is not an owner. */
+  public static void addOwner(AutoCloseable owner) {
+    OWNERS.push(owner);
+  }
+
+  /** Takes note that {@code closed} is closed already. */
+  public static void remove(AutoCloseable closed) {
+    OWNERS.remove(closed);
+    OPEN.remove(closed);
+  }
+
+  /** Whether this JVM is ending: what fails now, fails because of it. */
+  public static boolean isExiting() {
+    return exiting;
   }
 
   private static void closeAll() {
-    for (AutoCloseable part = OPEN.poll(); part != null; part = OPEN.poll()) {
+    exiting = true;
+    closeAll(OWNERS);
+    closeAll(OPEN);
+  }
+
+  private static void closeAll(Deque<AutoCloseable> open) {
+    for (AutoCloseable part = open.poll(); part != null; part = open.poll()) {
       try {
         part.close();
       } catch (Exception e) {

@@ -3,7 +3,7 @@ package dev.rondo.embedded;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -125,9 +125,7 @@ final class PostgresBinaries {
   private static void moveUnlessThere(Path unfinished, Path home) throws IOException {
     try {
       Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
-      deleteTree(unfinished);
-    } catch (java.nio.file.FileSystemException e) {
+    } catch (FileSystemException e) { // somebody else may have been first
       deleteTree(unfinished);
       if (!Files.isDirectory(home)) {
         throw e;

@@ -17,7 +17,7 @@ import java.util.Map;
  * A PostgreSQL server that listens on 127.0.0.1 only and trusts whoever connects there; superuser
  * and database are called {@code rondo}.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements RunningProcess {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   /** Connection settings, seconds: something else may listen on the port, and never answer. */
@@ -31,9 +31,9 @@ public final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** As {@link #start(Path, int, Path)}, logging to {@code dir/postgres.log}. */
+  /** As {@link #start(Path, int, Launch)}, logging to {@code dir/postgres.log}. */
   public static PostgresServer start(Path dir, int port) {
-    return start(dir, port, dir.resolve("postgres.log"));
+    return start(dir, port, Launch.to(dir.resolve("postgres.log")));
   }
 
   /**
@@ -43,7 +43,7 @@ public final class PostgresServer implements AutoCloseable {
    * @param port 0: a free one
    * @throws StartFailedException when it does not come up
    */
-  public static PostgresServer start(Path dir, int port, Path log) {
+  public static PostgresServer start(Path dir, int port, Launch launch) {
     Path data = dir.toAbsolutePath().resolve("data");
     Path home = PostgresBinaries.unpacked();
     var runAs = RunAs.current();
@@ -56,7 +56,7 @@ public final class PostgresServer implements AutoCloseable {
             runAs.command(command(home, data, chosen), List.of(data, home)),
             Map.of(),
             data,
-            log,
+            launch,
             () -> stopFast(home, data, runAs));
     var server = new PostgresServer(child, chosen);
     child.awaitReady(START_BOUND, server::answers);
@@ -77,11 +77,13 @@ public final class PostgresServer implements AutoCloseable {
     return "postgresql://rondo@127.0.0.1:%d/rondo".formatted(port);
   }
 
+  @Override
   public ProcessHandle process() {
-    return child.handle();
+    return child.process();
   }
 
   /** SIGKILL to the server and its backends; returns when they are gone. */
+  @Override
   public void kill() {
     child.kill();
   }

@@ -36,7 +36,7 @@ record RunAs(String user) {
   }
 
   static boolean isRoot() {
-    return "root".equals(System.getProperty("user.name"));
+    return Commands.run(List.of("id", "-u")).equals("0");
   }
 
   /**
@@ -66,8 +66,8 @@ record RunAs(String user) {
       return;
     }
     try (Stream<Path> files = Files.walk(folder)) {
-      var owner = folder.getFileSystem().getUserPrincipalLookupService();
-      var principal = owner.lookupPrincipalByName(user);
+      var principal =
+          folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user);
       if (Files.getOwner(folder).equals(principal)) {
         return;
       }

@@ -1,0 +1,63 @@
+package dev.rondo.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A process and its descendants, as of one moment: when the process is gone they can no longer be
+ * found.
+ *
+ * @param members the process itself first
+ */
+public record ProcessTree(List<ProcessHandle> members) {
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  public static ProcessTree of(ProcessHandle root) {
+    return new ProcessTree(Stream.concat(Stream.of(root), root.descendants()).toList());
+  }
+
+  /**
+   * Whether a process still runs. One that has ended but was never waited for does not: below a
+   * container's first process that may last for ever.
+   */
+  public static boolean isAlive(ProcessHandle process) {
+    return process.isAlive() && !isZombie(process.pid());
+  }
+
+  /** SIGKILL to all; returns when all are gone. */
+  public void kill() {
+    members.forEach(ProcessHandle::destroyForcibly);
+    endsWithin(Duration.ofSeconds(30));
+  }
+
+  /** Whether all have ended before {@code bound} has passed; an interrupt ends the wait, too. */
+  public boolean endsWithin(Duration bound) {
+    long deadline = System.nanoTime() + bound.toNanos();
+    try {
+      while (members.stream().anyMatch(ProcessTree::isAlive)) {
+        if (System.nanoTime() > deadline) {
+          return false;
+        }
+        Thread.sleep(LOOK.toMillis());
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return members.stream().noneMatch(ProcessTree::isAlive);
+    }
+  }
+
+  /** Field 3 of /proc/PID/stat; field 2, the name, may hold anything and ends with the last ). */
+  private static boolean isZombie(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      return stat.startsWith(") Z", stat.lastIndexOf(')'));
+    } catch (IOException e) {
+      return false; // no /proc here, or gone
+    }
+  }
+}

@@ -1,0 +1,89 @@
+# shellcheck shell=bash disable=SC2154
+# Builds what is missing or stale: the jars with Maven, the query API's Python in query-api/.venv.
+
+BUILD_STAMP="$root/target/.built"
+BUILD_LOG="$root/target/build.log"
+VENV="$root/query-api/.venv"
+VENV_LOG="$root/target/venv.log"
+
+is_packaged() {
+  [ -d "$root/deploy/local/target/lib" ] && compgen -G "$root/deploy/local/target/*.jar" >/dev/null
+}
+
+# Whether every source is older than the last build.
+is_built() {
+  is_packaged && [ -e "$BUILD_STAMP" ] || return 1
+  local newer
+  newer=$(find "$root" \( -name target -o -name .git -o -name .venv -o -name .rondo \) -prune \
+    -o \( -name pom.xml -o -path '*/src/*' -o -path '*/schemas/sql*' -o -path '*/schemas/messages*' \
+    -o -path '*/schemas/golden*' \) ! -path '*/src/test/*' ! -path '*/query-api/*' \
+    -newer "$BUILD_STAMP" -print -quit)
+  [ -z "$newer" ]
+}
+
+build() {
+  if [ -n "${RONDO_NO_BUILD:-}" ] || is_built; then
+    return 0
+  fi
+  mkdir -p "$root/target"
+  touch "$BUILD_STAMP.new" # what changes while it builds is newer
+  with_progress "building Rondo" "$BUILD_LOG" 's/^.*Building \(Rondo[^]]*\) 0.*\[\(.*\)\].*$/\1 \2/p' \
+    "$root/mvnw" --batch-mode -f "$root/pom.xml" -Dstyle.color=never -Dfast -Dmaven.test.skip=true package
+  mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+}
+
+# make_venv runtime|dev: a virtual environment with exactly what the lock file says.
+make_venv() {
+  [ -z "${RONDO_NO_BUILD:-}" ] || return 0
+  local kind=$1 lock stamp wanted
+  lock=$root/query-api/requirements.lock
+  [ "$kind" = runtime ] || lock=$root/query-api/requirements-dev.lock
+  stamp=$VENV/.rondo-$kind
+  wanted=$(cat "$lock" "$root/query-api/pyproject.toml" | cksum)
+  if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && "$VENV/bin/python" -c '' 2>/dev/null; then
+    return
+  fi
+  find_python
+  mkdir -p "$root/target"
+  with_progress "installing the query API's Python packages" "$VENV_LOG" 's/^Collecting \([^=]*\).*/\1/p' \
+    fill_venv "$lock"
+  echo "$wanted" >"$stamp"
+}
+
+fill_venv() {
+  if ! "$VENV/bin/python" -m pip --version; then
+    rm -rf "$VENV"
+    if ! "$PYTHON" -m venv "$VENV"; then
+      echo "$PYTHON cannot make virtual environments; on Debian: sudo apt install python3-venv"
+      return 1
+    fi
+  fi
+  "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
+    --require-hashes -r "$1" &&
+    "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
+      --no-deps --editable "$root/query-api"
+}
+
+# with_progress WHAT LOG SED COMMAND...: runs it into LOG; SED makes lines of LOG into what is shown.
+with_progress() {
+  local what=$1 log=$2 latest=$3 pid began=$SECONDS
+  shift 3
+  [ -t 2 ] || echo "$what (log: $log) ..." >&2
+  "$@" >"$log" 2>&1 </dev/null &
+  pid=$!
+  # shellcheck disable=SC2064
+  trap "kill $pid 2>/dev/null; exit 130" INT TERM
+  while kill -0 "$pid" 2>/dev/null; do
+    if [ -t 2 ]; then
+      printf '\r\033[K%s: %d s  %s' "$what" $((SECONDS - began)) "$(sed -n "$latest" "$log" | tail -n 1)" >&2
+    fi
+    sleep 0.3
+  done
+  [ -t 2 ] && printf '\r\033[K' >&2
+  trap - INT TERM
+  if ! wait "$pid"; then
+    grep -E 'ERROR|error:|cannot make' "$log" | head -n 15 >&2 || tail -n 15 "$log" >&2
+    fail "$what failed after $((SECONDS - began)) s; log: $log"
+  fi
+  echo "$what: $((SECONDS - began)) s" >&2
+}

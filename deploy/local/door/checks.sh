@@ -1,0 +1,70 @@
+# shellcheck shell=bash disable=SC2154
+# `rondo test` and `rondo fmt`.
+
+PYTEST_REPORT="$root/target/pytest.xml"
+
+run_checks() {
+  local fast=false
+  case "${1:-}" in
+    "") ;;
+    --fast) fast=true ;;
+    *) fail "rondo test takes only --fast, not '$1'" 2 ;;
+  esac
+  find_java
+  cd "$root"
+  make_venv dev
+  forget_reports
+
+  stage shellcheck "$VENV/bin/shellcheck" rondo .ci/run deploy/local/door/*.sh
+  stage "ruff check" in_query_api ruff check .
+  stage "ruff format" in_query_api ruff format --check .
+  stage mypy in_query_api mypy
+  stage "java format" maven --quiet spotless:check
+  stage "java unit tests" maven verify -DskipITs
+  stage pytest in_query_api pytest --junit-xml "$PYTEST_REPORT"
+  if ! $fast; then
+    stage "java integration tests" maven verify -DonlyITs
+  fi
+  count_tests
+}
+
+format_all() {
+  find_java
+  cd "$root"
+  make_venv dev
+  maven --quiet spotless:apply
+  in_query_api ruff check --fix .
+  in_query_api ruff format .
+}
+
+# stage NAME COMMAND...: ends everything at the first one that fails.
+stage() {
+  local name=$1 began=$SECONDS
+  shift
+  printf '\n--- %s\n' "$name"
+  if ! "$@"; then
+    count_tests || true
+    fail "'$name' failed after $((SECONDS - began)) s"
+  fi
+  printf -- '--- %s: ok, %d s\n' "$name" $((SECONDS - began))
+}
+
+in_query_api() {
+  (cd "$root/query-api" && PATH="$VENV/bin:$PATH" "$@")
+}
+
+maven() {
+  "$root/mvnw" --batch-mode -f "$root/pom.xml" "$@"
+}
+
+forget_reports() {
+  mkdir -p "$root/target"
+  rm -f "$PYTEST_REPORT"
+  find "$root" \( -name surefire-reports -o -name failsafe-reports \) -path '*/target/*' \
+    -prune -exec rm -rf {} +
+}
+
+# The last line says how many tests there were; from the reports of surefire, failsafe and pytest.
+count_tests() {
+  "$VENV/bin/python" "$root/deploy/local/door/count_tests.py" "$root" "$PYTEST_REPORT"
+}

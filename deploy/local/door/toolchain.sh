@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Finds Java and Python; says in one line what to install when there is none.
+
+MIN_JAVA=17
+MIN_PYTHON=3.11
+
+# fail MESSAGE [EXIT_CODE]
+fail() {
+  echo "rondo: $1" >&2
+  exit "${2:-1}"
+}
+
+# Sets JAVA_HOME to a JDK, from JAVA_HOME or else the PATH.
+find_java() {
+  local java home version found=""
+  for java in "${JAVA_HOME:+$JAVA_HOME/bin/java}" "$(command -v java || true)"; do
+    [ -n "$java" ] && [ -x "$java" ] || continue
+    home=$(java_property "$java" java.home)
+    version=$(java_property "$java" java.specification.version)
+    if [ "${version%%.*}" -lt "$MIN_JAVA" ] 2>/dev/null; then
+      found+="; $java is Java $version"
+    elif [ ! -x "$home/bin/javac" ]; then
+      found+="; $java has no compiler (a JRE, not a JDK)"
+    else
+      export JAVA_HOME=$home
+      return
+    fi
+  done
+  fail "Rondo needs a JDK $MIN_JAVA or newer in JAVA_HOME or on the PATH${found}. On Debian: sudo apt install openjdk-17-jdk-headless"
+}
+
+java_property() {
+  "$1" -XshowSettings:properties -version 2>&1 | sed -n "s/^ *$2 = //p"
+}
+
+# Sets PYTHON.
+find_python() {
+  local candidate found=""
+  for candidate in "${RONDO_PYTHON:-}" python3 python3.13 python3.12 python3.11; do
+    [ -n "$candidate" ] && command -v "$candidate" >/dev/null || continue
+    if is_python_new_enough "$candidate"; then
+      PYTHON=$(command -v "$candidate")
+      return
+    fi
+    found+="; $candidate is $("$candidate" --version 2>&1 | head -n 1)"
+  done
+  fail "Rondo needs Python $MIN_PYTHON or newer on the PATH or in RONDO_PYTHON${found}. On Debian: sudo apt install python3 python3-venv"
+}
+
+is_python_new_enough() {
+  "$1" -c "import sys; sys.exit(sys.version_info < (${MIN_PYTHON/./, }))" 2>/dev/null
+}

@@ -1,0 +1,94 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.Commands;
+import dev.rondo.embedded.JavaCommand;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The supervisor as a background process that outlives this one and its terminal. */
+final class Detached {
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private final Home home;
+  private final List<String> arguments;
+  private final Path log;
+
+  /**
+   * @param arguments of {@code rondo up}, as given here
+   */
+  Detached(Home home, List<String> arguments) {
+    this.home = home;
+    this.arguments = arguments;
+    this.log = home.log("rondo");
+  }
+
+  /**
+   * Returns when everything is up.
+   *
+   * @param display told of the supervisor's state again and again
+   * @throws UserError with the supervisor's own line when the start fails
+   */
+  State start(Consumer<State> display) throws IOException, InterruptedException {
+    long before = logSize();
+    Process process = spawn();
+    while (process.isAlive()) {
+      var state = StateFile.read(home).filter(s -> isOf(s, process)).orElse(null);
+      if (state != null) {
+        display.accept(state);
+        if (state.phase.equals(State.READY)) {
+          return state;
+        }
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+    throw new UserError(lastWords(logAfter(before)));
+  }
+
+  private static boolean isOf(State state, Process process) {
+    return state.supervisor != null && state.supervisor.pid() == process.pid();
+  }
+
+  private Process spawn() throws IOException {
+    var command =
+        new ArrayList<String>(
+            Commands.inOwnSession(
+                JavaCommand.of(
+                    System.getProperty("java.class.path"),
+                    List.of(
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-Drondo.root=" + System.getProperty("rondo.root")),
+                    Rondo.class.getName())));
+    command.addAll(arguments);
+    command.add("--supervised");
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectInput(new File("/dev/null"))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  /** The one clear line of a failed supervisor, and what it printed below. */
+  private static String lastWords(String output) {
+    int line = output.lastIndexOf(Rondo.PREFIX);
+    return line < 0
+        ? "the supervisor ended without a word: " + output.strip()
+        : output.substring(line + Rondo.PREFIX.length()).stripTrailing();
+  }
+
+  private long logSize() throws IOException {
+    return Files.exists(log) ? Files.size(log) : 0;
+  }
+
+  private String logAfter(long offset) throws IOException {
+    byte[] all = Files.readAllBytes(log);
+    return new String(all, (int) offset, all.length - (int) offset, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.StartFailedException;
+
+/** What the user reads when something fails. */
+final class Failures {
+  private Failures() {}
+
+  /** One line: what failed, and why. */
+  static String line(Throwable failure) {
+    if (failure instanceof StartFailedException start) {
+      return start.summary();
+    }
+    String message = failure.getMessage();
+    if (message == null) {
+      return failure.getClass().getSimpleName();
+    }
+    Throwable cause = failure.getCause();
+    boolean more =
+        cause != null && cause.getMessage() != null && !message.contains(cause.getMessage());
+    return oneLine(more ? message + ": " + cause.getMessage() : message);
+  }
+
+  private static String oneLine(String text) {
+    return text.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

@@ -1,0 +1,64 @@
+package dev.rondo.local;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The clone that this command belongs to, and what was built in it.
+ *
+ * @param root its top folder, from {@code -Drondo.root}
+ */
+record Installation(Path root) {
+  static Installation current() {
+    String root = System.getProperty("rondo.root");
+    if (root == null) {
+      throw new UserError("rondo.root is not set: start Rondo by the script ./rondo");
+    }
+    return new Installation(Path.of(root).toAbsolutePath());
+  }
+
+  Path defaultDir() {
+    return root.resolve(".rondo");
+  }
+
+  /** Class path of a module's jar and of what it needs. */
+  String classPath(String module) {
+    Path target = root.resolve(module).resolve("target");
+    return target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*");
+  }
+
+  /** Connect's {@code plugin.path}. */
+  Path plugins() {
+    return root.resolve("connectors/postgres-sink/target/plugin");
+  }
+
+  Path queryApi() {
+    return root.resolve("query-api");
+  }
+
+  Path python() {
+    return queryApi().resolve(".venv/bin/python");
+  }
+
+  /**
+   * Checks that everything is built.
+   *
+   * @throws UserError naming what is missing
+   */
+  void requireBuilt() {
+    var needed =
+        List.of(
+            root.resolve("topology/target/lib"),
+            root.resolve("deploy/host-collector/target/lib"),
+            plugins(),
+            python());
+    for (Path path : needed) {
+      if (!Files.exists(path)) {
+        throw new UserError(
+            path + " is missing: ./rondo up builds it, unless RONDO_NO_BUILD is set");
+      }
+    }
+  }
+}

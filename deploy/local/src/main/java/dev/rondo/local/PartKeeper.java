@@ -1,0 +1,119 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.RunningProcess;
+import dev.rondo.embedded.StartFailedException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Keeps one part alive: when its process ends it is started again, after a pause that doubles from
+ * 1 s to 30 s and is short again once the part has run for a minute.
+ */
+final class PartKeeper implements Step {
+  private static final Duration STABLE = Duration.ofMinutes(1);
+  private static final Duration CLOSE_BOUND = Duration.ofSeconds(30);
+
+  private final Part part;
+  private final StateBoard board;
+  private final Thread watch;
+
+  private volatile RunningProcess running;
+  private volatile boolean closing;
+  private int restarts;
+
+  PartKeeper(Part part, StateBoard board) {
+    this.part = part;
+    this.board = board;
+    this.watch = new Thread(this::watch, "keep-" + part.name());
+    this.watch.setDaemon(true);
+  }
+
+  @Override
+  public String name() {
+    return part.name();
+  }
+
+  /** The first start: if it fails, nothing is kept. */
+  @Override
+  public void start() {
+    show(PartState.STARTING, null);
+    launch();
+    watch.start();
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    watch.interrupt();
+    try {
+      watch.join(CLOSE_BOUND.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  private void watch() {
+    var backOff = new BackOff();
+    try {
+      while (!closing) {
+        long began = System.nanoTime();
+        running.process().onExit().get();
+        if (closing) {
+          return;
+        }
+        if (System.nanoTime() - began > STABLE.toNanos()) {
+          backOff = new BackOff();
+        }
+        show(PartState.DOWN, null);
+        startAgain(backOff, part.name() + " ended");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closing
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void startAgain(BackOff backOff, String firstReason) throws InterruptedException {
+    String reason = firstReason;
+    while (!closing) {
+      Duration pause = backOff.next();
+      board.note(
+          "%s: started again in %d s; log: %s".formatted(reason, pause.toSeconds(), part.log()));
+      Thread.sleep(pause.toMillis());
+      try {
+        restarts++;
+        show(PartState.STARTING, null);
+        launch();
+        board.note(part.name() + " runs again");
+        return;
+      } catch (StartFailedException e) {
+        reason = e.summary();
+      } catch (RuntimeException e) {
+        reason = part.name() + " could not be started: " + e.getMessage();
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      show(PartState.DOWN, null);
+    }
+  }
+
+  private void launch() {
+    var launch = new Launch(part.log(), process -> show(PartState.STARTING, process));
+    running = part.starter().start(launch);
+    show(PartState.RUNNING, running.process());
+  }
+
+  private void show(String state, ProcessHandle process) {
+    var id = process == null ? null : ProcessId.of(process);
+    board.change(
+        all ->
+            all.put(
+                part.name(), PartState.now(state, id, part.at(), restarts, part.log().toString())));
+  }
+}

@@ -1,0 +1,156 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.RunningProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** What a start does, in this order: each part finds what it needs already there. */
+final class Parts {
+  static final String HOST_METRICS = "host-metrics";
+
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+  private final Home home;
+  private final Installation installation;
+  private final Plan plan;
+  private final Heaps heaps;
+  private final StateBoard board;
+
+  Parts(Home home, Installation installation, Plan plan, Heaps heaps, StateBoard board) {
+    this.home = home;
+    this.installation = installation;
+    this.plan = plan;
+    this.heaps = heaps;
+    this.board = board;
+  }
+
+  List<Step> steps() {
+    var steps = new ArrayList<Step>();
+    if (plan.ownKafka()) {
+      steps.add(keep(Plan.KAFKA, plan.kafka(), this::kafka));
+    }
+    if (plan.ownPostgres()) {
+      steps.add(keep(Plan.POSTGRES, plan.postgres().shown(), this::postgres));
+    }
+    steps.add(new Step.Once("migrate", () -> Migration.run(plan.postgres())));
+    steps.add(keep(Plan.TOPOLOGY, plan.topologyUrl(), this::topology)); // makes the topics
+    steps.add(keep(Plan.CONNECT, plan.connectUrl(), this::connect));
+    steps.add(sink());
+    steps.add(keep(Plan.API, plan.apiUrl(), this::api));
+    if (plan.hostMetrics()) {
+      steps.add(keep(HOST_METRICS, null, this::hostMetrics));
+    }
+    return steps;
+  }
+
+  private Step keep(String name, String at, Part.Starter starter) {
+    return new PartKeeper(new Part(name, at, home.log(name), starter), board);
+  }
+
+  private Step sink() {
+    return new SinkKeeper(
+        new SinkConnector(plan.connectUrl(), plan.postgres()), board, home.log(Plan.CONNECT));
+  }
+
+  private RunningProcess kafka(Launch launch) {
+    return KafkaBroker.start(home.of(Plan.KAFKA), plan.port(Plan.KAFKA), launch, heaps.kafka());
+  }
+
+  private RunningProcess postgres(Launch launch) {
+    return PostgresServer.start(home.of(Plan.POSTGRES), plan.port(Plan.POSTGRES), launch);
+  }
+
+  private RunningProcess connect(Launch launch) {
+    return ConnectWorker.start(
+        home.of(Plan.CONNECT),
+        plan.port(Plan.CONNECT),
+        plan.kafka(),
+        installation.plugins(),
+        launch,
+        heaps.connect());
+  }
+
+  private RunningProcess topology(Launch launch) {
+    Path folder = folder(Plan.TOPOLOGY);
+    var command =
+        JavaCommand.of(
+            installation.classPath("topology"),
+            List.of("-Xmx" + heaps.topology()),
+            "dev.rondo.topology.Main",
+            writeTopologyProperties(folder).toString());
+    var child = ChildProcess.start(Plan.TOPOLOGY, command, Map.of(), folder, launch);
+    child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.topologyUrl() + "/health"));
+    return child;
+  }
+
+  private Path writeTopologyProperties(Path folder) {
+    var properties = new Properties();
+    properties.setProperty("bootstrap.servers", plan.kafka());
+    properties.setProperty("state.dir", folder.resolve("state").toString());
+    properties.setProperty("http.host", "127.0.0.1");
+    properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));
+    if (plan.policies() != null) {
+      properties.setProperty("policies.file", plan.policies().toString());
+    }
+    Path file = folder.resolve("topology.properties");
+    try (var out = Files.newBufferedWriter(file)) {
+      properties.store(out, "Written at every start");
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write " + file, e);
+    }
+    return file;
+  }
+
+  private RunningProcess api(Launch launch) {
+    Path queryApi = installation.queryApi();
+    var command =
+        List.of(
+            installation.python().toString(),
+            "-m",
+            "gunicorn",
+            "-c",
+            queryApi.resolve("gunicorn.conf.py").toString(),
+            "rondo_query_api.app:create_app()");
+    var environment =
+        Map.of(
+            "RONDO_API_BIND",
+            "127.0.0.1:" + plan.port(Plan.API),
+            "RONDO_API_DATABASE_URL",
+            plan.postgres().url());
+    var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
+    child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
+    return child;
+  }
+
+  private RunningProcess hostMetrics(Launch launch) {
+    var command =
+        JavaCommand.of(
+            installation.classPath("deploy/host-collector"),
+            List.of("-Xmx" + heaps.hostMetrics(), "-XX:+UseSerialGC"),
+            "dev.rondo.host.HostCollector",
+            "--bootstrap",
+            plan.kafka());
+    return ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
+  }
+
+  private Path folder(String part) {
+    try {
+      return Files.createDirectories(home.of(part));
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not make the folder " + home.of(part), e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.rondo.local;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one start is to bring up.
+ *
+ * @param kafka host:port, ours or another's
+ * @param ownKafka whether a broker of ours is started
+ * @param postgres the database, ours or another's
+ * @param ownPostgres whether a server of ours is started
+ * @param ports of our own servers, by part
+ * @param policies file for the topology; null: its built-in ones
+ * @param hostMetrics whether this machine's metrics are published
+ * @param notes what the user should know about the choices
+ */
+record Plan(
+    String kafka,
+    boolean ownKafka,
+    PostgresUrl postgres,
+    boolean ownPostgres,
+    Map<String, Integer> ports,
+    Path policies,
+    boolean hostMetrics,
+    List<String> notes) {
+  static final String KAFKA = "kafka";
+  static final String POSTGRES = "postgres";
+  static final String TOPOLOGY = "topology";
+  static final String CONNECT = "connect";
+  static final String API = "api";
+
+  String apiUrl() {
+    return url(API);
+  }
+
+  String connectUrl() {
+    return url(CONNECT);
+  }
+
+  String topologyUrl() {
+    return url(TOPOLOGY);
+  }
+
+  int port(String part) {
+    return ports.get(part);
+  }
+
+  private String url(String part) {
+    return "http://127.0.0.1:" + port(part);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.FreePort;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Makes the flags of {@code rondo up} and the last start's ports into a plan. */
+final class Planner {
+  private static final int KAFKA_PORT = 9092;
+  private static final int POSTGRES_PORT = 5433;
+  private static final int CONNECT_PORT = 8083;
+  private static final int API_PORT = 8888;
+  private static final int TOPOLOGY_PORT = 8889;
+
+  private Planner() {}
+
+  /**
+   * @throws UserError where a port is taken or something named does not answer
+   */
+  static Plan plan(UpOptions options, Home home, State last) {
+    boolean mayMove = options.detach || options.dir != null || OtherRondo.runs();
+    var ports =
+        new PortChoice(last.ports, mayMove, FreePort::isFree, FreePort::choose, PortHolder::of);
+    if (options.kafka == null) {
+      ports.choose(Plan.KAFKA, options.kafkaPort, KAFKA_PORT);
+    }
+    if (options.postgres == null) {
+      ports.choose(Plan.POSTGRES, options.postgresPort, POSTGRES_PORT);
+    }
+    ports.choose(Plan.TOPOLOGY, options.topologyPort, TOPOLOGY_PORT);
+    ports.choose(Plan.CONNECT, options.connectPort, CONNECT_PORT);
+    ports.choose(Plan.API, options.apiPort, API_PORT);
+
+    return new Plan(
+        kafka(options, ports),
+        options.kafka == null,
+        postgres(options, ports),
+        options.postgres == null,
+        ports.chosen(),
+        policies(options, home),
+        !options.noHostMetrics,
+        List.copyOf(ports.notes()));
+  }
+
+  private static String kafka(UpOptions options, PortChoice ports) {
+    if (options.kafka == null) {
+      return "127.0.0.1:" + ports.chosen().get(Plan.KAFKA);
+    }
+    Preflight.kafkaAnswers(options.kafka);
+    return options.kafka;
+  }
+
+  private static PostgresUrl postgres(UpOptions options, PortChoice ports) {
+    if (options.postgres == null) {
+      int port = ports.chosen().get(Plan.POSTGRES);
+      return PostgresUrl.parse("postgresql://rondo@127.0.0.1:%d/rondo".formatted(port));
+    }
+    var url = PostgresUrl.parse(options.postgres);
+    Preflight.postgresAnswers(url);
+    return url;
+  }
+
+  private static Path policies(UpOptions options, Home home) {
+    if (options.policies != null) {
+      Path file = options.policies.toAbsolutePath();
+      Preflight.fileIsReadable(file, "--policies");
+      return file;
+    }
+    return Files.exists(home.policies()) ? home.policies() : null;
+  }
+}

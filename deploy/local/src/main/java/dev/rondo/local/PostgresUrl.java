@@ -1,0 +1,66 @@
+package dev.rondo.local;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A PostgreSQL database, as libpq's URL and as JDBC's.
+ *
+ * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
+ */
+record PostgresUrl(String url, String jdbcUrl, String user, String password) {
+  private static final int DEFAULT_PORT = 5432;
+
+  /**
+   * @throws UserError where {@code url} is not of this form
+   */
+  static PostgresUrl parse(String url) {
+    URI uri = uri(url);
+    boolean known = "postgresql".equals(uri.getScheme()) || "postgres".equals(uri.getScheme());
+    String path = uri.getRawPath();
+    if (!known || uri.getHost() == null || path == null || path.length() < 2) {
+      throw malformed(url);
+    }
+    if (uri.getRawUserInfo() == null) {
+      throw new UserError(
+          "%s names no user (--postgres): postgresql://USER@HOST:PORT/DATABASE".formatted(url));
+    }
+    String[] userInfo = uri.getRawUserInfo().split(":", 2);
+    int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    return new PostgresUrl(
+        url,
+        "jdbc:postgresql://%s:%d%s%s".formatted(uri.getHost(), port, path, query),
+        decode(userInfo[0]),
+        userInfo.length == 1 ? "" : decode(userInfo[1]));
+  }
+
+  /** For people: without the password. */
+  String shown() {
+    return shown(url);
+  }
+
+  /** {@code url} without its password. */
+  static String shown(String url) {
+    return url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1:***@");
+  }
+
+  private static URI uri(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException e) {
+      throw malformed(url);
+    }
+  }
+
+  private static UserError malformed(String url) {
+    return new UserError(
+        "'%s' is not postgresql://USER@HOST:PORT/DATABASE (--postgres)".formatted(shown(url)));
+  }
+
+  private static String decode(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.rondo.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+
+/** Checks before a start. Each failure is a {@link UserError} that says what to change. */
+final class Preflight {
+  private static final String MIN_FREE_VARIABLE = "RONDO_MIN_FREE_MB";
+  private static final long DEFAULT_MIN_FREE_MB = 1024;
+  private static final int ANSWER_BOUND_SECONDS = 10;
+
+  private Preflight() {}
+
+  static void diskHasRoom(Home home) {
+    long minMb = minFreeMb();
+    try {
+      long freeMb = Files.getFileStore(home.dir()).getUsableSpace() >> 20;
+      if (freeMb < minMb) {
+        throw new UserError(
+            "%d MB free at %s, less than %d MB: make room, choose another --dir, or lower %s"
+                .formatted(freeMb, home.dir(), minMb, MIN_FREE_VARIABLE));
+      }
+    } catch (IOException e) {
+      throw new UserError("cannot look at %s (--dir): %s".formatted(home.dir(), e.getMessage()));
+    }
+  }
+
+  static void fileIsReadable(Path file, String flag) {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw new UserError("no readable file %s (%s)".formatted(file, flag));
+    }
+  }
+
+  static void kafkaAnswers(String bootstrap) {
+    int boundMs = ANSWER_BOUND_SECONDS * 1000;
+    Map<String, Object> config =
+        Map.of(
+            "bootstrap.servers", bootstrap,
+            "request.timeout.ms", boundMs / 2,
+            "default.api.timeout.ms", boundMs);
+    try (var admin = Admin.create(config)) {
+      admin.describeCluster().nodes().get(ANSWER_BOUND_SECONDS + 1, TimeUnit.SECONDS);
+    } catch (KafkaException | ExecutionException | TimeoutException e) {
+      throw new UserError(
+          "no Kafka broker answers at %s within %d s (--kafka): %s"
+              .formatted(bootstrap, ANSWER_BOUND_SECONDS, Failures.line(e)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UserError("ended while asking Kafka at " + bootstrap);
+    }
+  }
+
+  static void postgresAnswers(PostgresUrl postgres) {
+    var properties = new Properties();
+    properties.setProperty("user", postgres.user());
+    properties.setProperty("password", postgres.password());
+    properties.setProperty("loginTimeout", Integer.toString(ANSWER_BOUND_SECONDS));
+    try (var connection = DriverManager.getConnection(postgres.jdbcUrl(), properties)) {
+      connection.isValid(ANSWER_BOUND_SECONDS);
+    } catch (SQLException e) {
+      throw new UserError(
+          "PostgreSQL at %s cannot be used (--postgres): %s"
+              .formatted(postgres.shown(), e.getMessage()));
+    }
+  }
+
+  private static long minFreeMb() {
+    String given = System.getenv(MIN_FREE_VARIABLE);
+    if (given == null) {
+      return DEFAULT_MIN_FREE_MB;
+    }
+    try {
+      return Long.parseLong(given);
+    } catch (NumberFormatException e) {
+      throw new UserError("%s is '%s', not whole megabytes".formatted(MIN_FREE_VARIABLE, given));
+    }
+  }
+}

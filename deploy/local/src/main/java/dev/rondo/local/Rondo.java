@@ -1,0 +1,53 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.embedded.StartFailedException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
+
+/** The commands of {@code ./rondo} that are not the script's own. */
+@Command(
+    name = "rondo",
+    description = "Rondo on this machine.",
+    subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, PostgresCommand.class})
+public final class Rondo {
+  static final int OK = 0;
+  static final int FAILED = 1;
+  static final int NOT_RUNNING = 3;
+
+  /** Begins the line that says what failed. */
+  static final String PREFIX = "rondo: ";
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Rondo())
+        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
+        .setUsageHelpWidth(100)
+        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
+        .setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
+  }
+
+  private static int misused(ParameterException wrong) {
+    String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
+    System.err.println(PREFIX + "%s; ./%s --help".formatted(wrong.getMessage(), command));
+    return ExitCode.USAGE;
+  }
+
+  /** One line; where it is about a part's log, the end of that log below it. */
+  private static int report(Exception failure) {
+    if (OpenAtExit.isExiting()) {
+      return FAILED; // it failed because it is being ended
+    }
+    System.err.println(PREFIX + Failures.line(failure));
+    if (failure instanceof StartFailedException start) {
+      start.tail().lines().forEach(line -> System.err.println("  | " + line));
+    }
+    return FAILED;
+  }
+}

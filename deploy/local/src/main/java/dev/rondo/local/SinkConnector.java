@@ -1,0 +1,130 @@
+package dev.rondo.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+
+/** The sink in a Connect worker, through the worker's REST API. */
+final class SinkConnector {
+  static final String NAME = "rondo-postgres-sink";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
+  private static final int NOT_FOUND = 404;
+
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_BOUND).build();
+  private final String url;
+  private final Map<String, String> config;
+
+  /**
+   * @param connectUrl of the worker, without a slash at its end
+   */
+  SinkConnector(String connectUrl, PostgresUrl postgres) {
+    this.url = connectUrl + "/connectors/" + NAME;
+    this.config = config(postgres);
+  }
+
+  /**
+   * What the sink does.
+   *
+   * @param trace first line of what made it fail; empty unless it has failed
+   */
+  record Status(boolean exists, boolean runs, boolean failed, String trace) {}
+
+  /** Makes the connector, or gives it the present config. */
+  void put() throws IOException, InterruptedException {
+    var answer =
+        send(
+            request("/config")
+                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(config))));
+    if (answer.statusCode() / 100 != 2) {
+      throw new IOException(
+          "Connect answers %d: %s".formatted(answer.statusCode(), message(answer.body())));
+    }
+  }
+
+  Status status() throws IOException, InterruptedException {
+    var answer = send(request("/status").GET());
+    if (answer.statusCode() == NOT_FOUND) {
+      return new Status(false, false, false, "");
+    }
+    return status(JSON.readTree(answer.body()));
+  }
+
+  /** Starts again what has failed of it. */
+  void restartFailed() throws IOException, InterruptedException {
+    send(
+        request("/restart?includeTasks=true&onlyFailed=true")
+            .POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** Reads Connect's answer to /status. */
+  static Status status(JsonNode answer) {
+    var connector = answer.path("connector");
+    var tasks = answer.path("tasks");
+    boolean runs = isIn(connector, "RUNNING") && !tasks.isEmpty();
+    boolean failed = isIn(connector, "FAILED");
+    String trace = connector.path("trace").asText("");
+    for (JsonNode task : tasks) {
+      runs &= isIn(task, "RUNNING");
+      if (isIn(task, "FAILED")) {
+        failed = true;
+        trace = task.path("trace").asText("");
+      }
+    }
+    return new Status(true, runs, failed, lastCause(trace));
+  }
+
+  private static boolean isIn(JsonNode node, String state) {
+    return state.equals(node.path("state").asText());
+  }
+
+  /** The innermost cause says most; the first line is Connect's own wrapper. */
+  private static String lastCause(String trace) {
+    return trace
+        .lines()
+        .filter(line -> line.startsWith("Caused by: "))
+        .reduce((before, last) -> last)
+        .map(line -> line.substring("Caused by: ".length()))
+        .orElse(trace.lines().findFirst().orElse(""));
+  }
+
+  private static Map<String, String> config(PostgresUrl postgres) {
+    return Map.ofEntries(
+        Map.entry("connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector"),
+        Map.entry("tasks.max", "2"),
+        Map.entry("topics", "rondo.series,rondo.bundle-rows"),
+        Map.entry("key.converter", "dev.rondo.connect.postgres.RondoConverter"),
+        Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
+        Map.entry("connection.url", postgres.jdbcUrl()),
+        Map.entry("connection.user", postgres.user()),
+        Map.entry("connection.password", postgres.password()),
+        Map.entry("consumer.override.isolation.level", "read_committed"),
+        Map.entry("consumer.override.max.poll.records", "2000"),
+        Map.entry("errors.tolerance", "all"),
+        Map.entry("errors.deadletterqueue.topic.name", "rondo.dead-letters"),
+        Map.entry("errors.deadletterqueue.topic.replication.factor", "1"),
+        Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(url + path))
+        .timeout(REQUEST_BOUND)
+        .header("Content-Type", "application/json");
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static String message(String body) throws IOException {
+    return JSON.readTree(body).path("message").asText(body);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.rondo.local;
+
+import java.util.function.Consumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * Shows a start as its state changes: a progress bar on a terminal, a line a step elsewhere; and
+ * every note, also after the start.
+ */
+final class StartDisplay implements Consumer<State>, AutoCloseable {
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private final Terminal terminal;
+  private ProgressBar bar;
+  private String doing;
+  private long doingSince;
+  private int noted;
+
+  StartDisplay(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public synchronized void accept(State state) {
+    for (String note : state.notesAfter(noted)) {
+      terminal.line((bar == null ? "" : CLEAR_LINE) + note);
+    }
+    noted = state.noted;
+    if (state.phase.equals(State.STARTING) && state.steps > 0) {
+      showStep(state);
+    } else {
+      finish(state);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closeBar();
+  }
+
+  private void showStep(State state) {
+    if (terminal.isInteractive()) {
+      if (bar == null) {
+        bar = newBar(state.steps);
+      }
+      bar.setExtraMessage(state.doing == null ? "" : state.doing);
+      bar.stepTo(state.done);
+    } else if (state.doing != null && !state.doing.equals(doing)) {
+      printStep();
+      doing = state.doing;
+      doingSince = System.nanoTime();
+    }
+  }
+
+  private void finish(State state) {
+    if (state.phase.equals(State.READY)) {
+      printStep();
+    }
+    doing = null;
+    closeBar();
+  }
+
+  private void printStep() {
+    if (doing != null) {
+      double seconds = (System.nanoTime() - doingSince) / 1e9;
+      terminal.line(String.format("  %-13s up  %5.1f s", doing, seconds));
+    }
+  }
+
+  private void closeBar() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+
+  private static ProgressBar newBar(int steps) {
+    return new ProgressBarBuilder()
+        .setTaskName("Rondo")
+        .setInitialMax(steps)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(200)
+        .hideEta()
+        .build();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.rondo.local;
+
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
+
+/** The supervisor's own copy of the state: every change is written and shown at once. */
+final class StateBoard {
+  private final Home home;
+  private final State state;
+  private final Consumer<State> display;
+
+  /**
+   * @param display told of every change, one at a time
+   */
+  StateBoard(Home home, State state, Consumer<State> display) {
+    this.home = home;
+    this.state = state;
+    this.display = display;
+  }
+
+  /** Applies {@code change}, writes the file, tells the display. */
+  synchronized void change(Consumer<State> change) {
+    change.accept(state);
+    StateFile.write(home, state);
+    display.accept(state);
+  }
+
+  /** Keeps and shows {@code line} with the time of day. */
+  void note(String line) {
+    String time = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+    change(state -> state.note(time + " " + line));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.rondo.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells what runs. Exit code 0: ready; 1: runs, but not all of it; 3: not running. */
+@Command(
+    name = "status",
+    sortOptions = false,
+    customSynopsis = "./rondo status [--dir=DIR] [--json]",
+    description = "%nShows the parts of a Rondo: state, pid, address, restarts, since.%n",
+    footer = {
+      "",
+      "Exit code 0 when everything is ready, 1 when only some of it runs, 3 when nothing does.",
+      "--json prints one object: ready, phase, kafka (host:port), the URLs postgres, api, connect"
+          + " and topology, and parts: {name: {state, pid, at, restarts, since, log}}."
+    })
+final class StatusCommand implements Callable<Integer> {
+  private static final String ROW = "%-13s %-9s %-8s %8s  %-6s %s";
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Data folder (default: .rondo in the clone).")
+  private Path dir;
+
+  @Option(names = "--json", description = "One JSON object, for programs.")
+  private boolean json;
+
+  private final Terminal terminal = Terminal.standard();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    var home = new Home(dir == null ? Installation.current().defaultDir() : dir);
+    State state = StateFile.read(home).orElseGet(State::new);
+    state.ready = state.isReadyNow() && answers(state);
+    if (json) {
+      System.out.print(StateFile.toJson(state));
+    } else {
+      print(home, state);
+    }
+    if (state.ready) {
+      return Rondo.OK;
+    }
+    return state.isSupervised() || state.leftSomethingBehind() ? Rondo.FAILED : Rondo.NOT_RUNNING;
+  }
+
+  private static boolean answers(State state) throws InterruptedException {
+    try {
+      return HttpProbe.isOk(state.topology + "/health") && HttpProbe.isOk(state.api + "/health");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void print(Home home, State state) {
+    terminal.line(summary(home, state));
+    if (state.parts.isEmpty()) {
+      return;
+    }
+    terminal.line(ROW.formatted("PART", "STATE", "PID", "RESTARTS", "SINCE", "ADDRESS"));
+    state.parts.forEach((name, part) -> terminal.line(row(name, part)));
+    if (state.ready) {
+      Addresses.lines(state, home).forEach(terminal::line);
+    }
+  }
+
+  private static String summary(Home home, State state) {
+    if (state.ready) {
+      return "Rondo is ready in " + home.dir();
+    }
+    if (state.isSupervised()) {
+      return "Rondo is %s in %s"
+          .formatted(state.phase.equals(State.READY) ? "not ready" : state.phase, home.dir());
+    }
+    if (state.leftSomethingBehind()) {
+      return "the supervisor in %s was killed; ./rondo down ends what it left behind"
+          .formatted(home.dir());
+    }
+    String failure = state.failure == null ? "" : "; the last start failed: " + state.failure;
+    return "no Rondo runs in " + home.dir() + failure;
+  }
+
+  private static String row(String name, PartState part) {
+    boolean dead = part.state().equals(PartState.RUNNING) && !part.runs();
+    return ROW.formatted(
+            name,
+            dead ? PartState.DOWN : part.state(),
+            part.pid() == null ? "-" : part.pid().toString(),
+            part.restarts(),
+            ago(Instant.parse(part.since())),
+            part.at() == null ? "" : part.at())
+        .stripTrailing();
+  }
+
+  /** Such as 45s, 12m, 3h, 2d. */
+  static String ago(Instant since) {
+    var past = Duration.between(since, Instant.now());
+    if (past.toMinutes() == 0) {
+      return past.toSeconds() + "s";
+    }
+    if (past.toHours() == 0) {
+      return past.toMinutes() + "m";
+    }
+    return past.toDays() == 0 ? past.toHours() + "h" : past.toDays() + "d";
+  }
+}

@@ -1,0 +1,122 @@
+package dev.rondo.local;
+
+import dev.rondo.embedded.OpenAtExit;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Starts everything; in the foreground until Ctrl-C, or in the background. */
+@Command(
+    name = "up",
+    sortOptions = false,
+    customSynopsis = "./rondo up [OPTIONS]",
+    description = "%nBuilds what is missing, then starts all of Rondo on this machine.%n",
+    footer = {
+      "",
+      "Ports: one given by a flag must be free; 0 = any free one. Otherwise it is the one used last"
+          + " in DIR, else the default. Where a default is taken, another port is chosen if --detach"
+          + " or --dir is given or another Rondo runs; else that is an error.",
+      "",
+      "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m RONDO_TOPOLOGY_HEAP=1g"
+          + " RONDO_HOST_METRICS_HEAP=64m (most heap of each), RONDO_MIN_FREE_MB=1024 (least disk"
+          + " space to start with), RONDO_CACHE (unpacked PostgreSQL), RONDO_NO_BUILD=1,"
+          + " RONDO_PYTHON, JAVA_HOME.",
+      "",
+      "Ctrl-C, SIGTERM or ./rondo down end everything; the data stay in DIR."
+    })
+final class UpCommand implements Callable<Integer> {
+  @Mixin private UpOptions options;
+
+  @Spec private CommandSpec spec;
+
+  private final Terminal terminal = Terminal.standard();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var installation = Installation.current();
+    var home = options.home(installation);
+    installation.requireBuilt();
+    home.create();
+    Preflight.diskHasRoom(home);
+    System.setProperty("rondo.log", home.log("rondo").toString()); // before the first logger
+
+    State last = StateFile.read(home).orElseGet(State::new);
+    if (last.isSupervised()) {
+      return alreadyRuns(home, last);
+    }
+    if (options.detach && !options.supervised) {
+      return startDetached(home);
+    }
+    return supervise(installation, home, last);
+  }
+
+  private Integer alreadyRuns(Home home, State state) {
+    if (!state.isReadyNow()) {
+      terminal.line("Rondo is %s already in %s".formatted(state.phase, home.dir()));
+      return Rondo.FAILED;
+    }
+    terminal.line("Rondo runs already in " + home.dir());
+    Addresses.lines(state, home).forEach(terminal::line);
+    return Rondo.OK;
+  }
+
+  private Integer startDetached(Home home) throws IOException, InterruptedException {
+    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+    try (var display = new StartDisplay(terminal)) {
+      var state = new Detached(home, arguments).start(display);
+      announce(home, state);
+      if (!options.noHostMetrics) {
+        new LivePicture(state.api, terminal).drawOnce();
+      }
+    }
+    terminal.line("Rondo runs in the background; ./rondo down ends it.");
+    return Rondo.OK;
+  }
+
+  private Integer supervise(Installation installation, Home home, State last)
+      throws InterruptedException {
+    var lock = DirLock.take(home);
+    try (var display = new StartDisplay(terminal)) {
+      int ended = LeftBehind.end(last);
+      if (ended > 0) {
+        terminal.line("ended %d parts that an earlier Rondo had left behind".formatted(ended));
+      }
+      start(installation, home, last, display);
+      new CountDownLatch(1).await(); // the JVM's exit ends everything
+      return Rondo.OK;
+    } finally {
+      lock.close();
+    }
+  }
+
+  private void start(Installation installation, Home home, State last, StartDisplay display)
+      throws InterruptedException {
+    var heaps = new Heaps(System.getenv());
+    heaps.check();
+    Plan plan = Planner.plan(options, home, last);
+    State state = State.starting(plan, ProcessId.of(ProcessHandle.current()));
+    var board = new StateBoard(home, state, display);
+    new Supervisor(board).start(new Parts(home, installation, plan, heaps, board).steps());
+    announce(home, state);
+    if (plan.hostMetrics() && !options.supervised) {
+      var picture = new LivePicture(plan.apiUrl(), terminal);
+      picture.drawOnce();
+      if (terminal.isInteractive()) {
+        picture.keepDrawing();
+      }
+    }
+  }
+
+  private void announce(Home home, State state) {
+    if (OpenAtExit.isExiting()) {
+      return;
+    }
+    terminal.line("Rondo is ready");
+    Addresses.lines(state, home).forEach(terminal::line);
+  }
+}

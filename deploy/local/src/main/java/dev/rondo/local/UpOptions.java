@@ -1,0 +1,78 @@
+package dev.rondo.local;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The flags of {@code rondo up}. */
+final class UpOptions {
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Data, logs and state (default: .rondo in the clone).")
+  Path dir;
+
+  @Option(
+      names = "--kafka-port",
+      paramLabel = "PORT",
+      description = "Port of the Kafka broker (default: 9092).")
+  Integer kafkaPort;
+
+  @Option(
+      names = "--postgres-port",
+      paramLabel = "PORT",
+      description = "Port of PostgreSQL (default: 5433).")
+  Integer postgresPort;
+
+  @Option(
+      names = "--connect-port",
+      paramLabel = "PORT",
+      description = "Port of the Connect worker (default: 8083).")
+  Integer connectPort;
+
+  @Option(
+      names = "--api-port",
+      paramLabel = "PORT",
+      description = "Port of the query API (default: 8888).")
+  Integer apiPort;
+
+  @Option(
+      names = "--topology-port",
+      paramLabel = "PORT",
+      description = "Port of the topology's health and metrics (default: 8889).")
+  Integer topologyPort;
+
+  @Option(
+      names = "--kafka",
+      paramLabel = "BOOTSTRAP",
+      description = "Use these Kafka brokers, HOST:PORT[,HOST:PORT], instead of an own one.")
+  String kafka;
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description =
+          "Use this database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE, instead of an own"
+              + " one.")
+  String postgres;
+
+  @Option(
+      names = "--policies",
+      paramLabel = "FILE",
+      description =
+          "Policies (default: DIR/policies.yaml if it exists, else every series at 10s:6h, 1m:7d"
+              + " and 1h:1y).")
+  Path policies;
+
+  @Option(names = "--detach", description = "Run in the background; return when all is up.")
+  boolean detach;
+
+  @Option(names = "--no-host-metrics", description = "Do not publish this machine's own metrics.")
+  boolean noHostMetrics;
+
+  @Option(names = "--supervised", hidden = true)
+  boolean supervised;
+
+  Home home(Installation installation) {
+    return new Home(dir == null ? installation.defaultDir() : dir);
+  }
+}

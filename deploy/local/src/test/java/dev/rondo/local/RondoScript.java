@@ -1,0 +1,56 @@
+package dev.rondo.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs {@code ./rondo} as a user does. */
+final class RondoScript {
+  private static final int BOUND_MINUTES = 5;
+
+  private final Path root = Path.of(System.getProperty("rondo.root"));
+  private final Path dir;
+
+  /**
+   * @param dir data folder that each command is given
+   */
+  RondoScript(Path dir) {
+    this.dir = dir;
+  }
+
+  /**
+   * What a command did.
+   *
+   * @param output standard output and standard error
+   */
+  record Outcome(int exitCode, String output) {}
+
+  Outcome run(String command, String... options) throws IOException, InterruptedException {
+    var whole =
+        new ArrayList<>(
+            List.of(root.resolve("rondo").toString(), command, "--dir", dir.toString()));
+    whole.addAll(List.of(options));
+    Path output = Files.createTempFile("rondo-", ".out");
+    try {
+      var builder = new ProcessBuilder(whole).redirectErrorStream(true);
+      builder.environment().put("RONDO_NO_BUILD", "1");
+      var process = builder.redirectOutput(output.toFile()).start();
+      if (!process.waitFor(BOUND_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError(whole + " did not end: " + Files.readString(output));
+      }
+      return new Outcome(process.exitValue(), Files.readString(output));
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  JsonNode status() throws IOException, InterruptedException {
+    return new ObjectMapper().readTree(run("status", "--json").output());
+  }
+}

@@ -1,0 +1,389 @@
+package dev.rondo.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.embedded.ProcessTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * All of Rondo, from {@code ./rondo up} to {@code ./rondo down --wipe}: points published to Kafka
+ * come out of the query API and of the tv view with the values worked out by hand.
+ *
+ * <pre>
+ * seconds after base    0    4    10        25   30        90       120
+ * spine.weighted       99    1     3                                  7   slot 10 = (4·1 + 6·3)/10
+ * spine.thirds          0                    5   10                  20   slot 30 = (5·5 + 5·10)/10
+ * spine.coarse          0                                   5        11   one point fills many slots
+ * </pre>
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+class UpIT {
+  private static final Offset<Double> ROUNDING = offset(1e-9);
+  private static final Duration VISIBLE_BOUND = Duration.ofMinutes(1);
+  private static final long MINUTE_S = 60;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String POLICIES =
+      """
+      policies:
+        - name: spine
+          match: '^spine\\.'
+          step: 10s
+          heartbeat: 2m
+          archives: ["10s:6h", "30s:12h", "1m:7d"]
+      """;
+
+  /** Aligned to every step, long enough ago for all slots to be over. */
+  private final long base = (Instant.now().getEpochSecond() / MINUTE_S - 10) * MINUTE_S;
+
+  @TempDir static Path temporary;
+  private RondoScript rondo;
+  private Path dir;
+  private JsonNode status;
+
+  @BeforeAll
+  void up() throws Exception {
+    dir = temporary.resolve("data");
+    rondo = new RondoScript(dir);
+    Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
+    var up =
+        rondo.run(
+            "up",
+            "--detach",
+            "--no-host-metrics",
+            "--policies=" + policies,
+            "--kafka-port=0",
+            "--postgres-port=0",
+            "--connect-port=0",
+            "--api-port=0",
+            "--topology-port=0");
+    assertThat(up.exitCode()).as(up.output()).isZero();
+    assertThat(up.output()).contains("Rondo is ready");
+    status = rondo.status();
+    assertThat(status.get("ready").asBoolean()).isTrue();
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (Files.exists(dir.resolve("rondo.json"))) {
+      rondo.run("down");
+    }
+  }
+
+  @Test
+  @Order(1)
+  void shouldRenderWhatWasPublished() throws Exception {
+    publish(
+        List.of(
+            line("spine.weighted", 99, 0),
+            line("spine.weighted", 1, 4),
+            line("spine.weighted", 3, 10),
+            line("spine.weighted", 7, 120)),
+        null);
+    publishEachWithRandomKey(
+        line("spine.thirds", 0, 0),
+        line("spine.thirds", 5, 25),
+        line("spine.thirds", 10, 30),
+        line("spine.thirds", 20, 120));
+    publish(
+        List.of(
+            line("spine.coarse", 0, 0), line("spine.coarse", 5, 90), line("spine.coarse", 11, 120)),
+        null);
+
+    awaitValuesOfHand();
+  }
+
+  @Test
+  @Order(2)
+  void shouldListSeries() throws Exception {
+    var names = new HashSet<String>();
+    get("/metrics/find?query=spine.*").forEach(node -> names.add(node.get("id").asText()));
+    assertThat(names).contains("spine.weighted", "spine.thirds", "spine.coarse");
+  }
+
+  @Test
+  @Order(3)
+  void shouldAnswerQueryOverTv() throws Exception {
+    assertThat(latest("spine.weighted"))
+        .isEqualTo(atSeconds(120, 7.0, 110, 7.0, 100, 7.0, 90, 7.0, 80, 7.0));
+    assertThat(latest("spine.coarse"))
+        .isEqualTo(atSeconds(120, 11.0, 110, 11.0, 100, 11.0, 90, 5.0, 80, 5.0));
+  }
+
+  @Test
+  @Order(4)
+  void shouldCountAndKeepGarbage() throws Exception {
+    publishBytes(new byte[] {0, 1, 2, (byte) 0xff, '\n', (byte) 0xc3, 0x28, ' ', '1', ' ', '2'});
+    publish(List.of("spine.half", "spine.half 1"), null);
+    publish(List.of("x".repeat(1_000_000) + " 1 " + base), null);
+    publish(List.of("spine.nan NaN " + base), null);
+    publish(
+        List.of("spine.future 1 " + Instant.parse("2099-01-01T00:00:00Z").getEpochSecond()), null);
+    publish(List.of("elsewhere.series 1 " + base), null);
+    publish(List.of(line("spine.after", 1, 0), line("spine.after", 2, 120)), null);
+
+    awaitRendered("spine.after", "10s", Map.of(10L, 2.0, 120L, 2.0));
+    var metrics = HttpProbe.get(status.get("topology").asText() + "/metrics");
+    assertThat(dropped(metrics, "unreadable")).isEqualTo(4);
+    assertThat(dropped(metrics, "name-too-long")).isEqualTo(1);
+    assertThat(dropped(metrics, "not-a-number")).isEqualTo(1);
+    assertThat(dropped(metrics, "too-far-in-the-future")).isEqualTo(1);
+    assertThat(dropped(metrics, "no-policy")).isEqualTo(1);
+    assertThat(deadLetterReasons())
+        .contains("unreadable", "name-too-long", "not-a-number", "too-far-in-the-future");
+  }
+
+  @Test
+  @Order(5)
+  void shouldSayThatItRunsAlready() throws Exception {
+    var up = rondo.run("up", "--detach");
+    assertThat(up.exitCode()).as(up.output()).isZero();
+    assertThat(up.output()).contains("runs already").contains(status.get("api").asText());
+  }
+
+  @Test
+  @Order(6)
+  void shouldStartAgainWhatWasKilled() throws Exception {
+    for (String part : List.of("api", "topology", "connect", "postgres", "kafka")) {
+      ProcessHandle.of(status.at("/parts/" + part + "/pid").asLong())
+          .orElseThrow()
+          .destroyForcibly();
+    }
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> rondo.status().get("ready").asBoolean() && allRestarted());
+    publish(List.of(line("spine.later", 1, 0), line("spine.later", 3, 120)), null);
+
+    awaitRendered("spine.later", "10s", Map.of(10L, 3.0, 120L, 3.0));
+    awaitValuesOfHand();
+  }
+
+  @Test
+  @Order(7)
+  void shouldKeepDataAndPortsOverDownAndUp() throws Exception {
+    var down = rondo.run("down");
+    assertThat(down.exitCode()).as(down.output()).isZero();
+    assertThat(rondo.run("status").exitCode()).isEqualTo(Rondo.NOT_RUNNING);
+
+    var up = rondo.run("up", "--detach", "--no-host-metrics");
+    assertThat(up.exitCode()).as(up.output()).isZero();
+    assertThat(rondo.status().get("ports")).isEqualTo(status.get("ports"));
+    status = rondo.status();
+    awaitValuesOfHand();
+  }
+
+  @Test
+  @Order(8)
+  void shouldEndWhatKilledSupervisorLeftBehind() throws Exception {
+    var pids = partPids();
+    long supervisor = status.at("/supervisor/pid").asLong();
+    ProcessHandle.of(supervisor).orElseThrow().destroyForcibly();
+    await().until(() -> rondo.run("status").output().contains("the supervisor in"));
+
+    var down = rondo.run("down", "--wipe");
+    assertThat(down.exitCode()).as(down.output()).isZero();
+    assertThat(dir).doesNotExist();
+    assertThat(pids)
+        .hasSizeGreaterThan(4)
+        .noneMatch(pid -> ProcessHandle.of(pid).map(ProcessTree::isAlive).orElse(false));
+    assertThat(ProcessHandle.allProcesses())
+        .noneMatch(p -> p.info().commandLine().orElse("").contains(dir.toString()));
+  }
+
+  private void awaitValuesOfHand() {
+    awaitRendered(
+        "spine.weighted",
+        "10s",
+        Map.of(10L, 2.2, 20L, 7.0, 30L, 7.0, 60L, 7.0, 70L, 7.0, 120L, 7.0));
+    awaitRendered(
+        "spine.thirds", "10s", Map.of(10L, 5.0, 20L, 5.0, 30L, 7.5, 40L, 20.0, 120L, 20.0));
+    awaitRendered("spine.coarse", "10s", Map.of(10L, 5.0, 90L, 5.0, 100L, 11.0, 120L, 11.0));
+    awaitRendered("spine.thirds", "30s", Map.of(30L, 17.5 / 3, 60L, 20.0, 120L, 20.0));
+    awaitRendered("spine.coarse", "1m", Map.of(60L, 5.0, 120L, 8.0));
+    awaitRendered("spine.weighted", "1m", Map.of(60L, 37.2 / 6, 120L, 7.0));
+  }
+
+  /**
+   * Waits until the archive of {@code step} renders {@code expected}: value by seconds after base.
+   */
+  private void awaitRendered(String series, String step, Map<Long, Double> expected) {
+    await()
+        .atMost(VISIBLE_BOUND)
+        .pollInterval(Duration.ofMillis(250))
+        .ignoreExceptionsInstanceOf(IOException.class) // the API is starting again
+        .untilAsserted(
+            () -> {
+              var rendered = rendered(series, step);
+              expected.forEach(
+                  (second, value) ->
+                      assertThat(rendered.get(second))
+                          .as("%s of %s at base + %d s in %s", series, step, second, rendered)
+                          .isCloseTo(value, ROUNDING));
+            });
+  }
+
+  /** Known values by seconds after base; a start further back than a finer archive reaches. */
+  private Map<Long, Double> rendered(String series, String step) throws Exception {
+    String from = Map.of("10s", "-30min", "30s", "-8h", "1m", "-13h").get(step);
+    var values = new TreeMap<Long, Double>();
+    for (JsonNode each : get("/render?format=json&target=%s&from=%s".formatted(series, from))) {
+      for (JsonNode point : each.get("datapoints")) {
+        if (!point.get(0).isNull()) {
+          values.put(point.get(1).asLong() - base, point.get(0).asDouble());
+        }
+      }
+    }
+    return values;
+  }
+
+  private List<Map.Entry<Long, Double>> latest(String series) throws Exception {
+    var rows = new ArrayList<Map.Entry<Long, Double>>();
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select t, r from ds join tv on tv.ds_id = ds.id where ident @> '{\"name\":\"%s\"}' and tv.step_ms = 10000 order by t desc limit 5;"
+                    .formatted(series))) {
+      while (result.next()) {
+        rows.add(
+            Map.entry(
+                result.getTimestamp("t").toInstant().getEpochSecond() - base,
+                result.getDouble("r")));
+      }
+    }
+    return rows;
+  }
+
+  private List<Map.Entry<Long, Double>> atSeconds(Number... secondsAndValues) {
+    var entries = new ArrayList<Map.Entry<Long, Double>>();
+    for (int k = 0; k < secondsAndValues.length; k += 2) {
+      entries.add(
+          Map.entry(secondsAndValues[k].longValue(), secondsAndValues[k + 1].doubleValue()));
+    }
+    return entries;
+  }
+
+  private java.sql.Connection connect() throws Exception {
+    var url = PostgresUrl.parse(status.get("postgres").asText());
+    return DriverManager.getConnection(url.jdbcUrl(), url.user(), url.password());
+  }
+
+  private JsonNode get(String path) throws Exception {
+    return JSON.readTree(HttpProbe.get(status.get("api").asText() + path));
+  }
+
+  private String line(String series, double value, long second) {
+    return "%s %s %d".formatted(series, value, base + second);
+  }
+
+  private void publish(List<String> lines, byte[] key) throws Exception {
+    send(key, String.join("\n", lines).getBytes(UTF_8));
+  }
+
+  private void publishEachWithRandomKey(String... lines) throws Exception {
+    for (String line : lines) {
+      send(UUID.randomUUID().toString().getBytes(UTF_8), line.getBytes(UTF_8));
+    }
+  }
+
+  private void publishBytes(byte[] value) throws Exception {
+    send(null, value);
+  }
+
+  private void send(byte[] key, byte[] value) throws Exception {
+    Map<String, Object> config = Map.of("bootstrap.servers", status.get("kafka").asText());
+    try (var producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>("points", key, value)).get();
+    }
+  }
+
+  private static double dropped(String metrics, String reason) {
+    return metrics
+        .lines()
+        .filter(line -> line.startsWith("rondo_drops_points_total"))
+        .filter(line -> line.contains("reason=\"" + reason + "\""))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private Set<String> deadLetterReasons() {
+    Map<String, Object> config =
+        Map.of(
+            "bootstrap.servers", status.get("kafka").asText(), "isolation.level", "read_committed");
+    var reasons = new HashSet<String>();
+    try (var consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      var partitions =
+          consumer.partitionsFor("rondo.dead-letters").stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      var ends = new HashMap<>(consumer.endOffsets(partitions));
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        for (var letter : consumer.poll(Duration.ofSeconds(1))) {
+          reasons.add(new String(letter.headers().lastHeader("rondo.reason").value(), UTF_8));
+        }
+      }
+    }
+    return reasons;
+  }
+
+  private boolean allRestarted() throws Exception {
+    for (JsonNode part : rondo.status().get("parts")) {
+      if (part.has("pid") && part.get("restarts").asInt() < 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<Long> partPids() {
+    var pids = new ArrayList<Long>();
+    status
+        .get("parts")
+        .forEach(
+            part -> {
+              if (part.has("pid")) {
+                pids.add(part.get("pid").asLong());
+              }
+            });
+    return pids;
+  }
+}
