@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash
 # Builds what is missing or stale: the jars with Maven, the query API's Python in query-api/.venv.
 
 BUILD_STAMP="$root/target/.built"

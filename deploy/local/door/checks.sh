@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash
 # `rondo test` and `rondo fmt`.
 
 PYTEST_REPORT="$root/target/pytest.xml"
@@ -11,11 +11,11 @@ run_checks() {
     *) fail "rondo test takes only --fast, not '$1'" 2 ;;
   esac
   find_java
-  cd "$root"
+  cd "$root" || exit
   make_venv dev
   forget_reports
 
-  stage shellcheck "$VENV/bin/shellcheck" rondo .ci/run deploy/local/door/*.sh
+  stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run
   stage "ruff check" in_query_api ruff check .
   stage "ruff format" in_query_api ruff format --check .
   stage mypy in_query_api mypy
@@ -30,7 +30,7 @@ run_checks() {
 
 format_all() {
   find_java
-  cd "$root"
+  cd "$root" || exit
   make_venv dev
   maven --quiet spotless:apply
   in_query_api ruff check --fix .

@@ -14,7 +14,7 @@ fail() {
 find_java() {
   local java home version found=""
   for java in "${JAVA_HOME:+$JAVA_HOME/bin/java}" "$(command -v java || true)"; do
-    [ -n "$java" ] && [ -x "$java" ] || continue
+    if [ ! -x "$java" ]; then continue; fi
     home=$(java_property "$java" java.home)
     version=$(java_property "$java" java.specification.version)
     if [ "${version%%.*}" -lt "$MIN_JAVA" ] 2>/dev/null; then
@@ -37,7 +37,7 @@ java_property() {
 find_python() {
   local candidate found=""
   for candidate in "${RONDO_PYTHON:-}" python3 python3.13 python3.12 python3.11; do
-    [ -n "$candidate" ] && command -v "$candidate" >/dev/null || continue
+    if [ -z "$candidate" ] || ! command -v "$candidate" >/dev/null; then continue; fi
     if is_python_new_enough "$candidate"; then
       PYTHON=$(command -v "$candidate")
       return
