@@ -145,8 +145,7 @@ public final class ChildProcess implements RunningProcess {
   /** SIGKILL to the process and to its own children; returns when all are gone. */
   @Override
   public void kill() {
-    ProcessTree.of(process.toHandle()).kill();
-    OpenAtExit.remove(this);
+    kill(ProcessTree.of(process.toHandle()));
   }
 
   /** Asks the process to end, and kills what has not ended after 20 s. */
@@ -155,10 +154,15 @@ public final class ChildProcess implements RunningProcess {
     if (process.isAlive()) {
       var tree = ProcessTree.of(process.toHandle());
       ask();
-      if (!tree.endsWithin(GRACE)) {
-        tree.kill();
-      }
+      tree.endsWithin(GRACE);
+      kill(tree);
     }
+    OpenAtExit.remove(this);
+  }
+
+  private void kill(ProcessTree tree) {
+    tree.kill();
+    process.onExit().join(); // our own child is waited for, so that its exit code is known
     OpenAtExit.remove(this);
   }
 

@@ -161,7 +161,11 @@ public final class KafkaBroker implements RunningProcess {
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
             4000);
     try (var admin = Admin.create(config)) {
-      return !admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).isEmpty();
+      // A killed broker is listed at its old port until its session is over: clients that learn
+      // that
+      // one would not come back.
+      return admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).stream()
+          .anyMatch(node -> node.port() == port);
     }
   }
 }
