@@ -34,20 +34,28 @@ build() {
 
 # make_venv runtime|dev: a virtual environment with exactly what the lock file says.
 make_venv() {
-  [ -z "${RONDO_NO_BUILD:-}" ] || return 0
-  local kind=$1 lock stamp wanted
-  lock=$root/query-api/requirements.lock
-  [ "$kind" = runtime ] || lock=$root/query-api/requirements-dev.lock
-  stamp=$VENV/.rondo-$kind
-  wanted=$(cat "$lock" "$root/query-api/pyproject.toml" | cksum)
-  if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && "$VENV/bin/python" -c '' 2>/dev/null; then
-    return
+  if is_venv_current "$1"; then
+    return 0
   fi
   find_python
   mkdir -p "$root/target"
   with_progress "installing the query API's Python packages" "$VENV_LOG" 's/^Collecting \([^=]*\).*/\1/p' \
-    fill_venv "$lock"
-  echo "$wanted" >"$stamp"
+    fill_venv "$(lock_file "$1")"
+  locked "$1" >"$VENV/.rondo-$1"
+}
+
+is_venv_current() {
+  [ -n "${RONDO_NO_BUILD:-}" ] ||
+    { [ "$(cat "$VENV/.rondo-$1" 2>/dev/null)" = "$(locked "$1")" ] && "$VENV/bin/python" -c '' 2>/dev/null; }
+}
+
+locked() { cat "$(lock_file "$1")" "$root/query-api/pyproject.toml" | cksum; }
+
+lock_file() {
+  case $1 in
+    runtime) echo "$root/query-api/requirements.lock" ;;
+    dev) echo "$root/query-api/requirements-dev.lock" ;;
+  esac
 }
 
 fill_venv() {

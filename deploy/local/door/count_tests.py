@@ -11,20 +11,22 @@ def count(reports: list[Path]) -> dict[str, int]:
     """Sum of each of COUNTS over all <testsuite> elements of the reports."""
     total = dict.fromkeys(COUNTS, 0)
     for report in reports:
-        for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+        for suite in ElementTree.parse(report).getroot().iter("testsuite"):  # noqa: S314 our own reports
             for key in COUNTS:
                 total[key] += int(suite.get(key, 0))
     return total
 
 
 def passed(total: dict[str, int]) -> int:
-    """Tests that ran and did what they should."""
+    """Count the tests that ran and did what they should."""
     return total["tests"] - total["failures"] - total["errors"] - total["skipped"]
 
 
 def main(folder: Path, pytest_report: Path) -> None:
     """Print the totals of Java and Python, and their sum."""
-    java = count([*folder.glob("**/target/surefire-reports/TEST-*.xml"), *folder.glob("**/target/failsafe-reports/TEST-*.xml")])
+    java = count(
+        [*folder.glob("**/target/surefire-reports/TEST-*.xml"), *folder.glob("**/target/failsafe-reports/TEST-*.xml")]
+    )
     python = count([pytest_report] if pytest_report.exists() else [])
     print("Tests run: {tests}, Failures: {failures}, Errors: {errors}, Skipped: {skipped} (Java)".format(**java))
     print("Tests run: {tests}, Failures: {failures}, Errors: {errors}, Skipped: {skipped} (Python)".format(**python))

@@ -6,10 +6,13 @@ import dev.rondo.embedded.StartFailedException;
 final class Failures {
   private Failures() {}
 
-  /** One line: what failed, and why. */
+  /** What failed, and why: one line, unless it is a {@link UserError} of more. */
   static String line(Throwable failure) {
     if (failure instanceof StartFailedException start) {
       return start.summary();
+    }
+    if (failure instanceof UserError) {
+      return failure.getMessage();
     }
     String message = failure.getMessage();
     if (message == null) {

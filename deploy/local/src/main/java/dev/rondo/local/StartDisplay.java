@@ -16,6 +16,7 @@ final class StartDisplay implements Consumer<State>, AutoCloseable {
   private ProgressBar bar;
   private String doing;
   private long doingSince;
+  private int done;
   private int noted;
 
   StartDisplay(Terminal terminal) {
@@ -47,26 +48,31 @@ final class StartDisplay implements Consumer<State>, AutoCloseable {
       }
       bar.setExtraMessage(state.doing == null ? "" : state.doing);
       bar.stepTo(state.done);
-    } else if (state.doing != null && !state.doing.equals(doing)) {
-      printStep();
-      doing = state.doing;
-      doingSince = System.nanoTime();
+    } else {
+      printStepsUpTo(state.done);
+      if (state.doing != null && !state.doing.equals(doing)) {
+        doing = state.doing;
+        doingSince = System.nanoTime();
+      }
     }
   }
 
   private void finish(State state) {
-    if (state.phase.equals(State.READY)) {
-      printStep();
+    if (!terminal.isInteractive()) {
+      printStepsUpTo(state.done);
     }
-    doing = null;
     closeBar();
+    if (state.phase.equals(State.STOPPED)) {
+      terminal.line("Rondo has ended; its data stay");
+    }
   }
 
-  private void printStep() {
-    if (doing != null) {
+  private void printStepsUpTo(int nowDone) {
+    if (nowDone > done && doing != null) {
       double seconds = (System.nanoTime() - doingSince) / 1e9;
       terminal.line(String.format("  %-13s up  %5.1f s", doing, seconds));
     }
+    done = nowDone;
   }
 
   private void closeBar() {

@@ -63,9 +63,7 @@ final class Supervisor implements AutoCloseable {
       closed = true;
     }
     while (!opened.isEmpty()) {
-      Step step = opened.pop();
-      board.change(state -> state.doing = "end " + step.name());
-      step.close();
+      opened.pop().close();
     }
     OpenAtExit.remove(this);
     board.change(state -> state.ended(phase, failure));
