@@ -34,7 +34,8 @@ comment on column ds.pos is 'Index into ts.dp, 1..width.';
 comment on column ds.born is 'Values at or before this time are not of this series.';
 
 create index ds_ident on ds using gin (ident jsonb_path_ops);
-create index ds_name on ds ((ident ->> 'name') text_pattern_ops);
+-- The tree of names: untagged series only.
+create index ds_name on ds ((ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}';
 
 create table ts (
   rra_bundle_id integer not null references rra_bundle,

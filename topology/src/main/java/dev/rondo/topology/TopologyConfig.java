@@ -33,7 +33,8 @@ public final class TopologyConfig extends AbstractConfig {
   /** Names in the topology and its changelogs hang on it: fixed for the life of a deployment. */
   private static final int MAX_PARTITIONS = 1 << 15;
 
-  private static final int MAX_WIDTH = 10_000;
+  /** With the most archives, the state of a segment of this width still fits into a record. */
+  private static final int MAX_WIDTH = 2_000;
 
   private static final String EXACTLY_ONCE = StreamsConfig.EXACTLY_ONCE_V2;
   private static final String AT_LEAST_ONCE = StreamsConfig.AT_LEAST_ONCE;

@@ -61,7 +61,11 @@ class RondoTopologyTest {
 
   @BeforeEach
   void start() {
-    TopologyConfig config = TopologyConfig.of(properties());
+    start(properties());
+  }
+
+  private void start(Properties properties) {
+    TopologyConfig config = TopologyConfig.of(properties);
     Topology topology =
         RondoTopology.build(config, PoliciesFile.parse(Policies.DEFAULT_YAML), registry);
     driver = new TopologyTestDriver(topology, config.streams(), Instant.ofEpochMilli(clockMs));
@@ -150,6 +154,17 @@ class RondoTopologyTest {
     assertThat(row.getI()).isEqualTo((int) ((BASE_MS / 10_000 + 1) % 2160));
     assertThat(row.getWidth()).isEqualTo(200);
     assertThat(row.getCf()).isEqualTo("wmean");
+  }
+
+  @Test
+  void shouldNotWaitWhereSeriesKeepTheirPartition() {
+    stop();
+    Properties properties = properties();
+    properties.put("merge.wait.ms", "0");
+    start(properties);
+    String lines = "a 1 %d\na 3 %d\n".formatted(BASE_S, BASE_S + 10);
+    points.pipeInput(null, lines.getBytes(StandardCharsets.UTF_8), BASE_MS);
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.0)));
   }
 
   @Test

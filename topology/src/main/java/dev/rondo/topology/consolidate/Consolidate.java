@@ -42,7 +42,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
-   * @param waitMs how long a batch waits for those of other source partitions
+   * @param waitMs how long a batch waits for those of other source partitions; 0 = not at all
    * @param backlogWaitMs the same for a batch of a record written 2 s ago or earlier
    */
   public record Settings(

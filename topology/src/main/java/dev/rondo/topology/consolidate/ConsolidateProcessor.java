@@ -14,8 +14,8 @@ import dev.rondo.topology.rows.PendingRows.RowSink;
 import dev.rondo.topology.rows.RowMessages;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -33,7 +33,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final SegmentCodec codec;
-  private final Consumer<Batch> toSlots = this::add;
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
 
@@ -90,19 +89,29 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void process(Record<Integer, Points> record) {
     long nowMs = context().currentSystemTimeMs();
-    waiting.add(
-        record.headers().lastHeader(Consolidate.SOURCE_HEADER).value(),
-        nowMs + settings.waitMs(record.timestamp(), nowMs),
-        record.value());
+    List<Point> points = record.value().getPoints();
+    if (settings.waitMs() == 0) {
+      wallMs = nowMs;
+      add(points);
+    } else {
+      waiting.add(
+          record.headers().lastHeader(Consolidate.SOURCE_HEADER).value(),
+          nowMs + settings.waitMs(record.timestamp(), nowMs),
+          points);
+    }
   }
 
   private void release(long nowMs) {
     wallMs = nowMs;
-    waiting.release(nowMs, toSlots);
+    waiting.release(nowMs, this::add);
   }
 
   private void add(Batch batch) {
-    for (Point point : batch.points()) {
+    add(batch.points());
+  }
+
+  private void add(List<Point> points) {
+    for (Point point : points) {
       add(point.getIdent(), point.getT(), point.getV());
     }
   }

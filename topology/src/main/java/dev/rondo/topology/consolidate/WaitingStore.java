@@ -1,11 +1,13 @@
 package dev.rondo.topology.consolidate;
 
+import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.SourceMerge;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
@@ -44,8 +46,8 @@ final class WaitingStore extends WriteBackStore {
    *
    * @param source names the source partition
    */
-  void add(byte[] source, long dueMs, Points points) {
-    merge.add(new Batch(next++, ByteBuffer.wrap(source), dueMs, points.getPoints()));
+  void add(byte[] source, long dueMs, List<Point> points) {
+    merge.add(new Batch(next++, ByteBuffer.wrap(source), dueMs, points));
   }
 
   /** Hands on what is due at {@code nowMs}, and what goes before it. */

@@ -1,7 +1,9 @@
 package dev.rondo.topology.consolidate;
 
+import dev.rondo.schemas.Topics;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -10,6 +12,9 @@ import org.apache.kafka.streams.state.Stores;
 
 /** Builds a {@link WriteBackStore} over an in-memory key-value store with a compacted changelog. */
 final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuilder<S> {
+  private static final Map<String, String> CHANGELOG =
+      Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Topics.MAX_RECORD_BYTES));
+
   private final StoreBuilder<KeyValueStore<Bytes, byte[]>> inner;
   private final Function<KeyValueStore<Bytes, byte[]>, S> constructor;
 
@@ -18,7 +23,7 @@ final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuil
     inner =
         Stores.keyValueStoreBuilder(
                 Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingEnabled(Map.of())
+            .withLoggingEnabled(CHANGELOG)
             .withCachingDisabled();
   }
 

@@ -20,6 +20,10 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads the policies file. Whatever is wrong in it is a {@link PolicyException}. */
 public final class PoliciesFile {
   private static final int HEARTBEAT_STEPS = 10;
+
+  /** Their open slots are state of every series. */
+  private static final int MAX_ARCHIVES = 32;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
 
   private PoliciesFile() {}
@@ -131,6 +135,11 @@ public final class PoliciesFile {
                 + ")");
       }
       archives.add(archive);
+    }
+    if (archives.size() > MAX_ARCHIVES) {
+      throw new PolicyException(
+          "%d archives, more than %d (%s)"
+              .formatted(archives.size(), MAX_ARCHIVES, map.key("archives")));
     }
     if (archives.isEmpty()) {
       throw new PolicyException("there is no archive (" + map.key("archives") + ")");

@@ -8,11 +8,12 @@ import java.util.TreeMap;
  * The rows of one segment that still wait for values of its other series. A row goes out when every
  * live series has told its value, or when it has waited for {@code row.linger}, by the partition's
  * time or by the wall clock. A value that comes later goes out in another, partial row; the sink
- * merges them. Not safe to share between threads.
+ * merges them. Where more rows wait than there is room for, the oldest goes out early. Not safe to
+ * share between threads.
  */
 public final class PendingRows {
-  /** Rows of one archive that may wait at the same time; the oldest goes out early. */
-  private static final int MAX_ROWS = 4096;
+  /** Waiting rows are part of the segment's state, which has to fit into a record. */
+  private static final int MAX_BYTES = 1024 * 1024;
 
   /** Takes a row that goes out. */
   @FunctionalInterface
@@ -28,6 +29,7 @@ public final class PendingRows {
   }
 
   private final int width;
+  private final int maxRows;
   private final List<Long> lingerMs;
   private final List<TreeMap<Long, PendingRow>> byArchive;
 
@@ -38,6 +40,7 @@ public final class PendingRows {
    */
   public PendingRows(int width, List<Long> lingerMs) {
     this.width = width;
+    this.maxRows = Math.max(1, MAX_BYTES / (width * Double.BYTES) / lingerMs.size());
     this.lingerMs = lingerMs;
     this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
   }
@@ -61,12 +64,12 @@ public final class PendingRows {
     TreeMap<Long, PendingRow> rows = byArchive.get(archive);
     PendingRow row = rows.get(endMs);
     if (row == null) {
-      row = new PendingRow(endMs, width, partitionMs, wallMs);
-      rows.put(endMs, row);
-      if (rows.size() > MAX_ROWS) {
+      if (rows.size() >= maxRows) {
         PendingRow oldest = rows.pollFirstEntry().getValue();
         sink.row(archive, oldest.endMs, oldest.values());
       }
+      row = new PendingRow(endMs, width, partitionMs, wallMs);
+      rows.put(endMs, row);
     }
     row.set(series, value);
     if (live > 0 && row.known >= live) {
