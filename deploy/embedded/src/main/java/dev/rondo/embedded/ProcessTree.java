@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 public record ProcessTree(List<ProcessHandle> members) {
   private static final Duration LOOK = Duration.ofMillis(20);
 
+  /** The kernel needs a while for a process with much memory. */
+  private static final Duration KILL_BOUND = Duration.ofSeconds(30);
+
   public static ProcessTree of(ProcessHandle root) {
     return new ProcessTree(Stream.concat(Stream.of(root), root.descendants()).toList());
   }
@@ -28,10 +31,15 @@ public record ProcessTree(List<ProcessHandle> members) {
     return process.isAlive() && !isZombie(process.pid());
   }
 
-  /** SIGKILL to all; returns when all are gone. */
+  /**
+   * SIGKILL to all, the process itself last, so that none has the time to see it gone and to act on
+   * it; returns when all are gone.
+   */
   public void kill() {
-    members.forEach(ProcessHandle::destroyForcibly);
-    endsWithin(Duration.ofSeconds(30));
+    for (int k = members.size() - 1; k >= 0; k--) {
+      members.get(k).destroyForcibly();
+    }
+    endsWithin(KILL_BOUND);
   }
 
   /** Whether all have ended before {@code bound} has passed; an interrupt ends the wait, too. */
