@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.PolicyException;
@@ -15,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
@@ -61,15 +64,18 @@ public final class Main {
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = policies(config.getString("policies.file"));
+    Set<TopicPartition> sources;
     try (Admin admin = Admin.create(config.admin())) {
       OwnTopics.create(admin, config.getList("sources"), config.getInt("partitions"));
+      sources = OwnTopics.partitions(admin, config.getList("sources"));
     }
+    SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Topology topology = RondoTopology.build(config, policies, registry);
+    Topology topology = RondoTopology.build(config, policies, sources, progress, registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
-    KafkaStreams streams = new KafkaStreams(topology, config.streams(), config.clients());
+    KafkaStreams streams = new KafkaStreams(topology, config.streams(), config.clients(progress));
     streams.setUncaughtExceptionHandler(
         error -> {
           LOG.error("the topology failed; it ends, to be started again", error);
@@ -81,6 +87,7 @@ public final class Main {
             ended.countDown();
           }
         });
+    SourceEnds.watch(Admin.create(config.admin()), sources, progress);
     bindMetrics(streams, registry);
     HttpEndpoints http =
         HttpEndpoints.start(

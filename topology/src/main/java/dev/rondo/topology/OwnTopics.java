@@ -4,6 +4,7 @@ import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,5 +68,17 @@ final class OwnTopics {
         }
       }
     }
+  }
+
+  /** The partitions of the source topics. */
+  static Set<TopicPartition> partitions(Admin admin, List<String> sources)
+      throws ExecutionException, InterruptedException {
+    Set<TopicPartition> partitions = new HashSet<>();
+    for (TopicDescription topic : admin.describeTopics(sources).allTopicNames().get().values()) {
+      for (int p = 0; p < topic.partitions().size(); p++) {
+        partitions.add(new TopicPartition(topic.name(), p));
+      }
+    }
+    return partitions;
   }
 }

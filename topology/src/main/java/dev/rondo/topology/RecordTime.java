@@ -10,7 +10,10 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 public final class RecordTime implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    long nowMs = System.currentTimeMillis();
+    return of(record, System.currentTimeMillis());
+  }
+
+  static long of(ConsumerRecord<?, ?> record, long nowMs) {
     return record.timestamp() < 0 ? nowMs : Math.min(record.timestamp(), nowMs);
   }
 }

@@ -5,10 +5,12 @@ import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.decode.Decode;
+import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
@@ -29,16 +31,29 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 public final class RondoTopology {
   private RondoTopology() {}
 
-  /** Builds the topology; every node, store and topic is named by us. */
-  public static Topology build(TopologyConfig config, Policies policies, MeterRegistry registry) {
+  /**
+   * Builds the topology; every node, store and topic is named by us.
+   *
+   * @param sources the partitions of the source topics
+   * @param progress how far this instance has read them
+   */
+  public static Topology build(
+      TopologyConfig config,
+      Policies policies,
+      Set<TopicPartition> sources,
+      SourceProgress progress,
+      MeterRegistry registry) {
     int partitions = config.getInt("partitions");
+    boolean merges = config.getBoolean("merge.sources") && sources.size() > 1;
     Decode decode =
         new Decode(
             new Decode.Settings(
                 partitions,
                 config.getLong("max.future.ms"),
                 config.getInt("ident.max.bytes"),
-                Consolidate.SOURCE_HEADER),
+                config.getList("sources"),
+                merges),
+            progress,
             registry);
     Consolidate consolidate =
         new Consolidate(
@@ -47,8 +62,8 @@ public final class RondoTopology {
                 config.getInt("width"),
                 config.getLong("row.linger.ms"),
                 config.getLong("refresh.ms"),
-                config.getLong("merge.wait.ms"),
-                config.getLong("merge.backlog.wait.ms")),
+                merges ? sources : Set.of(),
+                config.getLong("merge.max.wait.ms")),
             registry);
 
     StreamsBuilder builder = new StreamsBuilder();

@@ -8,6 +8,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Nearest;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,27 +111,25 @@ public final class TopologyConfig extends AbstractConfig {
               "commit.interval.ms",
               ConfigDef.Type.LONG,
               1000L,
-              between(10, 60_000),
+              between(10, 9_000),
               MEDIUM,
               "Time between commits, ms: rows are visible to the sink after a commit.")
           .define(
-              "merge.wait.ms",
-              ConfigDef.Type.LONG,
-              1500L,
-              between(0, 60_000),
+              "merge.sources",
+              ConfigDef.Type.BOOLEAN,
+              true,
               MEDIUM,
-              "How long points wait for earlier ones from other source partitions, ms. More than"
-                  + " commit.interval.ms: what another task has decoded is seen"
-                  + " after its commit. 0 where a series never changes its partition (keyed by"
-                  + " series or by host): points are then as fresh as can be.")
+              "Whether points of one series may come from several source partitions: records without"
+                  + " a key, or with a random one. Points then wait until all source partitions are"
+                  + " decoded up to where they are, a second or so. false where keys are series or"
+                  + " hosts.")
           .define(
-              "merge.backlog.wait.ms",
+              "merge.max.wait.ms",
               ConfigDef.Type.LONG,
-              5000L,
-              between(0, 60_000),
-              MEDIUM,
-              "The same for points that were written more than 2 s ago, ms: tasks read a backlog"
-                  + " at their own paces.")
+              30_000L,
+              between(1000, 3_600_000),
+              LOW,
+              "How long points wait for a source partition that does not advance, ms.")
           .define(
               "row.linger.ms",
               ConfigDef.Type.LONG,
@@ -189,31 +188,15 @@ public final class TopologyConfig extends AbstractConfig {
             "unknown key '%s': did you mean '%s'?".formatted(key, Nearest.to(key, candidates)));
       }
     }
-    TopologyConfig config = new TopologyConfig(properties);
-    config.validateWait();
-    return config;
+    return new TopologyConfig(properties);
   }
 
-  private void validateWait() {
-    long waitMs = getLong("merge.wait.ms");
-    long commitMs = getLong("commit.interval.ms");
-    if (waitMs > 0 && waitMs <= commitMs) {
-      throw new ConfigException(
-          "merge.wait.ms",
-          waitMs,
-          "not above commit.interval.ms = %d, and not 0".formatted(commitMs));
-    }
-    if (getLong("merge.backlog.wait.ms") < waitMs) {
-      throw new ConfigException(
-          "merge.backlog.wait.ms",
-          getLong("merge.backlog.wait.ms"),
-          "below merge.wait.ms = %d".formatted(waitMs));
-    }
-  }
-
-  /** The clients of Kafka Streams. */
-  KafkaClientSupplier clients() {
-    return new StableTransactions(getString("application.id") + "-" + getString("instance.id"));
+  /** The clients of Kafka Streams, which tell {@code progress} how far the sources are read. */
+  KafkaClientSupplier clients(SourceProgress progress) {
+    return new InstanceClients(
+        getString("application.id") + "-" + getString("instance.id"),
+        Set.copyOf(getList("sources")),
+        progress);
   }
 
   /** The properties of the client that makes our topics: those of the streams that concern it. */
@@ -237,6 +220,9 @@ public final class TopologyConfig extends AbstractConfig {
         getString("instance.id"));
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
+    // small pieces of a backlog in turn from each partition: less of it waits for the others
+    streams.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 256 * 1024);
     streams.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Topics.MAX_RECORD_BYTES);

@@ -6,6 +6,7 @@ import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,8 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -45,6 +48,8 @@ class RondoTopologyTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private long clockMs = BASE_MS + 10_000_000;
+  private final SourceProgress progress = new SourceProgress();
+  private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> points;
   private TestOutputTopic<BundleRowKey, BundleRow> rows;
@@ -59,6 +64,11 @@ class RondoTopologyTest {
     return properties;
   }
 
+  private Topology build(TopologyConfig config) {
+    Policies policies = PoliciesFile.parse(Policies.DEFAULT_YAML);
+    return RondoTopology.build(config, policies, sources, progress, registry);
+  }
+
   @BeforeEach
   void start() {
     start(properties());
@@ -66,8 +76,7 @@ class RondoTopologyTest {
 
   private void start(Properties properties) {
     TopologyConfig config = TopologyConfig.of(properties);
-    Topology topology =
-        RondoTopology.build(config, PoliciesFile.parse(Policies.DEFAULT_YAML), registry);
+    Topology topology = build(config);
     driver = new TopologyTestDriver(topology, config.streams(), Instant.ofEpochMilli(clockMs));
     points =
         driver.createInputTopic("points", new ByteArraySerializer(), new ByteArraySerializer());
@@ -100,7 +109,7 @@ class RondoTopologyTest {
       text.append(line, 0, space + 1).append(time).append('\n');
     }
     points.pipeInput(null, text.toString().getBytes(StandardCharsets.UTF_8), clockMs);
-    advance(Duration.ofMillis(1600));
+    advance(Duration.ofMillis(100));
   }
 
   private void advance(Duration duration) {
@@ -122,10 +131,7 @@ class RondoTopologyTest {
   @Test
   void shouldNameEveryNodeStoreAndTopic() throws IOException {
     TopologyConfig config = TopologyConfig.of(properties());
-    String described =
-        RondoTopology.build(config, PoliciesFile.parse(Policies.DEFAULT_YAML), registry)
-            .describe()
-            .toString();
+    String described = build(config).describe().toString();
     try (InputStream golden = getClass().getResourceAsStream("topology.txt")) {
       assertThat(described).isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
     }
@@ -157,10 +163,23 @@ class RondoTopologyTest {
   }
 
   @Test
+  void shouldWaitForTheOtherSourcePartitions() {
+    stop();
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
+    start();
+    send("a 1 0", "a 3 10");
+    advance(Duration.ofSeconds(5));
+    assertThat(series.isEmpty()).as("points/1 has told nothing").isTrue();
+    advance(Duration.ofSeconds(31));
+    assertThat(rowsOf(10_000)).as("it is stuck").containsOnly(Map.entry(10L, List.of(3.0)));
+  }
+
+  @Test
   void shouldNotWaitWhereSeriesKeepTheirPartition() {
     stop();
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
     Properties properties = properties();
-    properties.put("merge.wait.ms", "0");
+    properties.put("merge.sources", "false");
     start(properties);
     String lines = "a 1 %d\na 3 %d\n".formatted(BASE_S, BASE_S + 10);
     points.pipeInput(null, lines.getBytes(StandardCharsets.UTF_8), BASE_MS);

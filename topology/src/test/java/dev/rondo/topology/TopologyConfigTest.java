@@ -28,8 +28,8 @@ class TopologyConfigTest {
           partitions            | 0    | partitions: Value must be at least 1
           width                 | wide | width: Not a number of type INT
           processing.guarantee  | once | processing.guarantee: String must be one of: exactly_once_v2, at_least_once
-          merge.wait.ms         | 500  | merge.wait.ms: not above commit.interval.ms = 1000, and not 0
-          merge.backlog.wait.ms | 1    | merge.backlog.wait.ms: below merge.wait.ms = 1500
+          merge.max.wait.ms     | 1    | merge.max.wait.ms: Value must be at least 1000
+          commit.interval.ms    | 9500 | commit.interval.ms: Value must be no more than 9000
           """)
   void shouldNameKeyValueAndBound(String key, String value, String message) {
     assertThatThrownBy(() -> TopologyConfig.of(with(key, value)))

@@ -87,7 +87,6 @@ class TopologyIT {
     properties.put("partitions", "4");
     properties.put("width", "20");
     properties.put("commit.interval.ms", "200");
-    properties.put("merge.wait.ms", "3000"); // a cold process commits slowly
     Path file = dir.resolve("topology.properties");
     try (Writer out = Files.newBufferedWriter(file)) {
       properties.store(out, null);
@@ -161,6 +160,55 @@ class TopologyIT {
               });
     }
     assertThat(get("/metrics")).contains("rondo_drops_points_total{reason=\"late\"} 0.0");
+  }
+
+  /**
+   * An hour's worth of records: the series of half the hosts wander over all partitions, those of
+   * the other half make one partition the largest by far.
+   */
+  @Test
+  void shouldTakeABacklogInTheOrderOfItsPoints() throws Exception {
+    topology.close();
+    int hosts = Integer.getInteger("rondo.it.hosts", 40);
+    int rounds = Integer.getInteger("rondo.it.rounds", 360);
+    int seriesOfHost = 50;
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (Producer<byte[], byte[]> producer = producer()) {
+      for (int round = 0; round < rounds; round++) {
+        for (int host = 0; host < hosts; host++) {
+          int partition = host % 2 == 0 ? 0 : (host + round) % 4;
+          StringBuilder text = new StringBuilder();
+          for (int s = 0; s < seriesOfHost; s++) {
+            text.append(
+                "backlog.h%d.s%d %d %d%n".formatted(host, s, round, BASE_MS / 1000 + 10L * round));
+          }
+          byte[] value = text.toString().getBytes(StandardCharsets.UTF_8);
+          sent.add(producer.send(new ProducerRecord<>("points", partition, null, value)));
+        }
+        producer.flush(); // rounds are ten seconds apart
+      }
+    }
+    assertThat(sent).allSatisfy(future -> assertThat(future.get().hasOffset()).isTrue());
+    startTopology();
+    long points = (long) hosts * rounds * seriesOfHost;
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .until(() -> metric("rondo_consolidate_points_total") + late() >= points);
+    assertThat(late()).isZero();
+    assertThat(metric("rondo_order_forced_points_total")).isZero();
+  }
+
+  private double late() throws Exception {
+    return metric("rondo_drops_points_total{reason=\"late\"}");
+  }
+
+  private double metric(String name) throws Exception {
+    return get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** One record with a point of each series, as a collector's batch. */

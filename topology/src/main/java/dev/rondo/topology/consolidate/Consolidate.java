@@ -6,6 +6,7 @@ import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -23,13 +24,8 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   /** Child that takes places: key = canonical ident, value = SeriesEntry. */
   public static final String SERIES_CHILD = "series";
 
-  /** Header of a by-series record: the source partition that its points come from. */
-  public static final String SOURCE_HEADER = "source";
-
-  /**
-   * A batch of this age, ms, is part of a backlog, whose partitions are read at their own paces.
-   */
-  private static final long BACKLOG_MS = 2_000;
+  /** Points of a task that may wait for other source partitions; some 20 MB. */
+  static final int MAX_WAITING_POINTS = 100_000;
 
   static final String WAITING_STORE = "waiting";
   static final String SEGMENTS_STORE = "segments";
@@ -42,20 +38,16 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
-   * @param waitMs how long a batch waits for those of other source partitions; 0 = not at all
-   * @param backlogWaitMs the same for a batch of a record written 2 s ago or earlier
+   * @param sources source partitions to be merged; empty = none, points do not wait
+   * @param maxWaitMs a source partition that has not advanced for this long is not waited for
    */
   public record Settings(
       Policies policies,
       int width,
       long maxLingerMs,
       long refreshMs,
-      long waitMs,
-      long backlogWaitMs) {
-    long waitMs(long writtenMs, long nowMs) {
-      return nowMs - writtenMs < BACKLOG_MS ? waitMs : backlogWaitMs;
-    }
-  }
+      Set<TopicPartition> sources,
+      long maxWaitMs) {}
 
   private final Settings settings;
   private final MeterRegistry registry;

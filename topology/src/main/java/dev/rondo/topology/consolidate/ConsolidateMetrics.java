@@ -11,11 +11,16 @@ final class ConsolidateMetrics {
   private final Counter points;
   private final Counter rows;
   private final Counter positions;
+  private final Counter forced;
 
   ConsolidateMetrics(MeterRegistry registry) {
     this.registry = registry;
     points = counter("rondo.consolidate.points", "Points taken into their slots");
     rows = counter("rondo.rows.sent", "Rows sent to rondo.bundle-rows");
+    forced =
+        counter(
+            "rondo.order.forced.points",
+            "Points that could not wait for other source partitions: too many did");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -25,6 +30,10 @@ final class ConsolidateMetrics {
 
   void stored() {
     points.increment();
+  }
+
+  void forced(int points) {
+    forced.increment(points);
   }
 
   void row(int length) {

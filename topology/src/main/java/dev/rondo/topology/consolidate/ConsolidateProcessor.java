@@ -8,14 +8,18 @@ import dev.rondo.topology.archive.Verdict;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.policy.Ident;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows.RowSink;
 import dev.rondo.topology.rows.RowMessages;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -59,7 +63,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     super.init(context);
     wallMs = context.currentSystemTimeMs();
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
-    waiting.load();
+    waiting.load(merge(wallMs), wallMs);
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     segments.load(codec, wallMs);
     index =
@@ -72,7 +76,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.seriesOf(context.taskId().toString(), index::size);
     time = new PartitionTime(newestMs(), wallMs);
     segments.all().forEach(segment -> segment.countLive(time.newestMs()));
-    context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
+    if (settings.sources().isEmpty()) {
+      waiting.release(Long.MAX_VALUE, this::add); // what waited before it was set so
+    } else {
+      context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
+    }
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
   }
 
@@ -86,24 +94,32 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     return newestMs;
   }
 
+  private SourceMerge merge(long nowMs) {
+    List<ByteBuffer> sources =
+        settings.sources().stream().map(Sources::id).map(ByteBuffer::wrap).toList();
+    return new SourceMerge(sources, settings.maxWaitMs(), Consolidate.MAX_WAITING_POINTS, nowMs);
+  }
+
   @Override
   public void process(Record<Integer, Points> record) {
-    long nowMs = context().currentSystemTimeMs();
+    wallMs = context().currentSystemTimeMs();
     List<Point> points = record.value().getPoints();
-    if (settings.waitMs() == 0) {
-      wallMs = nowMs;
+    if (settings.sources().isEmpty()) {
       add(points);
+      return;
+    }
+    byte[] source = record.headers().lastHeader(Sources.SOURCE_HEADER).value();
+    Header complete = record.headers().lastHeader(Sources.COMPLETE_HEADER);
+    if (complete != null) {
+      waiting.complete(source, ByteBuffer.wrap(complete.value()).getLong(), wallMs);
     } else {
-      waiting.add(
-          record.headers().lastHeader(Consolidate.SOURCE_HEADER).value(),
-          nowMs + settings.waitMs(record.timestamp(), nowMs),
-          points);
+      waiting.add(source, record.timestamp(), points, wallMs);
     }
   }
 
   private void release(long nowMs) {
     wallMs = nowMs;
-    waiting.release(nowMs, this::add);
+    metrics.forced(waiting.release(nowMs, this::add));
   }
 
   private void add(Batch batch) {
@@ -124,7 +140,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         return;
       }
     }
-    time.see(tMs, wallMs);
+    time.see(Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
     current = place.segment();
     Verdict verdict = current.slots.add(place.series(), tMs, value, toRows);
     switch (verdict) {

@@ -19,7 +19,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * their slots, so what waits at a commit is written; what comes and goes between two is not.
  */
 final class WaitingStore extends WriteBackStore {
-  private final SourceMerge merge = new SourceMerge();
+  private SourceMerge merge;
   private final Set<Long> written = new HashSet<>();
   private long next;
 
@@ -27,32 +27,41 @@ final class WaitingStore extends WriteBackStore {
     super(inner);
   }
 
-  /** Reads what waited, after the changelog was restored; it is due at once. */
-  void load() {
+  /** Reads what waited, after the changelog was restored, into an empty {@code merge}. */
+  void load(SourceMerge merge, long nowMs) {
     forget();
+    this.merge = merge;
     try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // keys ascend: as they arrived
       entries.forEachRemaining(
           entry -> {
             long sequence = ByteBuffer.wrap(entry.key.get()).getLong();
             written.add(sequence);
-            merge.add(read(sequence, entry.value));
+            merge.add(read(sequence, entry.value), nowMs);
             next = sequence + 1;
           });
     }
   }
 
   /**
-   * Lets a batch wait until {@code dueMs} at the latest.
+   * Lets a batch wait.
    *
    * @param source names the source partition
+   * @param writtenMs when the source record was written, epoch ms
    */
-  void add(byte[] source, long dueMs, List<Point> points) {
-    merge.add(new Batch(next++, ByteBuffer.wrap(source), dueMs, points));
+  void add(byte[] source, long writtenMs, List<Point> points, long nowMs) {
+    merge.add(new Batch(next++, ByteBuffer.wrap(source), writtenMs, points), nowMs);
   }
 
-  /** Hands on what is due at {@code nowMs}, and what goes before it. */
-  void release(long nowMs, Consumer<Batch> sink) {
-    merge.release(nowMs, sink);
+  /** Says that all that a source partition wrote up to {@code untilMs} has arrived. */
+  void complete(byte[] source, long untilMs, long nowMs) {
+    merge.complete(ByteBuffer.wrap(source), untilMs, nowMs);
+  }
+
+  /**
+   * Hands on what need not wait any longer. Returns how many points left because too many waited.
+   */
+  int release(long nowMs, Consumer<Batch> sink) {
+    return merge.release(nowMs, sink);
   }
 
   @Override
@@ -76,7 +85,7 @@ final class WaitingStore extends WriteBackStore {
 
   @Override
   void forget() {
-    merge.clear();
+    merge = null;
     written.clear();
     next = 0;
   }
@@ -87,7 +96,9 @@ final class WaitingStore extends WriteBackStore {
 
   private byte[] write(Batch batch) {
     byte[] points = Topics.POINTS_SERDE.serializer().serialize(name(), new Points(batch.points()));
-    return ByteBuffer.allocate(Integer.BYTES + batch.source().capacity() + points.length)
+    return ByteBuffer.allocate(
+            Long.BYTES + Integer.BYTES + batch.source().capacity() + points.length)
+        .putLong(batch.writtenMs())
         .putInt(batch.source().capacity())
         .put(batch.source().duplicate())
         .put(points)
@@ -96,6 +107,7 @@ final class WaitingStore extends WriteBackStore {
 
   private Batch read(long sequence, byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    long writtenMs = buffer.getLong();
     byte[] source = new byte[buffer.getInt()];
     buffer.get(source);
     byte[] points = new byte[buffer.remaining()];
@@ -103,7 +115,7 @@ final class WaitingStore extends WriteBackStore {
     return new Batch(
         sequence,
         ByteBuffer.wrap(source),
-        Long.MIN_VALUE,
+        writtenMs,
         Topics.POINTS_SERDE.deserializer().deserialize(name(), points).getPoints());
   }
 }

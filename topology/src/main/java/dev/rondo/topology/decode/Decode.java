@@ -1,6 +1,8 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.topology.order.SourceProgress;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
@@ -24,21 +26,28 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * @param partitions of the by-series topic
    * @param maxFutureMs how far ahead of the clock a point may be
    * @param identMaxBytes longest ident, UTF-8
-   * @param sourceHeader name of the header that tells the source partition of points passed on
+   * @param sources topics to read
+   * @param tellsProgress whether by-series is told how far the sources are decoded
    */
   public record Settings(
-      int partitions, long maxFutureMs, int identMaxBytes, String sourceHeader) {}
+      int partitions,
+      long maxFutureMs,
+      int identMaxBytes,
+      List<String> sources,
+      boolean tellsProgress) {}
 
   private final Settings settings;
+  private final SourceProgress progress;
   private final MeterRegistry registry;
 
-  public Decode(Settings settings, MeterRegistry registry) {
+  public Decode(Settings settings, SourceProgress progress, MeterRegistry registry) {
     this.settings = settings;
+    this.progress = progress;
     this.registry = registry;
   }
 
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
-    return new DecodeProcessor(settings, registry);
+    return new DecodeProcessor(settings, progress, registry);
   }
 }

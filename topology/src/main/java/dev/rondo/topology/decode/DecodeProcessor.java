@@ -3,17 +3,20 @@ package dev.rondo.topology.decode;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.SourceProgress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
@@ -22,17 +25,21 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * that partition), or dead letters with their reason. One bad point never loses its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
+  private static final Duration TELL = Duration.ofMillis(500);
+
   private final Decode.Settings settings;
   private final Decoder decoder;
   private final Drops drops;
   private final Counter records;
   private final Counter points;
   private final PointsByPartition decoded;
-  private final Map<String, byte[]> sourceNames = new HashMap<>();
+  private final SourceProgress progress;
+  private final Map<String, DecodedSource> sources = new HashMap<>();
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
-  DecodeProcessor(Decode.Settings settings, MeterRegistry registry) {
+  DecodeProcessor(Decode.Settings settings, SourceProgress progress, MeterRegistry registry) {
     this.settings = settings;
+    this.progress = progress;
     this.decoder = new GraphiteDecoder(settings.identMaxBytes());
     this.drops = new Drops(registry);
     this.records =
@@ -47,6 +54,19 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   }
 
   @Override
+  public void init(ProcessorContext<Object, Object> context) {
+    super.init(context);
+    for (String topic : settings.sources()) {
+      TopicPartition partition = new TopicPartition(topic, context.taskId().partition());
+      sources.put(topic, new DecodedSource(partition));
+      progress.begin(partition);
+    }
+    if (settings.tellsProgress()) {
+      context.schedule(TELL, PunctuationType.WALL_CLOCK_TIME, nowMs -> tellProgress());
+    }
+  }
+
+  @Override
   public void process(Record<byte[], byte[]> source) {
     records.increment();
     long furthestMs = context().currentSystemTimeMs() + settings.maxFutureMs();
@@ -57,23 +77,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       decoder.decode(source.value(), source.timestamp(), sink);
     }
     RecordMetadata place = context().recordMetadata().orElseThrow();
-    Headers headers = sourceHeader(place);
+    DecodedSource from = sources.get(place.topic());
+    Headers headers = from.header();
     decoded.drain((partition, batch) -> forwardPoints(source, partition, batch, headers));
     forwardDeadLetters(source, place);
-  }
-
-  private Headers sourceHeader(RecordMetadata place) {
-    byte[] name = sourceNames.computeIfAbsent(place.topic(), DecodeProcessor::utf8);
-    byte[] source =
-        ByteBuffer.allocate(name.length + Integer.BYTES)
-            .put(name)
-            .putInt(place.partition())
-            .array();
-    return new RecordHeaders().add(settings.sourceHeader(), source);
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    from.decoded(place.offset(), source.timestamp());
   }
 
   private void forwardPoints(
@@ -99,6 +107,22 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
               Decode.DEAD_LETTERS_CHILD);
     }
     deadLetters.clear();
+  }
+
+  /** Tells every partition of by-series how far the sources of this task are decoded. */
+  private void tellProgress() {
+    long nowMs = context().currentSystemTimeMs();
+    for (DecodedSource source : sources.values()) {
+      Headers headers = source.completeHeader(progress);
+      if (headers != null) {
+        for (int partition = 0; partition < settings.partitions(); partition++) {
+          context()
+              .forward(
+                  new Record<>(partition, new Points(List.of()), nowMs, headers),
+                  Decode.BY_SERIES_CHILD);
+        }
+      }
+    }
   }
 
   /** Parts the points that can be stored from those that cannot. */

@@ -9,11 +9,11 @@ import java.util.List;
  *
  * @param sequence counts the batches of a task, in the order of arrival
  * @param source the partition of a source topic that it comes from
- * @param dueMs when it need not wait any longer for those of other partitions, epoch ms
+ * @param writtenMs when the source record was written, epoch ms
  * @param points at least one, in the record's order
  */
-public record Batch(long sequence, ByteBuffer source, long dueMs, List<Point> points) {
-  /** Time of the first point, epoch ms: the earlier goes first. */
+public record Batch(long sequence, ByteBuffer source, long writtenMs, List<Point> points) {
+  /** Time of the first point, epoch ms: among batches that may leave, the earlier goes first. */
   long firstMs() {
     return points.get(0).getT();
   }

@@ -3,6 +3,8 @@ package dev.rondo.topology.order;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,69 +12,151 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * Merges the batches of several source partitions by the time of their points. Kafka keeps order
- * within a partition only, but a collector that sends without a key, or with a random one, spreads
- * a series over all of them; tasks that read a backlog read their partitions at different paces;
- * and the broker's own time of writing says nothing between partitions. So a batch waits a little
- * for those that are still under way. Within a source partition the order is never changed: what is
- * late there is late.
+ * Merges the batches of several source partitions. Kafka keeps order within a partition only, but a
+ * collector that sends without a key, or with a random one, spreads a series over all of them, and
+ * tasks read a backlog at their own paces. So a batch waits until every other partition is complete
+ * up to the time when it was written; of those that may leave, the one with the earliest points
+ * goes first. Within a source partition the order is never changed: what is late there is late.
  *
  * <pre>
- *   points/0   1 ────── 4 ─ 5        arrives as 1 4 5 2 3 6,
- *   points/1      2 ─ 3 ────── 6     leaves as  1 2 3 4 5 6
+ *                                        written →
+ *   points/0   1 ────── 4 ─ 5 ═════════╡ complete      may leave: 1 2 3 4 5, in this order
+ *   points/1      2 ─ 3 ────── 6 ═══╡ complete         waits: 7, as points/1 may still bring
+ *   points/2                      7                           something written before it
  * </pre>
  */
 public final class SourceMerge {
-  private final Map<ByteBuffer, Queue<Batch>> bySource = new HashMap<>();
-  private final Queue<Batch> arrived = new ArrayDeque<>();
+  /**
+   * A sender fills its batches partition by partition: so much may their order of writing differ.
+   */
+  private static final long SKEW_MS = 500;
 
-  /** Lets a batch wait. */
-  public void add(Batch batch) {
-    bySource.computeIfAbsent(batch.source(), s -> new ArrayDeque<>()).add(batch);
-    arrived.add(batch);
-  }
+  private final long maxWaitMs;
+  private final int maxPoints;
+  private final Map<ByteBuffer, Source> sources = new HashMap<>();
+  private int waitingPoints;
 
-  /** Hands on, in order, the batches that are due at {@code nowMs} and all that go before them. */
-  public void release(long nowMs, Consumer<Batch> sink) {
-    while (isAnyDue(nowMs)) {
-      Queue<Batch> first = null;
-      for (Queue<Batch> queue : bySource.values()) {
-        if (!queue.isEmpty()
-            && (first == null || queue.peek().firstMs() < first.peek().firstMs())) {
-          first = queue;
-        }
+  /** Where a source partition is, and what of it waits. */
+  private static final class Source {
+    final Queue<Batch> waiting = new ArrayDeque<>();
+
+    /** All that was written up to then has arrived, epoch ms. */
+    long completeMs = Long.MIN_VALUE;
+
+    /** When that last became later, by the clock, epoch ms. */
+    long advancedMs;
+
+    void complete(long untilMs, long nowMs) {
+      if (untilMs > completeMs) {
+        completeMs = untilMs;
+        advancedMs = nowMs;
       }
-      sink.accept(first.remove());
     }
   }
 
-  /** Batches become due in the order of their arrival, but leave in another. */
-  private boolean isAnyDue(long nowMs) {
-    while (!arrived.isEmpty() && !isWaiting(arrived.peek())) {
-      arrived.remove();
+  /**
+   * Nothing waits.
+   *
+   * @param expected the source partitions; one more that is met is waited for from then on
+   * @param maxWaitMs a partition that has not advanced for this long is not waited for
+   * @param maxPoints when more than these wait, the first leaves without waiting
+   * @param nowMs the clock, epoch ms
+   */
+  public SourceMerge(Collection<ByteBuffer> expected, long maxWaitMs, int maxPoints, long nowMs) {
+    this.maxWaitMs = maxWaitMs;
+    this.maxPoints = maxPoints;
+    expected.forEach(source -> source(source, nowMs));
+  }
+
+  private Source source(ByteBuffer id, long nowMs) {
+    return sources.computeIfAbsent(
+        id,
+        s -> {
+          Source source = new Source();
+          source.advancedMs = nowMs;
+          return source;
+        });
+  }
+
+  /** Lets a batch wait; what its partition wrote before it has arrived. */
+  public void add(Batch batch, long nowMs) {
+    Source source = source(batch.source(), nowMs);
+    source.waiting.add(batch);
+    source.complete(batch.writtenMs() - 1, nowMs);
+    waitingPoints += batch.points().size();
+  }
+
+  /** Says that all that the partition wrote up to {@code untilMs} has arrived. */
+  public void complete(ByteBuffer source, long untilMs, long nowMs) {
+    source(source, nowMs).complete(untilMs, nowMs);
+  }
+
+  /**
+   * Hands on, in order, the batches that need not wait any longer. Returns how many points had to
+   * leave because too many waited.
+   */
+  public int release(long nowMs, Consumer<Batch> sink) {
+    Frontier frontier = frontier(nowMs);
+    int forced = 0;
+    for (Source next = first(); next != null; next = first()) {
+      Batch batch = next.waiting.peek();
+      if (batch.writtenMs() + SKEW_MS > frontier.before(next)) {
+        if (waitingPoints <= maxPoints) {
+          break;
+        }
+        forced += batch.points().size();
+      }
+      next.waiting.remove();
+      waitingPoints -= batch.points().size();
+      sink.accept(batch);
     }
-    return !arrived.isEmpty() && arrived.peek().dueMs() <= nowMs;
+    return forced;
   }
 
-  private boolean isWaiting(Batch batch) {
-    Batch head = bySource.get(batch.source()).peek();
-    return head != null && head.sequence() <= batch.sequence();
+  /** The source whose next batch has the earliest points; null where nothing waits. */
+  private Source first() {
+    Source first = null;
+    for (Source source : sources.values()) {
+      Batch head = source.waiting.peek();
+      if (head != null && (first == null || head.firstMs() < first.waiting.peek().firstMs())) {
+        first = source;
+      }
+    }
+    return first;
   }
 
-  /** The batches that still wait, in the order of their arrival. */
+  private Frontier frontier(long nowMs) {
+    Source slowest = null;
+    long slowestMs = Long.MAX_VALUE;
+    long nextMs = Long.MAX_VALUE;
+    for (Source source : sources.values()) {
+      boolean waitedFor = nowMs - source.advancedMs <= maxWaitMs;
+      long completeMs = waitedFor ? source.completeMs : Long.MAX_VALUE;
+      if (completeMs < slowestMs) {
+        nextMs = slowestMs;
+        slowestMs = completeMs;
+        slowest = source;
+      } else {
+        nextMs = Math.min(nextMs, completeMs);
+      }
+    }
+    return new Frontier(slowest, slowestMs, nextMs);
+  }
+
+  /**
+   * How far all sources are complete, and all but the slowest: a source need not wait for itself.
+   */
+  private record Frontier(Source slowest, long slowestMs, long nextMs) {
+    long before(Source source) {
+      return source == slowest ? nextMs : slowestMs;
+    }
+  }
+
+  /** The batches that wait, in the order of their arrival. */
   public List<Batch> waiting() {
     List<Batch> waiting = new ArrayList<>();
-    for (Batch batch : arrived) {
-      if (isWaiting(batch)) {
-        waiting.add(batch);
-      }
-    }
+    sources.values().forEach(source -> waiting.addAll(source.waiting));
+    waiting.sort(Comparator.comparingLong(Batch::sequence));
     return waiting;
-  }
-
-  /** Forgets all. */
-  public void clear() {
-    bySource.clear();
-    arrived.clear();
   }
 }

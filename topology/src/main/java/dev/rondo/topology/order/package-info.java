@@ -1,2 +1,2 @@
-/** Batches from several source partitions → one sequence, in the order of their points. */
+/** Batches from several source partitions → one sequence in which no point comes too late. */
 package dev.rondo.topology.order;

@@ -1,7 +1,9 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.order.SourceProgress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -13,18 +15,22 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Clients for Kafka Streams, with transactional ids that are the same at every start. Streams
- * itself makes new ones where state is in memory: after a crash the transaction that was open would
- * hide all that comes behind it until it times out. With the id of before it is ended at once.
+ * The clients of one instance of Kafka Streams. Its consumers tell how far they have read the
+ * sources. Its transactional ids are the same at every start: Streams itself makes new ones where
+ * state is in memory, and after a crash the transaction that was open would hide all that comes
+ * behind it until it times out; with the id of before it is ended at once.
  *
- * @param prefix unique to this instance
+ * @param instance unique to this instance, the same at every start
+ * @param sources topics to read
+ * @param progress where the consumers tell how far they are
  */
-record StableTransactions(String prefix) implements KafkaClientSupplier {
+record InstanceClients(String instance, Set<String> sources, SourceProgress progress)
+    implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
     Map<String, Object> own = new HashMap<>(config);
     own.computeIfPresent(
-        ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> prefix + "-" + thread((String) id));
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> instance + "-" + thread((String) id));
     return new KafkaProducer<>(own, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
@@ -40,16 +46,16 @@ record StableTransactions(String prefix) implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new SourceConsumer(config, sources, progress);
   }
 
   @Override
   public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return getConsumer(config);
+    return getRestoreConsumer(config);
   }
 }

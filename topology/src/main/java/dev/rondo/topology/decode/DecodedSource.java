@@ -1,0 +1,41 @@
+package dev.rondo.topology.decode;
+
+import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.Sources;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** How far one source partition is decoded. */
+final class DecodedSource {
+  private final TopicPartition partition;
+  private final byte[] id;
+  private long offset = -1;
+  private long writtenMs = Long.MIN_VALUE;
+
+  DecodedSource(TopicPartition partition) {
+    this.partition = partition;
+    this.id = Sources.id(partition);
+  }
+
+  void decoded(long offset, long writtenMs) {
+    this.offset = offset;
+    this.writtenMs = Math.max(this.writtenMs, writtenMs);
+  }
+
+  /** Tells of points where they come from. */
+  Headers header() {
+    return new RecordHeaders().add(Sources.SOURCE_HEADER, id);
+  }
+
+  /** Tells until when all is decoded; null where that is not known. */
+  Headers completeHeader(SourceProgress progress) {
+    long completeMs = progress.completeMs(partition, offset, writtenMs);
+    if (completeMs == Long.MIN_VALUE) {
+      return null;
+    }
+    byte[] until = ByteBuffer.allocate(Long.BYTES).putLong(completeMs).array();
+    return header().add(Sources.COMPLETE_HEADER, until);
+  }
+}
