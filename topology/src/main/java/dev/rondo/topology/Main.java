@@ -61,7 +61,11 @@ public final class Main {
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = policies(config.getString("policies.file"));
     try (Admin admin = Admin.create(config.admin())) {
-      OwnTopics.create(admin, config.getList("sources"), config.getInt("partitions"));
+      OwnTopics.create(
+          admin,
+          config.getString("application.id"),
+          config.getList("sources"),
+          config.getInt("partitions"));
     }
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Topology topology = RondoTopology.build(config, policies, registry);
