@@ -24,7 +24,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,17 +38,17 @@ public final class Main {
   public static void main(String[] args) {
     if (args.length != 1) {
       System.err.println("usage: dev.rondo.topology.Main FILE.properties");
-      System.exit(2);
+      System.exit(FailureReport.WRONG_SETTING);
     }
     try {
       System.exit(run(TopologyConfig.of(read(Path.of(args[0])))));
     } catch (ConfigException | PolicyException e) {
       System.err.println(args[0] + ": " + e.getMessage());
-      System.exit(2);
+      System.exit(FailureReport.WRONG_SETTING);
     } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
       LOG.error("the topology cannot run", e);
       System.err.println("the topology cannot run: " + e.getMessage());
-      System.exit(1);
+      System.exit(FailureReport.FAILED);
     }
   }
 
@@ -66,7 +65,11 @@ public final class Main {
     Policies policies = policies(config.getString("policies.file"));
     Set<TopicPartition> sources;
     try (Admin admin = Admin.create(config.admin())) {
-      OwnTopics.create(admin, config.getList("sources"), config.getInt("partitions"));
+      OwnTopics.create(
+          admin,
+          config.getString("application.id"),
+          config.getList("sources"),
+          config.getInt("partitions"));
       sources = OwnTopics.partitions(admin, config.getList("sources"));
     }
     SourceProgress progress = new SourceProgress();
@@ -76,11 +79,8 @@ public final class Main {
 
     CountDownLatch ended = new CountDownLatch(1);
     KafkaStreams streams = new KafkaStreams(topology, config.streams(), config.clients(progress));
-    streams.setUncaughtExceptionHandler(
-        error -> {
-          LOG.error("the topology failed; it ends, to be started again", error);
-          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-        });
+    FailureReport failures = new FailureReport(config);
+    streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(
         (now, before) -> {
           if (now.hasCompletedShutdown()) {
@@ -97,7 +97,7 @@ public final class Main {
     streams.start();
     ended.await();
     http.close();
-    return streams.state() == KafkaStreams.State.ERROR ? 1 : 0;
+    return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
   }
 
   private static Policies policies(String file) {

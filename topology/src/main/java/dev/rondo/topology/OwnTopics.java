@@ -1,7 +1,10 @@
 package dev.rondo.topology;
 
+import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.decode.Decode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,28 +14,43 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the topics of the catalogue that are missing; those that exist stay as they are. */
+/** The topics of the catalogue: the missing ones are created, those that exist are checked. */
 final class OwnTopics {
   private static final Logger LOG = LoggerFactory.getLogger(OwnTopics.class);
+
+  /** What Kafka Streams creates for the application, with as many partitions as it was told. */
+  private static final List<String> INTERNAL =
+      List.of(
+          Decode.BY_SERIES + "-repartition",
+          "segments-changelog",
+          "positions-changelog",
+          "waiting-changelog");
 
   private OwnTopics() {}
 
   /**
-   * Creates {@code rondo.*}, and the default source {@code points} where it is read.
+   * Creates {@code rondo.*}, and the default source {@code points} where it is read. Lets {@code
+   * rondo.dead-letters} take the largest record, should somebody else have created it.
    *
    * @param partitions of each
+   * @throws ConfigException where the application has begun with another number of partitions
    * @throws IllegalStateException where a source of another name is missing
    */
-  static void create(Admin admin, List<String> sources, int partitions)
+  static void create(Admin admin, String applicationId, List<String> sources, int partitions)
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
+    checkPartitions(admin, applicationId, existing, partitions);
     List<NewTopic> missing = new ArrayList<>();
     for (Topic<?, ?> topic : List.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS)) {
       addIfMissing(topic, partitions, existing, missing);
@@ -45,6 +63,30 @@ final class OwnTopics {
       }
     }
     createAll(admin, missing);
+    if (existing.contains(Topics.DEAD_LETTERS.name())) {
+      raiseLargestRecord(admin, Topics.DEAD_LETTERS.name());
+    }
+  }
+
+  /** With another number a series would go to another task, and get a second place there. */
+  private static void checkPartitions(
+      Admin admin, String applicationId, Set<String> existing, int partitions)
+      throws ExecutionException, InterruptedException {
+    List<String> begun =
+        INTERNAL.stream()
+            .map(name -> applicationId + "-" + name)
+            .filter(existing::contains)
+            .toList();
+    for (TopicDescription topic : admin.describeTopics(begun).allTopicNames().get().values()) {
+      int count = topic.partitions().size();
+      if (count != partitions) {
+        throw new ConfigException(
+            "partitions",
+            partitions,
+            "topic '%s' has %d partitions; the number is fixed for the life of a deployment"
+                .formatted(topic.name(), count));
+      }
+    }
   }
 
   private static void addIfMissing(
@@ -80,5 +122,27 @@ final class OwnTopics {
       }
     }
     return partitions;
+  }
+
+  /** A dead letter larger than its topic takes would end the topology. */
+  private static void raiseLargestRecord(Admin admin, String name)
+      throws ExecutionException, InterruptedException {
+    var topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    String bytes =
+        admin
+            .describeConfigs(List.of(topic))
+            .all()
+            .get()
+            .get(topic)
+            .get(MAX_MESSAGE_BYTES_CONFIG)
+            .value();
+    if (Integer.parseInt(bytes) >= Topics.MAX_RECORD_BYTES) {
+      return;
+    }
+    var enough =
+        new ConfigEntry(MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Topics.MAX_RECORD_BYTES));
+    var set = new AlterConfigOp(enough, AlterConfigOp.OpType.SET);
+    admin.incrementalAlterConfigs(Map.of(topic, List.of(set))).all().get();
+    LOG.info("raised {} of topic {} from {} to {}", enough.name(), name, bytes, enough.value());
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.BundleRow;
@@ -12,7 +13,6 @@ import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.TestInputTopic;
@@ -108,7 +109,7 @@ class RondoTopologyTest {
       long time = BASE_S + Long.parseLong(line.substring(space + 1));
       text.append(line, 0, space + 1).append(time).append('\n');
     }
-    points.pipeInput(null, text.toString().getBytes(StandardCharsets.UTF_8), clockMs);
+    points.pipeInput(null, text.toString().getBytes(UTF_8), clockMs);
     advance(Duration.ofMillis(100));
   }
 
@@ -133,7 +134,7 @@ class RondoTopologyTest {
     TopologyConfig config = TopologyConfig.of(properties());
     String described = build(config).describe().toString();
     try (InputStream golden = getClass().getResourceAsStream("topology.txt")) {
-      assertThat(described).isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
+      assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
     }
     assertThat(described).doesNotContainPattern("[0-9]{10}");
   }
@@ -182,7 +183,7 @@ class RondoTopologyTest {
     properties.put("merge.sources", "false");
     start(properties);
     String lines = "a 1 %d\na 3 %d\n".formatted(BASE_S, BASE_S + 10);
-    points.pipeInput(null, lines.getBytes(StandardCharsets.UTF_8), BASE_MS);
+    points.pipeInput(null, lines.getBytes(UTF_8), BASE_MS);
     assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.0)));
   }
 
@@ -244,17 +245,17 @@ class RondoTopologyTest {
     long farMs = 4_070_908_800L;
     String text =
         "half a\nok 1 %d\nnot nan %d\nfuture 1 %d\nhalf b\n".formatted(BASE_S, BASE_S, farMs);
-    points.pipeInput("k".getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
+    points.pipeInput("k".getBytes(UTF_8), text.getBytes(UTF_8));
     advance(Duration.ofSeconds(6));
     Map<String, String> byReason = new TreeMap<>();
     for (TestRecord<byte[], byte[]> letter : deadLetters.readRecordsToList()) {
       byReason.put(
           header(letter, "rondo.reason") + " x " + header(letter, "rondo.count"),
-          new String(letter.value(), StandardCharsets.UTF_8));
+          new String(letter.value(), UTF_8));
       assertThat(header(letter, "rondo.topic")).isEqualTo("points");
       assertThat(header(letter, "rondo.partition")).isEqualTo("0");
       assertThat(header(letter, "rondo.offset")).isEqualTo("0");
-      assertThat(letter.key()).isEqualTo("k".getBytes(StandardCharsets.UTF_8));
+      assertThat(letter.key()).isEqualTo("k".getBytes(UTF_8));
     }
     assertThat(byReason)
         .containsOnly(
@@ -275,15 +276,29 @@ class RondoTopologyTest {
   }
 
   @Test
+  void shouldLeaveKeyAndHeadersOutOfADeadLetterThatWouldNotFitItsTopic() {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("trace", new byte[5_000_000]);
+    points.pipeInput(new TestRecord<>(new byte[5_000_001], "garbage".getBytes(UTF_8), headers));
+    TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
+    assertThat(letter.key()).isNull();
+    assertThat(header(letter, "rondo.key.bytes")).isEqualTo("5000001");
+    assertThat(letter.headers().lastHeader("trace")).isNull();
+    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("5000013");
+    assertThat(letter.value()).isEqualTo("garbage".getBytes(UTF_8));
+    assertThat(header(letter, "rondo.reason")).isEqualTo("unreadable");
+  }
+
+  @Test
   void shouldTakeARecordWithoutValueForUnreadable() {
-    points.pipeInput(new TestRecord<>("k".getBytes(StandardCharsets.UTF_8), null));
+    points.pipeInput(new TestRecord<>("k".getBytes(UTF_8), null));
     assertThat(header(deadLetters.readRecord(), "rondo.detail"))
         .isEqualTo("the record has no value");
   }
 
   private static String header(TestRecord<byte[], byte[]> record, String name) {
     Header header = record.headers().lastHeader(name);
-    return new String(header.value(), StandardCharsets.UTF_8);
+    return new String(header.value(), UTF_8);
   }
 
   private double dropped(String reason) {

@@ -36,7 +36,7 @@ final class CollectorProcess implements AutoCloseable {
   /** What it has said so far; fails when it has ended by itself with an error. */
   String log() {
     try {
-      String text = Files.readString(log);
+      String text = Files.exists(log) ? Files.readString(log) : ""; // made with its first line
       if (!process.isAlive() && process.exitValue() == 1) {
         throw new IllegalStateException("the collector has failed:\n" + text);
       }

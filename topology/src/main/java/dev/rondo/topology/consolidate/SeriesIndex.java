@@ -2,17 +2,26 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.policy.Policy;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where each series of a task lives: ident → segment and position. Positions are given once, in the
  * order in which series are first met, and never moved; the store behind keeps them.
+ *
+ * <p>A series whose policy was missing from the policies file for a while may live under another
+ * one now: the store then tells only its new place. Its old one is still given, which the segment
+ * tells: every given position has had a point.
  */
 final class SeriesIndex {
+  private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
   private static final int MAX_SEGMENTS = 1 << 16;
 
   /** A series' place: its segment, and its index there, from 0. */
@@ -32,6 +41,7 @@ final class SeriesIndex {
   private final KeyValueStore<String, SeriesEntry> positions;
   private final Map<String, Place> places = new HashMap<>();
   private final Map<String, Filling> fillings = new HashMap<>();
+  private final Map<String, Integer> seriesOfGonePolicies = new TreeMap<>();
   private int segmentCount;
 
   SeriesIndex(
@@ -48,18 +58,44 @@ final class SeriesIndex {
     try (KeyValueIterator<String, SeriesEntry> entries = positions.all()) {
       entries.forEachRemaining(this::restore);
     }
+    segments.all().forEach(this::fillUpToLastPoint);
+    seriesOfGonePolicies.forEach(
+        (policy, series) ->
+            LOG.warn(
+                "partition {}: {} series of policy '{}', which the policies file lacks; one that"
+                    + " sends will be a new series of the policy that covers it now (policies.file)",
+                partition,
+                series,
+                policy));
   }
 
   private void restore(KeyValue<String, SeriesEntry> known) {
     SeriesEntry entry = known.value;
-    segmentCount = Math.max(segmentCount, (entry.getSeg() & (MAX_SEGMENTS - 1)) + 1);
+    countSegment(entry.getSeg());
     Segment segment = segments.get(entry.getSeg());
     if (segment == null) {
-      return; // its policy is gone: should the series come again, it is a new one
+      seriesOfGonePolicies.merge(entry.getPolicy(), 1, Integer::sum);
+      return; // should the series come again, it is a new one
     }
     places.put(known.key, new Place(segment, entry.getPos() - 1));
-    fillings.merge(
-        entry.getPolicy(), new Filling(segment, entry.getPos()), (a, b) -> isFurther(b, a) ? b : a);
+    fill(new Filling(segment, entry.getPos()));
+  }
+
+  private void fillUpToLastPoint(Segment segment) {
+    countSegment(segment.number());
+    int given = segment.width();
+    while (given > 0 && segment.slots.lastMs(given - 1) == Long.MIN_VALUE) {
+      given--;
+    }
+    fill(new Filling(segment, given));
+  }
+
+  private void countSegment(int number) {
+    segmentCount = Math.max(segmentCount, (number & (MAX_SEGMENTS - 1)) + 1);
+  }
+
+  private void fill(Filling filling) {
+    fillings.merge(filling.segment().policy().name(), filling, (a, b) -> isFurther(b, a) ? b : a);
   }
 
   private static boolean isFurther(Filling a, Filling b) {
@@ -75,6 +111,11 @@ final class SeriesIndex {
 
   int size() {
     return places.size();
+  }
+
+  /** Policies of restored series that the policies file lacks: how many series of each. */
+  Map<String, Integer> seriesOfGonePolicies() {
+    return Collections.unmodifiableMap(seriesOfGonePolicies);
   }
 
   /**

@@ -4,17 +4,33 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * What of one record could not be stored for one reason: the bytes as they came, one piece a line.
- * Past {@link #MAX_BYTES} they are cut and the header {@code rondo.bytes} tells how many they were.
+ * It always fits its topic, whatever the record was like:
+ *
+ * <pre>
+ *   value         up to 2 MiB     cut there; rondo.bytes tells how long it was
+ *   key           up to 64 KiB    else left out; rondo.key.bytes tells how long it was
+ *   its headers   up to 64 KiB    else left out, all; rondo.headers.bytes tells how long they were
+ *   our headers   up to 2 KiB
+ * </pre>
  */
 final class DeadLetter {
-  /** Leaves room for key and headers below the topic's largest record. */
+  /** Half the topic's largest record. */
   static final int MAX_BYTES = Topics.MAX_RECORD_BYTES / 2;
+
+  static final int MAX_KEY_BYTES = 64 * 1024;
+
+  static final int MAX_HEADERS_BYTES = 64 * 1024;
+
+  /** A header holds the lengths of its name and value too. */
+  private static final int BYTES_OF_LENGTHS = 2 * Integer.BYTES;
 
   private final DropReason reason;
   private final String firstDetail;
@@ -40,24 +56,46 @@ final class DeadLetter {
     pieces.write(source, from, Math.min(to - from, MAX_BYTES - pieces.size()));
   }
 
-  byte[] value() {
-    return pieces.toByteArray();
-  }
-
-  /** The record's own headers, and ours: where it was, why, how many. */
-  Headers headers(Headers own, RecordMetadata source) {
-    Headers headers = new RecordHeaders(own);
-    put(headers, "rondo.topic", source.topic());
-    put(headers, "rondo.partition", source.partition());
-    put(headers, "rondo.offset", source.offset());
+  /**
+   * The record to send. Its headers are those of {@code source} and ours: where it was, why, how
+   * many, what had to be left out.
+   */
+  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordMetadata place) {
+    long headersBytes = bytesOf(source.headers());
+    boolean headersFit = headersBytes <= MAX_HEADERS_BYTES;
+    boolean keyFits = source.key() == null || source.key().length <= MAX_KEY_BYTES;
+    Headers headers = headersFit ? new RecordHeaders(source.headers()) : new RecordHeaders();
+    put(headers, "rondo.topic", place.topic());
+    put(headers, "rondo.partition", place.partition());
+    put(headers, "rondo.offset", place.offset());
     put(headers, "rondo.reason", reason.key());
     put(headers, "rondo.detail", firstDetail);
     put(headers, "rondo.count", count);
     put(headers, "rondo.bytes", bytes);
-    return headers;
+    if (!keyFits) {
+      put(headers, "rondo.key.bytes", source.key().length);
+    }
+    if (!headersFit) {
+      put(headers, "rondo.headers.bytes", headersBytes);
+    }
+    return new Record<>(
+        keyFits ? source.key() : null, pieces.toByteArray(), source.timestamp(), headers);
+  }
+
+  private static long bytesOf(Headers headers) {
+    long sum = 0;
+    for (Header header : headers) {
+      int valueBytes = header.value() == null ? 0 : header.value().length;
+      sum += utf8(header.key()).length + valueBytes + BYTES_OF_LENGTHS;
+    }
+    return sum;
   }
 
   private static void put(Headers headers, String name, Object value) {
-    headers.add(name, value.toString().getBytes(StandardCharsets.UTF_8));
+    headers.add(name, utf8(value.toString()));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -97,14 +97,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       return;
     }
     for (DeadLetter letter : deadLetters.values()) {
-      context()
-          .forward(
-              new Record<>(
-                  source.key(),
-                  letter.value(),
-                  source.timestamp(),
-                  letter.headers(source.headers(), place)),
-              Decode.DEAD_LETTERS_CHILD);
+      context().forward(letter.of(source, place), Decode.DEAD_LETTERS_CHILD);
     }
     deadLetters.clear();
   }

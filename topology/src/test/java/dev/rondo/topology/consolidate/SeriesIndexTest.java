@@ -8,6 +8,8 @@ import dev.rondo.topology.policy.Ident;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -108,9 +110,60 @@ class SeriesIndexTest {
     SegmentCodec later = new SegmentCodec(onlyB, 0);
     segments.load(later, 0);
     SeriesIndex after = new SeriesIndex(0, 2, segments, later, positions);
+    assertThat(after.seriesOfGonePolicies()).containsOnly(Map.entry("a", 1));
     assertThat(after.find("a1")).isNull();
     assertThat(after.find("b1")).isNotNull();
     register(after, "b2");
     assertThat(register(after, "b3").getSeg()).as("0 was a's").isEqualTo(2);
+  }
+
+  @Test
+  void shouldNotGiveAPositionAgainThatASeriesHadBeforeItsPolicyWasGone() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    send(before, "a2");
+    restartWithoutA("a2");
+
+    SeriesIndex after = index(0, 3);
+    assertThat(after.seriesOfGonePolicies()).isEmpty();
+    SeriesEntry next = send(after, "a3");
+    assertThat(next.getSeg()).isEqualTo(0);
+    assertThat(next.getPos()).as("2 was a2's").isEqualTo(3);
+    assertThat(send(after, "a4").getSeg()).as("1 is b's").isEqualTo(2);
+  }
+
+  @Test
+  void shouldNotGiveTheNumberOfASegmentAgainThatAllItsSeriesHaveLeft() {
+    SeriesIndex before = index(0, 1);
+    send(before, "b1");
+    send(before, "a1");
+    restartWithoutA("a1");
+    positions.delete("a1"); // retired under its new policy
+
+    SeriesIndex after = index(0, 1);
+    assertThat(send(after, "a2").getSeg()).as("0 and 2 are b's, 1 was a1's").isEqualTo(3);
+  }
+
+  /** One start with a file that lacks policy a, in which a series of it sends: b covers it. */
+  private void restartWithoutA(String sends) {
+    segments.flushCache();
+    Policy b = POLICIES.named("b").orElseThrow();
+    SegmentCodec meanwhile = new SegmentCodec(new Policies(List.of(b)), 0);
+    segments.load(meanwhile, 0);
+    send(new SeriesIndex(0, 3, segments, meanwhile, positions), sends, b);
+    segments.flushCache();
+    segments.load(codec, 0);
+  }
+
+  private static SeriesEntry send(SeriesIndex index, String ident) {
+    return send(index, ident, POLICIES.of(Ident.parse(ident)).orElseThrow());
+  }
+
+  /** As the processor: a new series, and its first point. */
+  private static SeriesEntry send(SeriesIndex index, String ident, Policy policy) {
+    SeriesEntry entry = index.register(ident, policy, 7);
+    SeriesIndex.Place place = index.find(ident);
+    place.segment().slots.add(place.series(), 7, 1, (archive, series, endMs, value) -> {});
+    return entry;
   }
 }

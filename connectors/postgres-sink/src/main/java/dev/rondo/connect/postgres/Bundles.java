@@ -15,22 +15,23 @@ final class Bundles {
   private final Map<Bundle, StoredBundle> stored = new HashMap<>();
 
   /**
-   * Ids of the bundles of {@code rows}; each is looked up or created once, and gets the width and
-   * xff of its newest row.
+   * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff of its
+   * newest row, and grows to the width of its widest.
    */
   Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
     var ids = new HashMap<Bundle, Integer>();
+    Map<Bundle, Integer> widths = widths(rows);
     for (Row row : newest(rows).values()) {
       Bundle bundle = row.key().bundle();
       StoredBundle known = stored.get(bundle);
       if (known == null) {
         known = FindOrCreateBundle.execute(connection, row);
       }
-      if (!known.hasShapeOf(row)) {
-        known = known.withShapeOf(row);
-        ReshapeBundle.execute(connection, known);
+      StoredBundle reshaped = known.reshaped(widths.get(bundle), row.xff());
+      if (!reshaped.equals(known)) {
+        ReshapeBundle.execute(connection, reshaped);
       }
-      stored.put(bundle, known);
+      stored.put(bundle, reshaped);
       ids.put(bundle, known.id());
     }
     return ids;
@@ -54,6 +55,14 @@ final class Bundles {
   /** After a failed transaction: nothing is known. */
   void forget() {
     stored.clear();
+  }
+
+  private static Map<Bundle, Integer> widths(Collection<Row> rows) {
+    var widest = new HashMap<Bundle, Integer>();
+    for (Row row : rows) {
+      widest.merge(row.key().bundle(), row.width(), Math::max);
+    }
+    return widest;
   }
 
   /** Newest row of each bundle, in the order in which tasks lock. */

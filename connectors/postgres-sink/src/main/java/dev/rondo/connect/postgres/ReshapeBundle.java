@@ -4,9 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** Width and xff as the policies file has them now. */
+/**
+ * Width and xff of a bundle. The width is that of its widest segment: it only grows, since segments
+ * keep theirs when the topology makes new ones of another width.
+ */
 final class ReshapeBundle {
-  static final String SQL = "update rra_bundle set width = ?, xff = ? where id = ?";
+  static final String SQL =
+      "update rra_bundle set width = greatest(width, ?), xff = ? where id = ?";
 
   private ReshapeBundle() {}
 

@@ -95,13 +95,42 @@ class BundleRowsIT {
   }
 
   @Test
-  void shouldFollowWidthAndXffOfNewestRow() {
+  void shouldGrowToWidthAndFollowXffOfNewestRow() {
     task.put(List.of(row(7, 70_000, 1)));
     assertThat(database.query("select width, xff from rra_bundle")).containsExactly("200|0.5");
     var wider = BundleRow.newBuilder(message(8, 80_000, 1)).setWidth(400).setXff(0.25).build();
     task.put(List.of(Records.row(wider)));
     assertThat(database.query("select id, width, xff from rra_bundle"))
         .containsExactly("1|400|0.25");
+  }
+
+  @Test
+  void shouldOnlyGrowInWidthWhereSegmentsDiffer() {
+    var wider = BundleRow.newBuilder(message(8, 80_000, 1)).setWidth(400).setXff(0.25).build();
+    task.put(List.of(row(9, 90_000, 1), Records.row(wider)));
+    assertThat(database.query("select width, xff from rra_bundle")).containsExactly("400|0.5");
+    String updates = "select ctid, xmin from rra_bundle"; // both change with every update
+    List<String> version = database.query(updates);
+    task.put(List.of(row(9, 90_000, 1)));
+    assertThat(database.query(updates)).as("not updated").isEqualTo(version);
+
+    var fresh = TaskContext.start(database.taskConfig(), context);
+    fresh.put(List.of(row(9, 90_000, 1)));
+    fresh.stop();
+    assertThat(database.query(updates)).as("nor by another task").isEqualTo(version);
+
+    var newXff = BundleRow.newBuilder(message(9, 90_000, 1)).setXff(0.25).build();
+    task.put(List.of(Records.row(newXff)));
+    assertThat(database.query("select width, xff from rra_bundle")).containsExactly("400|0.25");
+  }
+
+  @Test
+  void shouldNotNarrowWhatAnotherTaskHasWidened() {
+    task.put(List.of(row(7, 70_000, 1)));
+    database.execute("update rra_bundle set width = 400");
+    var wider = BundleRow.newBuilder(message(8, 80_000, 1)).setWidth(300).build();
+    task.put(List.of(Records.row(wider)));
+    assertThat(database.query("select width from rra_bundle")).containsExactly("400");
   }
 
   @Test
