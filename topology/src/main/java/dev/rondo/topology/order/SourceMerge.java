@@ -31,6 +31,13 @@ public final class SourceMerge {
    */
   private static final long SKEW_MS = 500;
 
+  /**
+   * The same in a backlog, where nobody waits for the newest: much may have been written at once.
+   */
+  private static final long BACKLOG_SKEW_MS = 2_500;
+
+  private static final long BACKLOG_MS = 5_000;
+
   private final long maxWaitMs;
   private final int maxPoints;
   private final Map<ByteBuffer, Source> sources = new HashMap<>();
@@ -100,7 +107,7 @@ public final class SourceMerge {
     int forced = 0;
     for (Source next = first(); next != null; next = first()) {
       Batch batch = next.waiting.peek();
-      if (batch.writtenMs() + SKEW_MS > frontier.before(next)) {
+      if (batch.writtenMs() + skewMs(batch, nowMs) > frontier.before(next)) {
         if (waitingPoints <= maxPoints) {
           break;
         }
@@ -111,6 +118,10 @@ public final class SourceMerge {
       sink.accept(batch);
     }
     return forced;
+  }
+
+  private static long skewMs(Batch batch, long nowMs) {
+    return nowMs - batch.writtenMs() < BACKLOG_MS ? SKEW_MS : BACKLOG_SKEW_MS;
   }
 
   /** The source whose next batch has the earliest points; null where nothing waits. */

@@ -77,6 +77,17 @@ class SourceMergeTest {
   }
 
   @Test
+  void shouldAllowForMoreInABacklog() {
+    add("a", 1);
+    merge.complete(source("b"), 3_499, 0);
+    release(6_000);
+    assertThat(left).isEmpty();
+    merge.complete(source("b"), 3_500, 0);
+    release(6_000);
+    assertThat(left).containsExactly("a1");
+  }
+
+  @Test
   void shouldOrderByPointsWhatMayLeaveAtTheSameTime() {
     add("a", 3, 30);
     add("b", 4, 20);
