@@ -195,7 +195,6 @@ class TopologyIT {
         .atMost(Duration.ofMinutes(3))
         .until(() -> metric("rondo_consolidate_points_total") + late() >= points);
     assertThat(late()).isZero();
-    assertThat(metric("rondo_order_forced_points_total")).isZero();
   }
 
   private double late() throws Exception {

@@ -14,9 +14,10 @@ import java.util.function.Consumer;
 /**
  * Merges the batches of several source partitions. Kafka keeps order within a partition only, but a
  * collector that sends without a key, or with a random one, spreads a series over all of them, and
- * tasks read a backlog at their own paces. So a batch waits until every other partition is complete
- * up to the time when it was written; of those that may leave, the one with the earliest points
- * goes first. Within a source partition the order is never changed: what is late there is late.
+ * tasks read a backlog at their own paces. So batches leave in the order of their writing, each
+ * once every other partition is complete up to there; of those written at about the same time the
+ * one with the earliest points goes first. Within a source partition the order is never changed:
+ * what is late there is late.
  *
  * <pre>
  *                                        written →
@@ -30,13 +31,6 @@ public final class SourceMerge {
    * A sender fills its batches partition by partition: so much may their order of writing differ.
    */
   private static final long SKEW_MS = 500;
-
-  /**
-   * The same in a backlog, where nobody waits for the newest: much may have been written at once.
-   */
-  private static final long BACKLOG_SKEW_MS = 2_500;
-
-  private static final long BACKLOG_MS = 5_000;
 
   private final long maxWaitMs;
   private final int maxPoints;
@@ -107,7 +101,7 @@ public final class SourceMerge {
     int forced = 0;
     for (Source next = first(); next != null; next = first()) {
       Batch batch = next.waiting.peek();
-      if (batch.writtenMs() + skewMs(batch, nowMs) > frontier.before(next)) {
+      if (batch.writtenMs() + SKEW_MS > frontier.before(next)) {
         if (waitingPoints <= maxPoints) {
           break;
         }
@@ -120,16 +114,23 @@ public final class SourceMerge {
     return forced;
   }
 
-  private static long skewMs(Batch batch, long nowMs) {
-    return nowMs - batch.writtenMs() < BACKLOG_MS ? SKEW_MS : BACKLOG_SKEW_MS;
-  }
-
-  /** The source whose next batch has the earliest points; null where nothing waits. */
+  /**
+   * The source whose next batch goes first: written earliest, or, where several were written at
+   * about the same time, the one of them with the earliest points. Null where nothing waits.
+   */
   private Source first() {
+    long writtenMs = Long.MAX_VALUE - SKEW_MS;
+    for (Source source : sources.values()) {
+      if (!source.waiting.isEmpty()) {
+        writtenMs = Math.min(writtenMs, source.waiting.peek().writtenMs());
+      }
+    }
     Source first = null;
     for (Source source : sources.values()) {
       Batch head = source.waiting.peek();
-      if (head != null && (first == null || head.firstMs() < first.waiting.peek().firstMs())) {
+      if (head != null
+          && head.writtenMs() <= writtenMs + SKEW_MS
+          && (first == null || head.firstMs() < first.waiting.peek().firstMs())) {
         first = source;
       }
     }

@@ -77,24 +77,15 @@ class SourceMergeTest {
   }
 
   @Test
-  void shouldAllowForMoreInABacklog() {
-    add("a", 1);
-    merge.complete(source("b"), 3_499, 0);
-    release(6_000);
-    assertThat(left).isEmpty();
-    merge.complete(source("b"), 3_500, 0);
-    release(6_000);
-    assertThat(left).containsExactly("a1");
-  }
-
-  @Test
-  void shouldOrderByPointsWhatMayLeaveAtTheSameTime() {
+  void shouldOrderByPointsWhatWasWrittenAtAboutTheSameTime() {
     add("a", 3, 30);
-    add("b", 4, 20);
+    List<Point> earlier = List.of(new Point("b", 20_000L, 0.0));
+    merge.add(new Batch(sequence++, source("b"), 3_500, earlier), 0);
+    add("b", 4, 10);
     complete("a", 9);
     complete("b", 9);
     release(0);
-    assertThat(left).containsExactly("b4", "a3");
+    assertThat(left).containsExactly("b", "a3", "b4");
   }
 
   @Test
@@ -118,7 +109,7 @@ class SourceMergeTest {
     complete("a", 9);
     complete("b", 9);
     release(0);
-    assertThat(left).containsExactly("b3", "a1", "a2");
+    assertThat(left).containsExactly("a1", "a2", "b3");
   }
 
   @Test
