@@ -87,7 +87,7 @@ public final class Main {
             ended.countDown();
           }
         });
-    SourceEnds.watch(Admin.create(config.admin()), sources, progress);
+    SourceEnds ends = SourceEnds.watch(Admin.create(config.admin()), sources, progress);
     bindMetrics(streams, registry);
     HttpEndpoints http =
         HttpEndpoints.start(
@@ -97,6 +97,7 @@ public final class Main {
     streams.start();
     ended.await();
     http.close();
+    ends.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
   }
 

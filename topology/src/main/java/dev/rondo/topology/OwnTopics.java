@@ -4,6 +4,7 @@ import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFI
 
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.decode.Decode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,9 +34,9 @@ final class OwnTopics {
   private static final List<String> INTERNAL =
       List.of(
           Decode.BY_SERIES + "-repartition",
-          "segments-changelog",
-          "positions-changelog",
-          "waiting-changelog");
+          Consolidate.SEGMENTS_STORE + "-changelog",
+          Consolidate.POSITIONS_STORE + "-changelog",
+          Consolidate.WAITING_STORE + "-changelog");
 
   private OwnTopics() {}
 

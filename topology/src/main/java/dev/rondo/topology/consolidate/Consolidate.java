@@ -27,9 +27,14 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   /** Points of a task that may wait for other source partitions; some 20 MB. */
   static final int MAX_WAITING_POINTS = 100_000;
 
-  static final String WAITING_STORE = "waiting";
-  static final String SEGMENTS_STORE = "segments";
-  static final String POSITIONS_STORE = "positions";
+  /** Store of the batches that wait; its changelog is named for it, as those of the others. */
+  public static final String WAITING_STORE = "waiting";
+
+  /** Store of the open slots and waiting rows, by segment. */
+  public static final String SEGMENTS_STORE = "segments";
+
+  /** Store of the places of series, by ident. */
+  public static final String POSITIONS_STORE = "positions";
 
   /**
    * What the step is told.
