@@ -149,6 +149,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         current.live++;
         metrics.stored();
       }
+      case WAITING, FORCED -> {}
       case DUPLICATE -> drops.count(DropReason.DUPLICATE_TIME);
       case LATE -> drops.count(DropReason.LATE);
     }

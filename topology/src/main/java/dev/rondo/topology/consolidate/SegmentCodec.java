@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.SerializationException;
 
 /** Bytes of a {@link Segment}: format version, policy, width, open slots, waiting rows. */
 final class SegmentCodec {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private final Policies policies;
   private final long maxLingerMs;
