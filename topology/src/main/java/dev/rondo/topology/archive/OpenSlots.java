@@ -138,13 +138,22 @@ public final class OpenSlots {
    *
    * @param reorderMs the policy's reorder window: points that came before the replay's beginning
    *     may be up to this much newer than its first one, so slots that begin within it are not told
-   *     either
+   *     either. Where points may wait, {@link ReorderWindow#rewind} does all.
    */
   public void rewind(int series, long reorderMs) {
-    if (lastMs[series] != NONE || wholeFromMs[series] != ALWAYS) {
-      forget(series);
-      wholeFromMs[series] = reorderMs;
+    if (hasHadPoint(series)) {
+      awaitReplay(series, reorderMs);
     }
+  }
+
+  /** Whether the series has had a point, be it before a replay. */
+  boolean hasHadPoint(int series) {
+    return lastMs[series] != NONE || wholeFromMs[series] != ALWAYS;
+  }
+
+  void awaitReplay(int series, long reorderMs) {
+    forget(series);
+    wholeFromMs[series] = reorderMs;
   }
 
   /**

@@ -25,18 +25,14 @@ public final class OpenSlotsCodec {
     }
     int known = 0;
     for (int series = 0; series < slots.lastMs.length; series++) {
-      known += isKnown(slots, series) ? 1 : 0;
+      known += slots.hasHadPoint(series) ? 1 : 0;
     }
     out.writeInt(known);
     for (int series = 0; series < slots.lastMs.length; series++) {
-      if (isKnown(slots, series)) {
+      if (slots.hasHadPoint(series)) {
         writeSeries(slots, series, out);
       }
     }
-  }
-
-  private static boolean isKnown(OpenSlots slots, int series) {
-    return slots.lastMs[series] != OpenSlots.NONE || slots.wholeFromMs[series] != OpenSlots.ALWAYS;
   }
 
   private static void writeSeries(OpenSlots slots, int series, DataOutput out) throws IOException {

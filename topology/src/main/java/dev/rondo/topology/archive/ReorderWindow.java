@@ -105,6 +105,17 @@ public final class ReorderWindow {
     waiting[series] = null;
   }
 
+  /**
+   * Makes a series ready for a replay: forgets what waits of it and rewinds its {@code slots} by
+   * this window, also when all its points have only waited so far.
+   */
+  public void rewind(int series, OpenSlots slots) {
+    if (waiting[series] != null || slots.hasHadPoint(series)) {
+      slots.awaitReplay(series, windowMs);
+    }
+    forget(series);
+  }
+
   /** Points of a series that wait. */
   public int waiting(int series) {
     return waiting[series] == null ? 0 : waiting[series].size();

@@ -10,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OpenSlotsTest {
@@ -121,6 +122,80 @@ class OpenSlotsTest {
     read.add(0, 60_000, 10, told);
     assertThat(told.firstArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
     assertThat(told.secondArchive).containsEntry(60_000L, 10.0);
+  }
+
+  @Test
+  void shouldTakeTheNextPointOfAForgottenSeriesAsThatOfANewOne() {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 38_000, 3, told);
+    slots.forget(0);
+    told.forget();
+    assertThat(slots.lastMs(0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(slots.lateMs(0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(slots.lastEndMs(0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(slots.add(0, 24_000, 5, told)).isEqualTo(Verdict.FIRST);
+    slots.add(0, 60_000, 7, told);
+    assertThat(told.firstArchive.keySet()).containsExactly(30_000L, 40_000L, 50_000L, 60_000L);
+    assertThat(told.secondArchive).containsEntry(60_000L, 7.0);
+  }
+
+  @Test
+  void shouldNotTellTheIncompleteSlotsOfAReplay() throws IOException {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, told);
+    slots.add(0, 90_000, 3, told);
+    slots.rewind(0, 0);
+    slots.rewind(1, 0);
+    told.forget();
+    OpenSlots read = slots(TEN_SECONDS, MINUTE);
+    OpenSlotsCodec.read(read, written(slots));
+    assertThat(read.add(0, 24_000, 5, told)).isEqualTo(Verdict.FIRST);
+    read.add(0, 58_000, 7, told);
+    read.tellSilent(0, 1_000_000, told);
+    read.tellOpen(0, 1, told);
+    assertThat(told.secondArchive).as("36 s of the minute are known").isEmpty();
+    read.add(0, 120_000, 9, told);
+    assertThat(told.firstArchive.firstKey()).as("(20 s, 30 s] is not whole").isEqualTo(40_000L);
+    assertThat(told.secondArchive).containsExactly(Map.entry(120_000L, 9.0));
+
+    told.forget();
+    read.add(1, 4_000, 1, told);
+    read.add(1, 20_000, 2, told);
+    assertThat(told.firstArchive.firstKey()).as("a series that was new then").isEqualTo(10_000L);
+  }
+
+  @Test
+  void shouldTellTheSlotThatBeginsAtTheFirstPointOfAReplay() {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, told);
+    slots.rewind(0, 0);
+    slots.add(0, 60_000, 5, told);
+    slots.add(0, 120_000, 7, told);
+    assertThat(told.inOrder).contains("0@70000=7.0", "1@120000=7.0");
+  }
+
+  @Test
+  void shouldDoubtASilenceInWhichPointsBeforeAReplayMayLie() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    slots.add(0, 0, 0, told);
+    slots.rewind(0, 60_000);
+    slots.add(0, 0, 1, told);
+    slots.add(0, 50_000, 1, told);
+    slots.add(0, 175_000, 1, told); // a point up to 60 s, not replayed, would make 115 s of 125
+    slots.add(0, 200_000, 1, told);
+    assertThat(told.firstArchive.keySet()).containsExactly(190_000L, 200_000L);
+  }
+
+  @Test
+  void shouldSayUpToWhenASeriesHasTold() {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 61_000, 0, told);
+    assertThat(slots.lastEndMs(0)).isEqualTo(120_000);
+    slots.add(0, 120_000, 0, told);
+    assertThat(slots.lastEndMs(0)).isEqualTo(120_000);
+    assertThat(slots.lateMs(0)).isEqualTo(120_000);
+    assertThat(slots.lastEndMs(1)).isEqualTo(Long.MIN_VALUE);
   }
 
   private static DataInputStream written(OpenSlots slots) throws IOException {

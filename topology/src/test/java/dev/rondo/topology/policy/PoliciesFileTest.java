@@ -7,6 +7,7 @@ import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.archive.ConsolidationFunction;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,42 @@ class PoliciesFileTest {
   }
 
   @Test
+  void shouldReadWindowExpiryAndCap() {
+    Policy policy =
+        only("step: 10s, reorder: 30s, expire.after: 2d, max.series: 500, archives: ['10s:6h']");
+    assertThat(policy.reorderMs()).isEqualTo(30_000);
+    assertThat(policy.expireAfterMs()).isEqualTo(172_800_000);
+    assertThat(policy.maxSeries()).isEqualTo(500);
+  }
+
+  @Test
+  void shouldTakePointsInOrderAndExpireSeriesAfterTheLongestArchiveByDefault() {
+    Policy policy = only("step: 10s, archives: ['10s:6h', '1m:7d']");
+    assertThat(policy.reorderMs()).isZero();
+    assertThat(policy.expireAfterMs()).isEqualTo(604_800_000);
+    assertThat(policy.maxSeries()).isEqualTo(1_000_000);
+    assertThat(policy.isWhisper()).isFalse();
+    assertThat(policy.silenceMs()).isEqualTo(100_000);
+    Policy slow = only("step: 10s, heartbeat: 1d, archives: ['10s:6h']");
+    assertThat(slow.expireAfterMs()).as("never before the heartbeat").isEqualTo(86_400_000);
+  }
+
+  @Test
+  void shouldReadWhisperModeWithGraphitesNameOfTheMean() {
+    for (String zero : List.of("0", "0s")) {
+      Policy policy = only("step: 10s, heartbeat: " + zero + ", archives: ['avg:10s:6h:0.2']");
+      assertThat(policy.isWhisper()).isTrue();
+      assertThat(policy.silenceMs()).isEqualTo(10_000);
+      assertThat(policy.archives().get(0).function()).isEqualTo(ConsolidationFunction.WMEAN);
+    }
+  }
+
+  private static Policy only(String keys) {
+    String yaml = "policies: [{name: p, match: '.*', " + keys + "}]";
+    return PoliciesFile.parse(yaml).inOrder().get(0);
+  }
+
+  @Test
   void shouldTakeTheFirstPolicyThatCoversTheSeries() {
     Policies policies =
         PoliciesFile.parse(
@@ -73,18 +110,19 @@ class PoliciesFileTest {
           archives: []            | there is no archive (policies[0].archives)
           archives: ["10s:1h", "10s:1h:0.1"] | '10s:1h:0.1' has the function, step and span of an earlier one (policies[0].archives[1])
           archive: ["10s:1h"]     | unknown key 'archive': did you mean 'archives'? (policies[0].archive)
+          {archives: ["10s:1h"], reorder: -1s}     | '-1s' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].reorder)
+          {archives: ["10s:1h"], max.series: 0}    | max.series '0' is not a whole number within 1..2147483647 (policies[0].max.series)
+          {archives: ["10s:1h"], expire.after: 99s}| expire.after 99s is less than the heartbeat, 100s (policies[0].expire.after)
+          {archives: ["1h:1d"], expire.after: 59m} | expire.after 59m is less than the coarsest step, 1h (policies[0].expire.after)
           heartbeat: soon         | 'soon' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].heartbeat)
           """)
   void shouldNameThingValueBoundAndKey(String line, String message) {
     String yaml =
         """
         policies:
-          - name: p
-            match: '.*'
-            step: 10s
-            %s
+          - {name: p, match: '.*', step: 10s, %s}
         """
-            .formatted(line);
+            .formatted(line.startsWith("{") ? line.substring(1, line.length() - 1) : line);
     assertThatThrownBy(() -> PoliciesFile.parse(yaml))
         .isInstanceOf(PolicyException.class)
         .hasMessage(message);

@@ -1,0 +1,85 @@
+package dev.rondo.topology.archive;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** One series behind its reorder window, as a segment has it. */
+final class OneSeries {
+  static final long STEP_MS = 1_000;
+
+  private final long heartbeatMs;
+  private final long reorderMs;
+  private final List<Archive> archives;
+  private final SlotSink sink;
+
+  OpenSlots slots;
+  private ReorderWindow window;
+  private Verdict stored;
+
+  /**
+   * A series without points; step 1 s.
+   *
+   * @param heartbeatMs 0 = Whisper mode
+   */
+  OneSeries(long heartbeatMs, long reorderMs, List<Archive> archives, SlotSink sink) {
+    this.heartbeatMs = heartbeatMs;
+    this.reorderMs = reorderMs;
+    this.archives = archives;
+    this.sink = sink;
+    this.slots = emptySlots();
+    this.window = emptyWindow();
+  }
+
+  private OpenSlots emptySlots() {
+    return new OpenSlots(STEP_MS, heartbeatMs, archives, 1);
+  }
+
+  private ReorderWindow emptyWindow() {
+    return new ReorderWindow(reorderMs, heartbeatMs == 0, 1);
+  }
+
+  /** What the window says; without one what the slots say. */
+  Verdict add(Sent point) {
+    Verdict verdict = window.add(0, point.tMs(), point.value(), slots.lateMs(0), this::store);
+    return reorderMs == 0 ? stored : verdict;
+  }
+
+  void addAll(List<Sent> points) {
+    points.forEach(this::add);
+  }
+
+  private void store(int series, long tMs, double value) {
+    stored = slots.add(series, tMs, value, sink);
+  }
+
+  void releaseAll() {
+    window.releaseSilent(0, Long.MAX_VALUE, this::store);
+  }
+
+  /** Goes on with what can be read from the bytes of its state. */
+  void restart() {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      OpenSlotsCodec.write(slots, out);
+      ReorderWindowCodec.write(window, out);
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+      slots = emptySlots();
+      OpenSlotsCodec.read(slots, in);
+      window = emptyWindow();
+      ReorderWindowCodec.read(window, in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never: it writes to memory
+    }
+  }
+
+  /** As a replay begins. */
+  void rewind() {
+    window.rewind(0, slots);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.rondo.topology.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** Points that come in another order, or once more from anywhere, give the same slots. */
+class ReplayPropertyTest {
+  private static final long HEARTBEAT_MS = 7_000;
+  private static final long REORDER_MS = 3_000;
+  private static final long COARSE_MS = 5_000;
+  private static final List<Archive> ARCHIVES =
+      List.of(
+          new Archive(ConsolidationFunction.WMEAN, new ArchiveShape(OneSeries.STEP_MS, 3), 0.4),
+          new Archive(ConsolidationFunction.WMEAN, new ArchiveShape(COARSE_MS, 1_000), 0.4));
+
+  @Provide
+  Arbitrary<List<Sent>> points() {
+    return Sent.points(-500);
+  }
+
+  @Provide
+  Arbitrary<List<Sent>> pointsInOrder() {
+    return Sent.points(1);
+  }
+
+  private static OneSeries series(boolean isWhisper, long reorderMs, SlotSink sink) {
+    return new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, reorderMs, ARCHIVES, sink);
+  }
+
+  @Property
+  void shouldNotMindTheOrderWithinTheReorderWindow(
+      @ForAll("pointsInOrder") List<Sent> points, @ForAll long seed, @ForAll boolean isWhisper) {
+    Told inOrder = new Told();
+    series(isWhisper, 0, inOrder).addAll(points);
+
+    Told reordered = new Told();
+    OneSeries series = series(isWhisper, REORDER_MS, reordered);
+    for (Sent point : delayed(points, seed)) {
+      assertThat(series.add(point)).isEqualTo(Verdict.WAITING);
+    }
+    series.releaseAll();
+    assertThat(reordered.inOrder).isEqualTo(inOrder.inOrder);
+  }
+
+  @Property
+  void shouldReplayBitIdenticalSlotsFromAnywhere(
+      @ForAll("points") List<Sent> points,
+      @ForAll @IntRange(max = 60) int cut,
+      @ForAll boolean isWhisper) {
+    Told first = new Told();
+    OneSeries series = series(isWhisper, 0, first);
+    List<Verdict> verdicts = points.stream().map(series::add).toList();
+    int from =
+        IntStream.range(Math.min(cut, points.size()), points.size())
+            .filter(n -> verdicts.get(n) == Verdict.STORED || verdicts.get(n) == Verdict.FIRST)
+            .findFirst()
+            .orElse(points.size());
+    List<Sent> replayed = points.subList(from, points.size());
+
+    Told second = replay(isWhisper, 0, points, replayed);
+    if (!replayed.isEmpty()) {
+      long beginMs = replayed.get(0).tMs();
+      assertThat(second.firstArchive)
+          .isEqualTo(first.firstArchive.tailMap(beginMs + OneSeries.STEP_MS));
+      assertThat(second.secondArchive).isEqualTo(first.secondArchive.tailMap(beginMs + COARSE_MS));
+    }
+  }
+
+  @Property
+  void shouldReplayBitIdenticalSlotsBehindAReorderWindow(
+      @ForAll("pointsInOrder") List<Sent> points,
+      @ForAll long seed,
+      @ForAll @IntRange(max = 60) int cut,
+      @ForAll boolean isWhisper) {
+    List<Sent> arriving = delayed(points, seed);
+    Told first = new Told();
+    OneSeries series = series(isWhisper, REORDER_MS, first);
+    series.addAll(arriving);
+    series.releaseAll();
+
+    List<Sent> replayed = arriving.subList(Math.min(cut, arriving.size()), arriving.size());
+    Told second = replay(isWhisper, REORDER_MS, arriving, replayed);
+    assertThat(first.firstArchive).containsAllEntriesOf(second.firstArchive);
+    assertThat(first.secondArchive).containsAllEntriesOf(second.secondArchive);
+  }
+
+  @Property
+  void shouldShowNoOpenSlotThatBeganBeforeTheReplay(
+      @ForAll("pointsInOrder") List<Sent> points,
+      @ForAll @IntRange(max = 60) int cut,
+      @ForAll boolean isWhisper) {
+    List<Sent> replayed = points.subList(Math.min(cut, points.size()), points.size());
+    OneSeries series = series(isWhisper, 0, new Told());
+    series.addAll(points);
+    series.rewind();
+    for (Sent point : replayed) {
+      series.add(point);
+      SlotSink shown =
+          (archive, one, endMs, value) ->
+              assertThat(endMs - ARCHIVES.get(archive).shape().stepMs())
+                  .isGreaterThanOrEqualTo(replayed.get(0).tMs());
+      series.slots.tellOpen(0, 1, shown);
+      series.slots.tellSilent(0, Long.MAX_VALUE, shown);
+    }
+  }
+
+  /** What a series tells of points that come again, after all of them came. */
+  private static Told replay(
+      boolean isWhisper, long reorderMs, List<Sent> points, List<Sent> replayed) {
+    Told told = new Told();
+    OneSeries series = series(isWhisper, reorderMs, told);
+    series.addAll(points);
+    told.forget();
+    series.rewind();
+    series.restart();
+    series.addAll(replayed);
+    series.releaseAll();
+    return told;
+  }
+
+  /** In the order in which they arrive when each is underway for less than the window. */
+  private static List<Sent> delayed(List<Sent> points, long seed) {
+    Random random = new Random(seed);
+    TreeMap<Long, List<Sent>> arriving = new TreeMap<>();
+    for (Sent point : points) {
+      long atMs = point.tMs() + random.nextLong(REORDER_MS);
+      arriving.computeIfAbsent(atMs, ms -> new ArrayList<>()).add(point);
+    }
+    return arriving.values().stream().flatMap(List::stream).toList();
+  }
+}
