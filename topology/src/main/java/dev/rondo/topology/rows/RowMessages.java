@@ -43,7 +43,7 @@ public final class RowMessages {
             size,
             width,
             kept.xff(),
-            policy.heartbeatMs() == 0,
+            policy.isWhisper(),
             segment,
             index,
             endMs,
