@@ -16,14 +16,15 @@ class Policy:
     connection: psycopg.Connection
     name: str
     width: int = 200
+    whisper: bool = False
     bundles: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
     series_made: int = 0
 
     def archive(self, step: int, size: int, cf: str = "wmean") -> "Policy":
         row = self.connection.execute(
-            "insert into rra_bundle (policy, cf, step_ms, size, width, xff)"
-            " values (%s, %s, %s, %s, %s, 0.5) returning id",
-            (self.name, cf, step * 1000, size, self.width),
+            "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)"
+            " values (%s, %s, %s, %s, %s, 0.5, %s) returning id",
+            (self.name, cf, step * 1000, size, self.width, self.whisper),
         ).fetchone()
         assert row
         self.bundles[cf, step] = (row[0], size)

@@ -49,7 +49,7 @@ def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="session")
 def make_policy(connection: psycopg.Connection) -> MakePolicy:
     """Makes policies that no other test has."""
-    return lambda width=200: Policy(connection, f"policy-{uuid4().hex}", width)
+    return lambda width=200, whisper=False: Policy(connection, f"policy-{uuid4().hex}", width, whisper)
 
 
 @pytest.fixture

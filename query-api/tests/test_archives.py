@@ -64,6 +64,42 @@ def test_clip(start: int, end: int, expected: TimeRange | None) -> None:
     assert FINE.clip(start, end, NOW) == expected
 
 
+WHISPER = Archive(5, "p", "wmean", 10, 2160, whisper=True)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (NOW - 100, NOW, TimeRange(NOW - 90, NOW + 10, 10, 10)),
+        (NOW - 101, NOW - 1, TimeRange(NOW - 100, NOW, 10, 10)),
+        (0, NOW, TimeRange(NOW - 21590, NOW + 10, 10, 10)),  # as many slots as it has
+        (0, NOW + DAY, TimeRange(NOW - 21590, NOW + 10, 10, 10)),  # the slot of now is the last
+        (NOW - 10 * DAY, NOW - 9 * DAY, None),
+        (NOW + 1, NOW + DAY, None),
+    ],
+)
+def test_clip_in_whisper_mode_goes_by_the_starts_of_slots(start: int, end: int, expected: TimeRange | None) -> None:
+    assert WHISPER.clip(start, end, NOW) == expected
+
+
+@pytest.mark.parametrize("archive", [FINE, WHISPER], ids=["heartbeat", "whisper"])
+def test_both_modes_name_a_slot_by_the_same_times(archive: Archive) -> None:
+    asked = [(NOW - 100, NOW), (NOW - 103, NOW - 7), (NOW - 10, NOW - 9), (NOW - 21600, NOW)]
+    answered = [slots.graphite for start, end in asked if (slots := archive.clip(start, end, NOW))]
+    assert answered == [
+        (NOW - 90, NOW + 10, 10),
+        (NOW - 100, NOW, 10),
+        (NOW, NOW + 10, 10),
+        (NOW - 21590, NOW + 10, 10),
+    ]
+
+
+def test_the_open_slot_takes_the_place_of_the_oldest() -> None:
+    slots = FINE.clip(0, NOW + HOUR, NOW)
+    assert slots == TimeRange(NOW - 21590, NOW + 10, 10)
+    assert sum(high - low + 1 for low, high in FINE.index_ranges(slots)) == FINE.size
+
+
 def test_graphite_names_the_first_slot_and_the_time_after_the_last() -> None:
     assert TimeRange(100, 130, 10).graphite == (110, 140, 10)
 

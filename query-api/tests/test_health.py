@@ -36,6 +36,19 @@ def test_no_migrations(server_url: str, api_directory: Path) -> None:
         assert (answer.status, answer.text) == (503, "the database lacks its migrations (schemas/sql)\n")
 
 
+def test_only_the_first_migration(server_url: str, api_directory: Path) -> None:
+    with postgres.fresh_database(server_url, migrated=False) as url, serve(api_directory, url) as api:
+        with psycopg.connect(url) as connection:
+            connection.execute(postgres.MIGRATIONS[0].read_bytes())
+            connection.execute(
+                "insert into ds (ident, policy, seg, pos, born) values ('{\"name\": \"a\"}', 'p', 0, 1, now())"
+            )
+        health = api.get("/health")
+        assert (health.status, "migrations" in health.json["reason"]) == (503, True)
+        answer = api.get("/render", target="a", format="json")
+        assert (answer.status, answer.text) == (503, "the database lacks its migrations (schemas/sql)\n")
+
+
 def test_slow_statements_end(server_url: str, api_directory: Path) -> None:
     with (
         postgres.fresh_database(server_url) as url,

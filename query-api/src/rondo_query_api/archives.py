@@ -8,11 +8,15 @@ WMEAN = "wmean"
 
 @dataclass(frozen=True)
 class TimeRange:
-    """Slots of one step that end after ``start`` and at or before ``final``; epoch seconds, multiples of the step."""
+    """Slots of one step that end after ``start`` and at or before ``final``; epoch seconds, multiples of the step.
+
+    Answers name a slot by the time ``lead`` seconds before its end: 0, or a step in Whisper mode, by its start.
+    """
 
     start: int
     final: int
     step: int
+    lead: int = 0
 
     @property
     def slots(self) -> int:
@@ -21,19 +25,23 @@ class TimeRange:
 
     @property
     def graphite(self) -> tuple[int, int, int]:
-        """Graphite's ``(first, end, step)``: the first slot's time, the time after the last one's, the step."""
-        return self.start + self.step, self.final + self.step, self.step
+        """Graphite's ``(first, end, step)``: the first slot's name, the time after the last one's, the step."""
+        return self.start + self.step - self.lead, self.final + self.step - self.lead, self.step
 
 
 @dataclass(frozen=True)
 class Archive:
-    """One archive of a policy: ``size`` slots of ``step`` seconds by the consolidation function ``cf``."""
+    """One archive of a policy: ``size`` slots of ``step`` seconds by the consolidation function ``cf``.
+
+    In Whisper mode, ``whisper``, answers name a slot by its start, else by its end.
+    """
 
     id: int
     policy: str
     cf: str
     step: int
     size: int
+    whisper: bool = False
 
     @property
     def span(self) -> int:
@@ -41,14 +49,16 @@ class Archive:
         return self.step * self.size
 
     def clip(self, start: int, end: int, now: int) -> TimeRange | None:
-        """Slots with data in (start, end], as Whisper: no more than the archive holds, at least one; else None."""
+        """Slots with names in (start, end], as Whisper: no more than the archive holds, at least one; else None."""
+        lead = self.step if self.whisper else 0
         start = max(start, now - self.span)
-        end = min(end, now + self.step)  # a slot that is still open ends after now
+        end = min(end, now + self.step - lead)  # the slot that is still open ends after now
         if start > end:
             return None
         first = start // self.step * self.step
         final = max(end // self.step * self.step, first + self.step)
-        return TimeRange(first, final, self.step)
+        first = max(first, final - self.span)  # the open slot lies where the oldest one lay
+        return TimeRange(first + lead, final + lead, self.step, lead)
 
     def index(self, end: int) -> int:
         """Index i, 0..size-1, of the slot that ends at ``end``, a multiple of the step."""

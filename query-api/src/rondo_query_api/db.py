@@ -40,7 +40,7 @@ class Database:
                 return connection.execute(statement(name), parameters, binary=True).fetchall()
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
-        except errors.UndefinedTable as e:
+        except (errors.UndefinedTable, errors.UndefinedColumn) as e:
             raise DatabaseUnavailableError("the database lacks its migrations (schemas/sql)") from e
         except errors.QueryCanceled as e:
             limit = self._settings.statement_timeout_ms

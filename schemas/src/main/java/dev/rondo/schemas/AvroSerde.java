@@ -3,9 +3,11 @@ package dev.rondo.schemas;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.message.SchemaStore;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.kafka.common.errors.SerializationException;
@@ -16,12 +18,12 @@ import org.apache.kafka.common.serialization.Serializer;
 /**
  * Serde of one message of {@code messages/*.avsc}: Avro single-object encoding (two bytes of magic,
  * eight of schema fingerprint, then the fields), so that no registry is needed. {@code null} stays
- * {@code null}: a tombstone. Bytes of another schema are a {@link SerializationException}. Safe to
- * share between threads.
+ * {@code null}: a tombstone. Bytes of a {@linkplain FormerSchemas former schema} are read too,
+ * those of another one are a {@link SerializationException}. Safe to share between threads.
  *
  * @param message name for error texts
  * @param encoder the one that Avro generates into the message class
- * @param decoder the one that Avro generates into the message class
+ * @param decoder reads the present schema and the former ones
  * @param <M> the generated message class
  */
 record AvroSerde<M extends SpecificRecordBase>(
@@ -34,6 +36,19 @@ record AvroSerde<M extends SpecificRecordBase>(
         ClassSecurityValidator.composite(
             ClassSecurityValidator.getGlobal(),
             type -> type.getPackageName().equals(AvroSerde.class.getPackageName())));
+  }
+
+  /**
+   * Of a message class.
+   *
+   * @param encoder the one that Avro generates into the class
+   * @param decoders its {@code createDecoder}
+   */
+  static <M extends SpecificRecordBase> AvroSerde<M> of(
+      String message,
+      BinaryMessageEncoder<M> encoder,
+      Function<SchemaStore, BinaryMessageDecoder<M>> decoders) {
+    return new AvroSerde<>(message, encoder, decoders.apply(FormerSchemas.of(message)));
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class Topics {
   public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
   public static final Serde<Points> POINTS_SERDE =
-      new AvroSerde<>("Points", Points.getEncoder(), Points.getDecoder());
+      AvroSerde.of("Points", Points.getEncoder(), Points::createDecoder);
 
   private static final String RETENTION_7_DAYS = Long.toString(Duration.ofDays(7).toMillis());
 
@@ -40,15 +40,15 @@ public final class Topics {
       new Topic<>(
           "rondo.series",
           Serdes.String(),
-          new AvroSerde<>("SeriesEntry", SeriesEntry.getEncoder(), SeriesEntry.getDecoder()),
+          AvroSerde.of("SeriesEntry", SeriesEntry.getEncoder(), SeriesEntry::createDecoder),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
   /** One slot of many series a record, to be merged into its row. */
   public static final Topic<BundleRowKey, BundleRow> BUNDLE_ROWS =
       new Topic<>(
           "rondo.bundle-rows",
-          new AvroSerde<>("BundleRowKey", BundleRowKey.getEncoder(), BundleRowKey.getDecoder()),
-          new AvroSerde<>("BundleRow", BundleRow.getEncoder(), BundleRow.getDecoder()),
+          AvroSerde.of("BundleRowKey", BundleRowKey.getEncoder(), BundleRowKey::createDecoder),
+          AvroSerde.of("BundleRow", BundleRow.getEncoder(), BundleRow::createDecoder),
           withAppendTime(
               CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, RETENTION_7_DAYS));
 

@@ -39,7 +39,8 @@ class AvroSerdeTest {
         new double[] {0.1, Double.NaN, payloadNan, -0.0, Double.MIN_VALUE, Double.MAX_VALUE}) {
       dp.add(value);
     }
-    var row = new BundleRow("default", "wmean", 10_000L, 2160, 200, 0.5, 65536, 1520, 1L, dp);
+    var row =
+        new BundleRow("default", "wmean", 10_000L, 2160, 200, 0.5, false, 65536, 1520, 1L, dp);
 
     BundleRow back = roundTrip(Topics.BUNDLE_ROWS.valueSerde(), row);
 
@@ -50,7 +51,7 @@ class AvroSerdeTest {
 
   @Test
   void shouldReadBackRowWithoutValues() {
-    var row = new BundleRow("default", "max", 10_000L, 2160, 200, 0.5, 0, 0, 0L, List.of());
+    var row = new BundleRow("default", "max", 10_000L, 2160, 200, 0.5, false, 0, 0, 0L, List.of());
 
     assertThat(roundTrip(Topics.BUNDLE_ROWS.valueSerde(), row)).isEqualTo(row);
   }

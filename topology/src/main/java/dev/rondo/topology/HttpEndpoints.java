@@ -2,16 +2,29 @@ package dev.rondo.topology;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.drops.DropsJson;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** {@code GET /health}: 200 while points are processed, 503 else. {@code GET /metrics}. */
+/**
+ * {@code GET /health}: 200 while points are processed, 503 else. {@code GET /metrics}. {@code GET
+ * /drops?reason=…}: the series dropped last, of the reasons named or of all; 400 for one that is
+ * none.
+ */
 final class HttpEndpoints implements AutoCloseable {
   private final HttpServer server;
 
@@ -26,7 +39,11 @@ final class HttpEndpoints implements AutoCloseable {
    * @throws IOException naming address and keys, where the port is taken
    */
   static HttpEndpoints start(
-      String host, int port, Supplier<KafkaStreams.State> state, PrometheusMeterRegistry registry)
+      String host,
+      int port,
+      Supplier<KafkaStreams.State> state,
+      PrometheusMeterRegistry registry,
+      Drops drops)
       throws IOException {
     HttpServer server;
     try {
@@ -39,6 +56,7 @@ final class HttpEndpoints implements AutoCloseable {
     server.createContext(
         "/metrics",
         exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()));
+    server.createContext("/drops", exchange -> drops(exchange, drops));
     server.setExecutor(Executors.newFixedThreadPool(2, HttpEndpoints::daemon));
     server.start();
     return new HttpEndpoints(server);
@@ -57,6 +75,36 @@ final class HttpEndpoints implements AutoCloseable {
   private static void health(HttpExchange exchange, KafkaStreams.State state) throws IOException {
     int status = state == KafkaStreams.State.RUNNING ? 200 : 503;
     answer(exchange, status, "application/json", "{\"state\":\"" + state + "\"}\n");
+  }
+
+  private static void drops(HttpExchange exchange, Drops drops) throws IOException {
+    Set<DropReason> wanted = EnumSet.noneOf(DropReason.class);
+    for (String key : valuesOf("reason", exchange.getRequestURI().getQuery())) {
+      Optional<DropReason> reason = DropReason.of(key);
+      if (reason.isEmpty()) {
+        answer(exchange, 400, "text/plain", unknownReason(key));
+        return;
+      }
+      wanted.add(reason.get());
+    }
+    List<DropReason> reasons =
+        wanted.isEmpty() ? List.of(DropReason.values()) : List.copyOf(wanted);
+    answer(exchange, 200, "application/json", DropsJson.of(drops, reasons));
+  }
+
+  private static List<String> valuesOf(String name, String query) {
+    return query == null
+        ? List.of()
+        : Arrays.stream(query.split("&"))
+            .filter(part -> part.startsWith(name + "="))
+            .map(part -> part.substring(name.length() + 1))
+            .toList();
+  }
+
+  private static String unknownReason(String key) {
+    String known =
+        Arrays.stream(DropReason.values()).map(DropReason::key).collect(Collectors.joining(", "));
+    return "reason is '%s', not one of %s%n".formatted(key, known);
   }
 
   private static void answer(HttpExchange exchange, int status, String type, String body)

@@ -1,5 +1,7 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.drops.DropWarnings;
+import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
@@ -74,7 +77,9 @@ public final class Main {
     }
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Topology topology = RondoTopology.build(config, policies, sources, progress, 0, registry);
+    Drops drops = new Drops(registry, Clock.systemUTC());
+    Topology topology =
+        RondoTopology.build(config, policies, sources, progress, 0, drops, registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
@@ -91,13 +96,19 @@ public final class Main {
     bindMetrics(streams, registry);
     HttpEndpoints http =
         HttpEndpoints.start(
-            config.getString("http.host"), config.getInt("http.port"), streams::state, registry);
+            config.getString("http.host"),
+            config.getInt("http.port"),
+            streams::state,
+            registry,
+            drops);
+    DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC());
     LOG.info("health and metrics on port {}", http.port());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
     streams.start();
     ended.await();
     http.close();
     ends.close();
+    warnings.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
   }
 

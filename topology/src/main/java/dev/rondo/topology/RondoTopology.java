@@ -5,6 +5,7 @@ import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.decode.Decode;
+import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,6 +45,7 @@ public final class RondoTopology {
       Set<TopicPartition> sources,
       SourceProgress progress,
       int replayEpoch,
+      Drops drops,
       MeterRegistry registry) {
     int partitions = config.getInt("partitions");
     boolean merges = config.getBoolean("merge.sources") && sources.size() > 1;
@@ -56,6 +58,7 @@ public final class RondoTopology {
                 config.getList("sources"),
                 merges),
             progress,
+            drops,
             registry);
     Consolidate consolidate =
         new Consolidate(
@@ -68,6 +71,7 @@ public final class RondoTopology {
                 merges ? sources : Set.of(),
                 config.getLong("merge.max.wait.ms"),
                 replayEpoch),
+            drops,
             registry);
 
     StreamsBuilder builder = new StreamsBuilder();

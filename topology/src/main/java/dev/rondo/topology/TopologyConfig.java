@@ -165,14 +165,14 @@ public final class TopologyConfig extends AbstractConfig {
               ConfigDef.Type.STRING,
               "127.0.0.1",
               MEDIUM,
-              "Address of /health and /metrics.")
+              "Address of /health, /metrics and /drops.")
           .define(
               "http.port",
               ConfigDef.Type.INT,
               8889,
               between(0, 65_535),
               MEDIUM,
-              "Port of /health and /metrics; 0 = any free one.");
+              "Port of /health, /metrics and /drops; 0 = any free one.");
 
   private TopologyConfig(Map<?, ?> values) {
     super(DEFINITION, values, false);

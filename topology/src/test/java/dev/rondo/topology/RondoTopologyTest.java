@@ -7,6 +7,7 @@ import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -14,6 +15,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ class RondoTopologyTest {
   @TempDir Path stateDir;
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Drops drops = new Drops(registry, Clock.systemUTC());
   private long clockMs = BASE_MS + 10_000_000;
   private final SourceProgress progress = new SourceProgress();
   private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
@@ -69,7 +72,7 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        config, PoliciesFile.parse(policies), sources, progress, 0, registry);
+        config, PoliciesFile.parse(policies), sources, progress, 0, drops, registry);
   }
 
   @BeforeEach

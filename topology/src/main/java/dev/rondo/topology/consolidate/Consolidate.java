@@ -2,6 +2,7 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -59,16 +60,18 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       int replayEpoch) {}
 
   private final Settings settings;
+  private final Drops drops;
   private final MeterRegistry registry;
 
-  public Consolidate(Settings settings, MeterRegistry registry) {
+  public Consolidate(Settings settings, Drops drops, MeterRegistry registry) {
     this.settings = settings;
+    this.drops = drops;
     this.registry = registry;
   }
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, registry);
+    return new ConsolidateProcessor(settings, drops, registry);
   }
 
   @Override

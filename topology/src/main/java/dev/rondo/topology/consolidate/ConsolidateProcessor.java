@@ -55,10 +55,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private long wallMs;
 
-  ConsolidateProcessor(Consolidate.Settings settings, MeterRegistry registry) {
+  ConsolidateProcessor(Consolidate.Settings settings, Drops drops, MeterRegistry registry) {
     this.settings = settings;
     this.metrics = new ConsolidateMetrics(registry);
-    this.drops = new Drops(registry);
+    this.drops = drops;
     this.codec =
         new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
   }
@@ -154,8 +154,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         metrics.forced(1);
         segments.changed(current);
       }
-      case DUPLICATE -> drops.count(DropReason.DUPLICATE_TIME);
-      case LATE -> drops.count(DropReason.LATE);
+      case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
+      case LATE -> drop(DropReason.LATE, series, tMs);
       default -> {
         if (current.window.waiting(series) > 0) {
           segments.changed(current);
@@ -172,10 +172,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         index.bornEarlier(current, series, tMs).ifPresent(this::tell);
         stored();
       }
-      case DUPLICATE -> drops.count(DropReason.DUPLICATE_TIME);
-      case LATE -> drops.count(DropReason.LATE);
+      case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
+      case LATE -> drop(DropReason.LATE, series, tMs);
       default -> stored();
     }
+  }
+
+  private void drop(DropReason reason, int series, long tMs) {
+    drops.count(reason, current.idents[series], tMs, current.newestMs(series));
   }
 
   private void stored() {
@@ -186,12 +190,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SeriesIndex.Place register(String ident, long tMs) {
     Optional<Policy> policy = settings.policies().of(Ident.parse(ident));
     if (policy.isEmpty()) {
-      drops.count(DropReason.NO_POLICY);
+      drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;
     }
     Optional<DropReason> refusal = index.refusal(policy.get());
     if (refusal.isPresent()) {
-      drops.count(refusal.get());
+      drops.count(refusal.get(), ident, tMs);
       return null;
     }
     tell(index.register(ident, policy.get(), tMs));

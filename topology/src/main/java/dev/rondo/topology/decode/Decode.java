@@ -1,5 +1,6 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -38,16 +39,18 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   private final Settings settings;
   private final SourceProgress progress;
+  private final Drops drops;
   private final MeterRegistry registry;
 
-  public Decode(Settings settings, SourceProgress progress, MeterRegistry registry) {
+  public Decode(Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
+    this.drops = drops;
     this.registry = registry;
   }
 
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
-    return new DecodeProcessor(settings, progress, registry);
+    return new DecodeProcessor(settings, progress, drops, registry);
   }
 }

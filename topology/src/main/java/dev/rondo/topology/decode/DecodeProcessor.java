@@ -3,6 +3,7 @@ package dev.rondo.topology.decode;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.drops.SourcePlace;
 import dev.rondo.topology.order.SourceProgress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,11 +38,12 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
-  DecodeProcessor(Decode.Settings settings, SourceProgress progress, MeterRegistry registry) {
+  DecodeProcessor(
+      Decode.Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
     this.decoder = new GraphiteDecoder(settings.identMaxBytes());
-    this.drops = new Drops(registry);
+    this.drops = drops;
     this.records =
         Counter.builder("rondo.decode.records")
             .description("Records read from the sources")
@@ -70,18 +72,22 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void process(Record<byte[], byte[]> source) {
     records.increment();
     long furthestMs = context().currentSystemTimeMs() + settings.maxFutureMs();
-    PointSink sink = new Sorter(source.value(), furthestMs);
+    RecordMetadata place = context().recordMetadata().orElseThrow();
+    PointSink sink = new Sorter(source.value(), placeOf(place), furthestMs);
     if (source.value() == null) {
       sink.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
     } else {
       decoder.decode(source.value(), source.timestamp(), sink);
     }
-    RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
     Headers headers = from.header();
     decoded.drain((partition, batch) -> forwardPoints(source, partition, batch, headers));
     forwardDeadLetters(source, place);
     from.decoded(place.offset(), source.timestamp());
+  }
+
+  private static SourcePlace placeOf(RecordMetadata metadata) {
+    return new SourcePlace(metadata.topic(), metadata.partition(), metadata.offset());
   }
 
   private void forwardPoints(
@@ -121,20 +127,24 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   /** Parts the points that can be stored from those that cannot. */
   private final class Sorter implements PointSink {
     private final byte[] record;
+    private final SourcePlace place;
     private final long furthestMs;
 
-    Sorter(byte[] record, long furthestMs) {
+    Sorter(byte[] record, SourcePlace place, long furthestMs) {
       this.record = record == null ? new byte[0] : record;
+      this.place = place;
       this.furthestMs = furthestMs;
     }
 
     @Override
     public void point(String ident, long tMs, double value, int from, int to) {
       if (!Double.isFinite(value)) {
-        drop(DropReason.NOT_A_NUMBER, "value " + value, from, to);
+        refuse(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
       } else if (tMs > furthestMs) {
-        drop(
+        refuse(
             DropReason.TOO_FAR_IN_THE_FUTURE,
+            ident,
+            tMs,
             "time %s is after %s (max.future.ms = %d)"
                 .formatted(
                     Instant.ofEpochMilli(tMs),
@@ -147,9 +157,19 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       }
     }
 
+    private void refuse(
+        DropReason reason, String ident, long tMs, String detail, int from, int to) {
+      drops.count(reason, ident, tMs, detail, place);
+      toDeadLetter(reason, detail, from, to);
+    }
+
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
-      drops.count(reason);
+      drops.count(reason, detail, place);
+      toDeadLetter(reason, detail, from, to);
+    }
+
+    private void toDeadLetter(DropReason reason, String detail, int from, int to) {
       deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(record, from, to);
     }
   }

@@ -42,14 +42,20 @@ public final class GraphiteDecoder implements Decoder {
     }
     if (fields != FIELDS) {
       String count = fields > FIELDS ? "more than " + FIELDS : Integer.toString(fields);
-      sink.drop(DropReason.UNREADABLE, "fields: " + count + ", not path value time", from, to);
+      String line = Excerpt.of(bytes, from, to);
+      sink.drop(
+          DropReason.UNREADABLE,
+          "fields: " + count + ", not path value time: '" + line + "'",
+          from,
+          to);
       return;
     }
     int nameBytes = bounds[1] - bounds[0];
     if (nameBytes > identMaxBytes) {
       sink.drop(
           DropReason.NAME_TOO_LONG,
-          "name of " + nameBytes + " bytes, more than " + identMaxBytes + " (ident.max.bytes)",
+          "name of %d bytes, more than %d (ident.max.bytes): '%s'"
+              .formatted(nameBytes, identMaxBytes, Excerpt.of(bytes, bounds[0], bounds[1])),
           from,
           to);
       return;
@@ -95,7 +101,8 @@ public final class GraphiteDecoder implements Decoder {
     boolean ascii = true;
     for (int at = from; at < to; at++) {
       if ((bytes[at] >= 0 && bytes[at] < ' ') || bytes[at] == 0x7f) {
-        throw new UnreadableException("control character 0x%02x".formatted(bytes[at]));
+        throw new UnreadableException(
+            "control character 0x%02x in '%s'".formatted(bytes[at], Excerpt.of(bytes, from, to)));
       }
       ascii &= bytes[at] > 0;
     }
@@ -108,7 +115,7 @@ public final class GraphiteDecoder implements Decoder {
           .decode(ByteBuffer.wrap(bytes, from, to - from))
           .toString();
     } catch (CharacterCodingException e) {
-      throw new UnreadableException("not UTF-8");
+      throw new UnreadableException("not UTF-8: '" + Excerpt.of(bytes, from, to) + "'");
     }
   }
 

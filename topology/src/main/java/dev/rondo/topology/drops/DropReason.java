@@ -1,5 +1,8 @@
 package dev.rondo.topology.drops;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** Why a point is not stored: the closed list. Each is counted; none is silent. */
 public enum DropReason {
   /** The bytes do not hold a point of the topic's format. */
@@ -27,7 +30,12 @@ public enum DropReason {
     this.key = key;
   }
 
-  /** Name in metrics and dead letters. */
+  /** The reason of this {@link #key}; empty where there is none. */
+  public static Optional<DropReason> of(String key) {
+    return Arrays.stream(values()).filter(reason -> reason.key.equals(key)).findFirst();
+  }
+
+  /** Name in metrics, dead letters and {@code /drops}. */
   public String key() {
     return key;
   }

@@ -43,6 +43,7 @@ public final class RowMessages {
             size,
             width,
             kept.xff(),
+            policy.isWhisper(),
             segment,
             index,
             endMs,

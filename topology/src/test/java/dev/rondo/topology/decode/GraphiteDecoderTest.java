@@ -75,9 +75,9 @@ class GraphiteDecoderTest {
       quoteCharacter = '`',
       textBlock =
           """
-          just.a.name      | fields: 1, not path value time
-          a 1              | fields: 2, not path value time
-          a 1 10 x         | fields: more than 3, not path value time
+          just.a.name      | fields: 1, not path value time: 'just.a.name'
+          a 1              | fields: 2, not path value time: 'a 1'
+          a 1 10 x         | fields: more than 3, not path value time: 'a 1 10 x'
           a one 10         | value 'one' is not a number
           a 0x1p3 10       | value '0x1p3' is not a number
           a 1d 10          | value '1d' is not a number
@@ -112,7 +112,7 @@ class GraphiteDecoderTest {
   @Test
   void shouldNotTakeBytesThatAreNotUtf8() {
     assertThat(decode(new byte[] {(byte) 0xc3, 0x28, ' ', '1', ' ', '9'}).details)
-        .containsExactly("not UTF-8");
+        .containsExactly("not UTF-8: '�('");
   }
 
   @Property

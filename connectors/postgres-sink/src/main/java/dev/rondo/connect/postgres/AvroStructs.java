@@ -43,6 +43,7 @@ final class AvroStructs {
   private static SchemaBuilder builder(org.apache.avro.Schema type) {
     return switch (type.getType()) {
       case STRING -> SchemaBuilder.string();
+      case BOOLEAN -> SchemaBuilder.bool();
       case INT -> SchemaBuilder.int32();
       case LONG -> SchemaBuilder.int64();
       case DOUBLE -> SchemaBuilder.float64();

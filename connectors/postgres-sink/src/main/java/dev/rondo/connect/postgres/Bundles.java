@@ -15,8 +15,8 @@ final class Bundles {
   private final Map<Bundle, StoredBundle> stored = new HashMap<>();
 
   /**
-   * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff of its
-   * newest row, and grows to the width of its widest.
+   * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff and the
+   * mode of its newest row, and grows to the width of its widest.
    */
   Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
     var ids = new HashMap<Bundle, Integer>();
@@ -27,7 +27,7 @@ final class Bundles {
       if (known == null) {
         known = FindOrCreateBundle.execute(connection, row);
       }
-      StoredBundle reshaped = known.reshaped(widths.get(bundle), row.xff());
+      StoredBundle reshaped = known.reshaped(widths.get(bundle), row);
       if (!reshaped.equals(known)) {
         ReshapeBundle.execute(connection, reshaped);
       }

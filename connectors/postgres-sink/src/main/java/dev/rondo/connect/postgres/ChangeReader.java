@@ -9,7 +9,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * What a record asks for, told by its shape and not by its topic or converter: a struct with {@code
  * dp} is a {@link Row}, one with {@code ident} a {@link Series}, no value under a text key a {@link
  * Retirement}. Fields are those of {@code BundleRow.avsc} and {@code SeriesEntry.avsc}; more fields
- * do no harm.
+ * do no harm, and {@code whisper} may be missing.
  */
 final class ChangeReader {
   private ChangeReader() {}
@@ -67,6 +67,7 @@ final class ChangeReader {
         new Row.Key(bundle, number(struct, "seg").intValue(), i),
         width,
         number(struct, "xff").doubleValue(),
+        whisper(struct),
         number(struct, "t").longValue(),
         dp);
   }
@@ -86,6 +87,17 @@ final class ChangeReader {
       return text;
     }
     throw wrongField(struct, field, "text");
+  }
+
+  /** Rows of converters that do not know the field are of a policy with a heartbeat. */
+  private static boolean whisper(Struct struct) {
+    if (struct.schema().field("whisper") == null) {
+      return false;
+    }
+    if (struct.get("whisper") instanceof Boolean whisper) {
+      return whisper;
+    }
+    throw wrongField(struct, "whisper", "true or false");
   }
 
   private static Number number(Struct struct, String field) {

@@ -13,20 +13,20 @@ final class FindOrCreateBundle {
   static final String SQL =
       """
       with found as (
-        select id, width, xff, latest from rra_bundle
+        select id, width, xff, whisper, latest from rra_bundle
         where policy = ? and cf = ? and step_ms = ? and size = ?
       ), created as (
-        insert into rra_bundle (policy, cf, step_ms, size, width, xff)
-        select ?, ?, ?, ?, ?, ? where not exists (select from found)
+        insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)
+        select ?, ?, ?, ?, ?, ?, ? where not exists (select from found)
         on conflict (policy, cf, step_ms, size) do nothing
-        returning id, width, xff, latest
+        returning id, width, xff, whisper, latest
       )
       select * from found union all select * from created
       """;
 
   private FindOrCreateBundle() {}
 
-  /** {@code row}: one of the bundle; gives width and xff to a new one. */
+  /** {@code row}: one of the bundle; gives width, xff and mode to a new one. */
   static StoredBundle execute(Connection connection, Row row) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       Bundle bundle = row.key().bundle();
@@ -38,6 +38,7 @@ final class FindOrCreateBundle {
       }
       statement.setInt(9, row.width());
       statement.setDouble(10, row.xff());
+      statement.setBoolean(11, row.whisper());
       StoredBundle stored = null;
       while (stored == null) { // once more if another task created it meanwhile
         stored = first(statement);
@@ -56,6 +57,7 @@ final class FindOrCreateBundle {
           result.getInt("id"),
           result.getInt("width"),
           result.getDouble("xff"),
+          result.getBoolean("whisper"),
           latest == null ? Long.MIN_VALUE : latest.getTime());
     }
   }

@@ -5,12 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Width and xff of a bundle. The width is that of its widest segment: it only grows, since segments
- * keep theirs when the topology makes new ones of another width.
+ * Width, xff and mode of a bundle. The width is that of its widest segment: it only grows, since
+ * segments keep theirs when the topology makes new ones of another width.
  */
 final class ReshapeBundle {
   static final String SQL =
-      "update rra_bundle set width = greatest(width, ?), xff = ? where id = ?";
+      "update rra_bundle set width = greatest(width, ?), xff = ?, whisper = ? where id = ?";
 
   private ReshapeBundle() {}
 
@@ -18,7 +18,8 @@ final class ReshapeBundle {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setInt(1, bundle.width());
       statement.setDouble(2, bundle.xff());
-      statement.setInt(3, bundle.id());
+      statement.setBoolean(3, bundle.whisper());
+      statement.setInt(4, bundle.id());
       statement.executeUpdate();
     }
   }

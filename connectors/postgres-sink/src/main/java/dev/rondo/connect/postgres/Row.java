@@ -8,12 +8,14 @@ import java.util.Comparator;
  *
  * @param width positions in a segment; {@code dp} is never longer
  * @param xff least known share, 0..1
+ * @param whisper whether the policy is in Whisper mode
  * @param endMs end of the slot, epoch ms
  * @param dp values by position; NaN, or past the end, is no news of that position. Not changed
  *     after construction.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; one allocation a row
-record Row(Key key, int width, double xff, long endMs, double[] dp) implements Change {
+record Row(Key key, int width, double xff, boolean whisper, long endMs, double[] dp)
+    implements Change {
 
   /** What the table holds one row of: index {@code i} of segment {@code seg} of a bundle. */
   record Key(Bundle bundle, int seg, int i) implements Comparable<Key> {
@@ -41,6 +43,6 @@ record Row(Key key, int width, double xff, long endMs, double[] dp) implements C
         merged[p] = later.dp[p];
       }
     }
-    return new Row(key, later.width, later.xff, endMs, merged);
+    return new Row(key, later.width, later.xff, later.whisper, endMs, merged);
   }
 }

@@ -125,6 +125,32 @@ class BundleRowsIT {
   }
 
   @Test
+  void shouldStoreWhisperModeAndFollowItsNewestRow() {
+    String modes = "select whisper, width, xff from rra_bundle";
+    task.put(List.of(row(7, 70_000, 1)));
+    assertThat(database.query(modes)).containsExactly("f|200|0.5");
+
+    var whisper = BundleRow.newBuilder(message(8, 80_000, 1)).setWhisper(true).build();
+    task.put(List.of(Records.row(whisper), row(7, 70_000, 1)));
+    assertThat(database.query(modes)).containsExactly("t|200|0.5");
+
+    task.put(List.of(row(9, 90_000, 1)));
+    assertThat(database.query(modes)).containsExactly("f|200|0.5");
+
+    var other = BundleRow.newBuilder(whisper).setPolicy("whisper").build();
+    task.put(List.of(Records.row(other)));
+    assertThat(database.query("select policy, whisper from rra_bundle order by 1"))
+        .as("made in this mode")
+        .containsExactly("p|f", "whisper|t");
+    String version = "select ctid, xmin from rra_bundle order by id";
+    List<String> before = database.query(version);
+    var fresh = TaskContext.start(database.taskConfig(), context);
+    fresh.put(List.of(Records.row(other)));
+    fresh.stop();
+    assertThat(database.query(version)).as("known to another task as well").isEqualTo(before);
+  }
+
+  @Test
   void shouldNotNarrowWhatAnotherTaskHasWidened() {
     task.put(List.of(row(7, 70_000, 1)));
     database.execute("update rra_bundle set width = 400");
@@ -216,6 +242,6 @@ class BundleRowsIT {
 
   private static BundleRow message(int i, long endMs, double... dp) {
     List<Double> values = Arrays.stream(dp).boxed().toList();
-    return new BundleRow("p", "wmean", 10_000L, 1000, 200, 0.5, 65536, i, endMs, values);
+    return new BundleRow("p", "wmean", 10_000L, 1000, 200, 0.5, false, 65536, i, endMs, values);
   }
 }

@@ -22,7 +22,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChangeReaderTest {
   private static final BundleRow ROW =
       new BundleRow(
-          "default", "max", 60_000L, 60, 3, 0.25, 65536, 7, 420_000L, List.of(1.0, Double.NaN));
+          "default",
+          "max",
+          60_000L,
+          60,
+          3,
+          0.25,
+          true,
+          65536,
+          7,
+          420_000L,
+          List.of(1.0, Double.NaN));
 
   @Test
   void shouldReadBundleRow() {
@@ -31,6 +41,7 @@ class ChangeReaderTest {
         .isEqualTo(new Row.Key(new Bundle("default", "max", 60_000, 60), 65536, 7));
     assertThat(row.width()).isEqualTo(3);
     assertThat(row.xff()).isEqualTo(0.25);
+    assertThat(row.whisper()).isTrue();
     assertThat(row.endMs()).isEqualTo(420_000);
     assertThat(row.dp()).containsExactly(1.0, Double.NaN);
   }
@@ -72,6 +83,7 @@ class ChangeReaderTest {
       SchemaAndValue value = converter.toConnectData("any", json.getBytes(StandardCharsets.UTF_8));
       Row row = (Row) ChangeReader.read(Records.of("any", SchemaAndValue.NULL, value));
       assertThat(row.key().seg()).isEqualTo(65536);
+      assertThat(row.whisper()).as("not told").isFalse();
       assertThat(row.dp()).containsExactly(1.0, Double.NaN);
     }
   }
@@ -118,6 +130,23 @@ class ChangeReaderTest {
             .build();
     var value = new SchemaAndValue(schema, new Struct(schema).put("dp", List.of()));
     shouldRefuse(Records.of("any", SchemaAndValue.NULL, value), "policy");
+  }
+
+  @Test
+  void shouldRefuseModeThatIsNeitherTrueNorFalse() {
+    var fields = SchemaBuilder.struct().name("row");
+    Struct good = (Struct) Records.row(ROW).value();
+    for (var field : good.schema().fields()) {
+      fields.field(
+          field.name(), field.name().equals("whisper") ? Schema.STRING_SCHEMA : field.schema());
+    }
+    var wrong = new Struct(fields.build());
+    for (var field : good.schema().fields()) {
+      wrong.put(field.name(), field.name().equals("whisper") ? "yes" : good.get(field));
+    }
+    shouldRefuse(
+        Records.of("any", SchemaAndValue.NULL, new SchemaAndValue(wrong.schema(), wrong)),
+        "field whisper of row is yes, not true or false");
   }
 
   private static void shouldRefuse(SinkRecord record, String reason) {

@@ -12,6 +12,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** However changes are cut into puts, the tables end up the same: our merge is PostgreSQL's. */
@@ -40,6 +41,19 @@ class MergePropertyIT {
     shouldBeTheSame(entries, "select ident, policy, seg, pos, born from ds order by pos");
   }
 
+  /** As after a crash: what was not committed comes again, from anywhere on to the end. */
+  @Property(tries = 60)
+  void shouldPlaceSeriesTheSameWhenDeliveredAgain(
+      @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
+      throws SQLException {
+    String table = "select ident, policy, seg, pos, born from ds order by pos";
+    write(List.of(entries));
+    List<String> once = database.query(table);
+    List<Change> again = entries.subList(Math.min(from, entries.size() - 1), entries.size());
+    write(List.of(entries, again));
+    assertThat(database.query(table)).isEqualTo(once);
+  }
+
   @Provide
   Arbitrary<List<Row>> rows() {
     Arbitrary<double[]> dp =
@@ -50,7 +64,12 @@ class MergePropertyIT {
             .as(
                 (seg, slot, values) ->
                     new Row(
-                        new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, 0.5, slot * 10_000, values));
+                        new Row.Key(BUNDLE, seg, (int) (slot % 2)),
+                        4,
+                        0.5,
+                        false,
+                        slot * 10_000,
+                        values));
     return row.list().ofMinSize(1).ofMaxSize(12);
   }
 

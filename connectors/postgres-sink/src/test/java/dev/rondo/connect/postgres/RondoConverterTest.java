@@ -35,6 +35,7 @@ class RondoConverterTest {
           2160,
           200,
           0.5,
+          true,
           65536,
           7,
           1_700_000_000_000L,
