@@ -36,13 +36,15 @@ public final class RondoTopology {
    *
    * @param sources the partitions of the source topics
    * @param progress how far this instance has read them
+   * @param replayEpoch how many replays there have been
    */
   public static Topology build(
       TopologyConfig config,
       Policies policies,
       Set<TopicPartition> sources,
       SourceProgress progress,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      int replayEpoch) {
     int partitions = config.getInt("partitions");
     boolean merges = config.getBoolean("merge.sources") && sources.size() > 1;
     Decode decode =
@@ -63,7 +65,8 @@ public final class RondoTopology {
                 config.getLong("row.linger.ms"),
                 config.getLong("refresh.ms"),
                 merges ? sources : Set.of(),
-                config.getLong("merge.max.wait.ms")),
+                config.getLong("merge.max.wait.ms"),
+                replayEpoch),
             registry);
 
     StreamsBuilder builder = new StreamsBuilder();

@@ -67,7 +67,7 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     Policies policies = PoliciesFile.parse(Policies.DEFAULT_YAML);
-    return RondoTopology.build(config, policies, sources, progress, registry);
+    return RondoTopology.build(config, policies, sources, progress, registry, 0);
   }
 
   @BeforeEach

@@ -45,6 +45,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param refreshMs how often the open slot of an archive with a longer step is shown
    * @param sources source partitions to be merged; empty = none, points do not wait
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
+   * @param replayEpoch how many replays there have been: state of an earlier epoch is forgotten
    */
   public record Settings(
       Policies policies,
@@ -52,7 +53,8 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       long maxLingerMs,
       long refreshMs,
       Set<TopicPartition> sources,
-      long maxWaitMs) {}
+      long maxWaitMs,
+      int replayEpoch) {}
 
   private final Settings settings;
   private final MeterRegistry registry;
