@@ -66,6 +66,14 @@ public final class Topics {
               MAX_MESSAGE_BYTES_CONFIG,
               Integer.toString(MAX_RECORD_BYTES)));
 
+  /** The last replay of each application; the key is its application.id. */
+  public static final Topic<String, Replay> REPLAYS =
+      new Topic<>(
+          "rondo.replays",
+          Serdes.String(),
+          new AvroSerde<>("Replay", Replay.getEncoder(), Replay.getDecoder()),
+          withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+
   private Topics() {}
 
   private static Map<String, String> withAppendTime(String... keysAndValues) {

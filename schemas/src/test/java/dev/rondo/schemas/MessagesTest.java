@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessagesTest {
   @ParameterizedTest
-  @ValueSource(strings = {"Points", "SeriesEntry", "BundleRow", "BundleRowKey"})
+  @ValueSource(strings = {"Points", "SeriesEntry", "BundleRow", "BundleRowKey", "Replay"})
   void shouldDocumentEveryRecordAndField(String message) throws IOException {
     Schema schema = parse(message);
 

@@ -35,7 +35,7 @@ class TopicsTest {
     assertThat(catalogue())
         .extracting(Topic::name)
         .containsExactlyInAnyOrder(
-            "points", "rondo.series", "rondo.bundle-rows", "rondo.dead-letters");
+            "points", "rondo.series", "rondo.bundle-rows", "rondo.dead-letters", "rondo.replays");
   }
 
   /** Every topic constant, so that a new one cannot be forgotten here. */

@@ -4,8 +4,8 @@ import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
-import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.PolicyException;
+import dev.rondo.topology.replay.ReplayEpoch;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -13,12 +13,9 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +41,7 @@ public final class Main {
       System.exit(FailureReport.WRONG_SETTING);
     }
     try {
-      System.exit(run(TopologyConfig.of(read(Path.of(args[0])))));
+      System.exit(run(TopologyConfig.read(Path.of(args[0]))));
     } catch (ConfigException | PolicyException e) {
       System.err.println(args[0] + ": " + e.getMessage());
       System.exit(FailureReport.WRONG_SETTING);
@@ -55,17 +52,9 @@ public final class Main {
     }
   }
 
-  private static Properties read(Path file) throws IOException {
-    Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      properties.load(reader);
-    }
-    return properties;
-  }
-
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
-    Policies policies = policies(config.getString("policies.file"));
+    Policies policies = config.policies();
     Set<TopicPartition> sources;
     try (Admin admin = Admin.create(config.admin())) {
       OwnTopics.create(
@@ -75,11 +64,12 @@ public final class Main {
           config.getInt("partitions"));
       sources = OwnTopics.partitions(admin, config.getList("sources"));
     }
+    int replayEpoch = ReplayEpoch.read(config);
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
     Topology topology =
-        RondoTopology.build(config, policies, sources, progress, 0, drops, registry);
+        RondoTopology.build(config, policies, sources, progress, replayEpoch, drops, registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
@@ -110,12 +100,6 @@ public final class Main {
     ends.close();
     warnings.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
-  }
-
-  private static Policies policies(String file) {
-    return file.isEmpty()
-        ? PoliciesFile.parse(Policies.DEFAULT_YAML)
-        : PoliciesFile.read(Path.of(file));
   }
 
   @SuppressWarnings("resource") // they live as long as the process

@@ -44,7 +44,7 @@ final class OwnTopics {
    * Creates {@code rondo.*}, and the default source {@code points} where it is read. Lets {@code
    * rondo.dead-letters} take the largest record, should somebody else have created it.
    *
-   * @param partitions of each
+   * @param partitions of each but {@code rondo.replays}, which has one
    * @throws ConfigException where the application has begun with another number of partitions
    * @throws IllegalStateException where a source of another name is missing
    */
@@ -63,6 +63,7 @@ final class OwnTopics {
         throw new IllegalStateException("topic '" + source + "' does not exist (sources)");
       }
     }
+    addIfMissing(Topics.REPLAYS, 1, existing, missing);
     createAll(admin, missing);
     if (existing.contains(Topics.DEAD_LETTERS.name())) {
       raiseLargestRecord(admin, Topics.DEAD_LETTERS.name());

@@ -10,6 +10,13 @@ import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Nearest;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,6 +198,23 @@ public final class TopologyConfig extends AbstractConfig {
     return new TopologyConfig(properties);
   }
 
+  /** Reads and checks a properties file, as {@link #of}. */
+  public static TopologyConfig read(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    }
+    return of(properties);
+  }
+
+  /** Those of {@code policies.file}, or the default ones. */
+  public Policies policies() {
+    String file = getString("policies.file");
+    return file.isEmpty()
+        ? PoliciesFile.parse(Policies.DEFAULT_YAML)
+        : PoliciesFile.read(Path.of(file));
+  }
+
   /** The clients of Kafka Streams, which tell {@code progress} how far the sources are read. */
   KafkaClientSupplier clients(SourceProgress progress) {
     return new InstanceClients(
@@ -200,8 +224,29 @@ public final class TopologyConfig extends AbstractConfig {
   }
 
   /** The properties of the client that makes our topics: those of the streams that concern it. */
-  Map<String, Object> admin() {
+  public Map<String, Object> admin() {
     return new StreamsConfig(streams()).getAdminConfigs(getString("application.id") + "-topics");
+  }
+
+  /** The properties of a consumer outside any group, for reading partitions of one's choice. */
+  public Map<String, Object> reader() {
+    return new StreamsConfig(streams())
+        .getRestoreConsumerConfigs(getString("application.id") + "-reader");
+  }
+
+  /** The properties of a producer outside any transaction; it waits for all replicas. */
+  public Map<String, Object> writer() {
+    return new StreamsConfig(streams()).getProducerConfigs(getString("application.id") + "-writer");
+  }
+
+  /** How long a member that ended without a word stays in the consumer group. */
+  public Duration sessionTimeout() {
+    return Duration.ofMillis(
+        Integer.parseInt(
+            new StreamsConfig(streams())
+                .getMainConsumerConfigs(getString("application.id"), "reader", 0)
+                .get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG)
+                .toString()));
   }
 
   /** The properties of Kafka Streams; {@code streams.*} keys win. */

@@ -94,7 +94,11 @@ class OwnTopicsIT {
               () ->
                   assertThat(topics())
                       .containsExactlyInAnyOrder(
-                          "points", "rondo.series", "rondo.bundle-rows", "rondo.dead-letters"));
+                          "points",
+                          "rondo.series",
+                          "rondo.bundle-rows",
+                          "rondo.dead-letters",
+                          "rondo.replays"));
       assertThat(partitions("rondo.bundle-rows")).isEqualTo(4);
       assertThat(partitions("rondo.series")).as("as it was").isEqualTo(7);
       assertThat(config("rondo.dead-letters", TopicConfig.MAX_MESSAGE_BYTES_CONFIG))

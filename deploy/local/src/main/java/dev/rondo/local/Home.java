@@ -27,6 +27,10 @@ record Home(Path dir) {
     return dir.resolve("rondo.lock");
   }
 
+  StopMarks stopMarks() {
+    return new StopMarks(dir.resolve("stopped"));
+  }
+
   /** The folder of one part's own data. */
   Path of(String part) {
     return dir.resolve(part);

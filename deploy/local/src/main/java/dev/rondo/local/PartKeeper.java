@@ -1,30 +1,34 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.ProcessTree;
 import dev.rondo.embedded.RunningProcess;
 import dev.rondo.embedded.StartFailedException;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Keeps one part alive: when its process ends it is started again, after a pause that doubles from
- * 1 s to 30 s and is short again once the part has run for a minute.
+ * 1 s to 30 s and is short again once the part has run for a minute. While the user wants it
+ * stopped it stays stopped.
  */
 final class PartKeeper implements Step {
   private static final Duration STABLE = Duration.ofMinutes(1);
+  private static final Duration LOOK = Duration.ofMillis(100);
   private static final Duration CLOSE_BOUND = Duration.ofSeconds(30);
 
   private final Part part;
   private final StateBoard board;
+  private final StopMarks stopMarks;
   private final Thread watch;
 
   private volatile RunningProcess running;
   private volatile boolean closing;
   private int restarts;
 
-  PartKeeper(Part part, StateBoard board) {
+  PartKeeper(Part part, StateBoard board, StopMarks stopMarks) {
     this.part = part;
     this.board = board;
+    this.stopMarks = stopMarks;
     this.watch = new Thread(this::watch, "keep-" + part.name());
     this.watch.setDaemon(true);
   }
@@ -61,30 +65,51 @@ final class PartKeeper implements Step {
     try {
       while (!closing) {
         long began = System.nanoTime();
-        running.process().onExit().get();
+        awaitEndOrStop();
         if (closing) {
           return;
         }
-        if (System.nanoTime() - began > STABLE.toNanos()) {
+        boolean wasStopped = isWantedStopped();
+        if (wasStopped || System.nanoTime() - began > STABLE.toNanos()) {
           backOff = new BackOff();
         }
-        show(PartState.DOWN, null);
-        startAgain(backOff, part.name() + " ended");
+        if (wasStopped) {
+          rest();
+        } else {
+          show(PartState.DOWN, null);
+          pause(backOff, part.name() + " ended");
+        }
+        startAgain(backOff);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
     }
   }
 
-  private void startAgain(BackOff backOff, String firstReason) throws InterruptedException {
-    String reason = firstReason;
-    while (!closing) {
-      Duration pause = backOff.next();
-      board.note(
-          "%s: started again in %d s; log: %s".formatted(reason, pause.toSeconds(), part.log()));
-      Thread.sleep(pause.toMillis());
+  private boolean isWantedStopped() {
+    return stopMarks.has(part.name());
+  }
+
+  private void awaitEndOrStop() throws InterruptedException {
+    while (ProcessTree.isAlive(running.process()) && !isWantedStopped()) {
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+
+  /** Ends the process; returns when the user wants the part again. */
+  private void rest() throws InterruptedException {
+    running.close();
+    show(PartState.STOPPED, null);
+    board.note(part.name() + " was stopped");
+    while (isWantedStopped()) {
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+
+  /** Until it runs, or the user wants it stopped. */
+  private void startAgain(BackOff backOff) throws InterruptedException {
+    while (!closing && !isWantedStopped()) {
+      String reason;
       try {
         restarts++;
         show(PartState.STARTING, null);
@@ -100,6 +125,17 @@ final class PartKeeper implements Step {
         throw new InterruptedException();
       }
       show(PartState.DOWN, null);
+      pause(backOff, reason);
+    }
+  }
+
+  private void pause(BackOff backOff, String reason) throws InterruptedException {
+    Duration pause = backOff.next();
+    board.note(
+        "%s: started again in %d s; log: %s".formatted(reason, pause.toSeconds(), part.log()));
+    long until = System.nanoTime() + pause.toNanos();
+    while (System.nanoTime() < until && !isWantedStopped()) {
+      Thread.sleep(LOOK.toMillis());
     }
   }
 

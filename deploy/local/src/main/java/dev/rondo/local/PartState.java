@@ -5,7 +5,8 @@ import java.time.Instant;
 /**
  * One part, as status shows it.
  *
- * @param state {@code starting}, {@code running} or {@code down} (about to be started again)
+ * @param state {@code starting}, {@code running}, {@code down} (about to be started again) or
+ *     {@code stopped} (by the user)
  * @param pid null while it does not run, and for the sink, which runs inside Connect
  * @param started start time of pid, ISO 8601
  * @param at URL or host:port; null where it serves nothing
@@ -18,6 +19,7 @@ record PartState(
   static final String STARTING = "starting";
   static final String RUNNING = "running";
   static final String DOWN = "down";
+  static final String STOPPED = "stopped";
 
   /**
    * @param process null where it has none

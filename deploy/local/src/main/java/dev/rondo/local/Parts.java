@@ -57,12 +57,15 @@ final class Parts {
   }
 
   private Step keep(String name, String at, Part.Starter starter) {
-    return new PartKeeper(new Part(name, at, home.log(name), starter), board);
+    return new PartKeeper(new Part(name, at, home.log(name), starter), board, home.stopMarks());
   }
 
   private Step sink() {
     return new SinkKeeper(
-        new SinkConnector(plan.connectUrl(), plan.postgres()), board, home.log(Plan.CONNECT));
+        new SinkConnector(plan.connectUrl(), plan.postgres()),
+        board,
+        home.log(Plan.CONNECT),
+        home.stopMarks());
   }
 
   private RunningProcess kafka(Launch launch) {

@@ -12,7 +12,14 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "rondo",
     description = "Rondo on this machine.",
-    subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, PostgresCommand.class})
+    subcommands = {
+      UpCommand.class,
+      DownCommand.class,
+      StatusCommand.class,
+      StopCommand.class,
+      StartCommand.class,
+      PostgresCommand.class
+    })
 public final class Rondo {
   static final int OK = 0;
   static final int FAILED = 1;

@@ -21,6 +21,7 @@ final class SinkKeeper implements Step {
   private final SinkConnector connector;
   private final StateBoard board;
   private final Path log;
+  private final StopMarks stopMarks;
   private final Thread watch = new Thread(this::watch, "keep-sink");
 
   private String shown = "";
@@ -31,10 +32,11 @@ final class SinkKeeper implements Step {
   /**
    * @param log of the Connect worker
    */
-  SinkKeeper(SinkConnector connector, StateBoard board, Path log) {
+  SinkKeeper(SinkConnector connector, StateBoard board, Path log, StopMarks stopMarks) {
     this.connector = connector;
     this.board = board;
     this.log = log;
+    this.stopMarks = stopMarks;
     this.watch.setDaemon(true);
   }
 
@@ -127,8 +129,8 @@ final class SinkKeeper implements Step {
         show(PartState.DOWN);
         repair(status);
       }
-    } catch (IOException e) {
-      show(PartState.DOWN); // Connect itself is away: its own keeper says so
+    } catch (IOException e) { // Connect itself is away: its own keeper says so
+      show(stopMarks.has(Plan.CONNECT) ? PartState.STOPPED : PartState.DOWN);
     }
   }
 

@@ -124,6 +124,14 @@ final class State {
         && parts.values().stream().anyMatch(p -> p.process() != null && p.process().isAlive());
   }
 
+  /** The parts that the user has stopped. */
+  List<String> stopped() {
+    return parts.entrySet().stream()
+        .filter(part -> part.getValue().state().equals(PartState.STOPPED))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   private boolean allPartsRun() {
     return parts.values().stream().allMatch(PartState::runs);
   }

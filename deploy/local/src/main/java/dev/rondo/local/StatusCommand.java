@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,6 +74,11 @@ final class StatusCommand implements Callable<Integer> {
   private static String summary(Home home, State state) {
     if (state.ready) {
       return "Rondo is ready in " + home.dir();
+    }
+    List<String> stopped = state.stopped();
+    if (state.isSupervised() && !stopped.isEmpty()) {
+      return "Rondo runs without %s in %s; ./rondo start PART starts it again"
+          .formatted(String.join(", ", stopped), home.dir());
     }
     if (state.isSupervised()) {
       return "Rondo is %s in %s"

@@ -100,6 +100,7 @@ final class UpCommand implements Callable<Integer> {
     heaps.check();
     Plan plan = Planner.plan(options, home, last);
     State state = State.starting(plan, ProcessId.of(ProcessHandle.current()));
+    home.stopMarks().clear();
     var board = new StateBoard(home, state, display);
     new Supervisor(board).start(new Parts(home, installation, plan, heaps, board).steps());
     announce(home, state);

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Lengths of time as policies write them: {@code 500ms 10s 1m 6h 7d 4w 1y}; a year is 365 days. */
-final class Spans {
+public final class Spans {
   private static final Pattern SPAN = Pattern.compile("(\\d{1,12})(ms|s|m|h|d|w|y)");
   private static final Map<String, Long> UNIT_MS =
       Map.of(
@@ -20,11 +20,11 @@ final class Spans {
   private Spans() {}
 
   /**
-   * Milliseconds of {@code text}.
+   * Milliseconds of {@code text}; anything else is a {@link PolicyException}.
    *
    * @param key where it stands, for the error text
    */
-  static long parseMs(String text, String key) {
+  public static long parseMs(String text, String key) {
     Matcher matcher = SPAN.matcher(text.strip());
     if (!matcher.matches()) {
       throw new PolicyException(
@@ -38,7 +38,7 @@ final class Spans {
   }
 
   /** The shortest way to write it, {@code 90s}, {@code 1m}. */
-  static String format(long ms) {
+  public static String format(long ms) {
     for (String unit : new String[] {"y", "w", "d", "h", "m", "s"}) {
       if (ms > 0 && ms % UNIT_MS.get(unit) == 0) {
         return ms / UNIT_MS.get(unit) + unit;

@@ -1,0 +1,76 @@
+package dev.rondo.local;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The part that {@code rondo stop} or {@code rondo start} is about, and its running supervisor. */
+final class PartOption {
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  @Parameters(paramLabel = "PART", description = "As ./rondo status names it.")
+  String part;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Data folder (default: .rondo in the clone).")
+  private Path dir;
+
+  Home home() {
+    return new Home(dir == null ? Installation.current().defaultDir() : dir);
+  }
+
+  /**
+   * Checks that there is something to stop or start.
+   *
+   * @throws UserError where no Rondo runs there, or it has no such part
+   */
+  void check(State state) {
+    if (!state.isSupervised()) {
+      throw new UserError("no Rondo runs in %s (--dir)".formatted(home().dir()));
+    }
+    if (part.equals(SinkKeeper.NAME)) {
+      throw new UserError("the sink runs inside connect: stop or start that");
+    }
+    if (!state.parts.containsKey(part)) {
+      List<String> known = new ArrayList<>(state.parts.keySet());
+      known.remove(SinkKeeper.NAME);
+      throw new UserError(
+          "there is no part '%s' in %s, only %s"
+              .formatted(part, home().dir(), String.join(", ", known)));
+    }
+  }
+
+  /** The state as of now. */
+  State state() {
+    return StateFile.read(home()).orElseGet(State::new);
+  }
+
+  /**
+   * Waits until the supervisor shows the part as wanted.
+   *
+   * @throws UserError where it does not within {@code bound}, or the supervisor ends
+   */
+  PartState await(Predicate<PartState> wanted, Duration bound) throws InterruptedException {
+    long deadline = System.nanoTime() + bound.toNanos();
+    while (true) {
+      State state = state();
+      check(state);
+      PartState now = state.parts.get(part);
+      if (wanted.test(now)) {
+        return now;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new UserError(
+            "%s is still %s after %d s; log: %s"
+                .formatted(part, now.state(), bound.toSeconds(), now.log()));
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+}

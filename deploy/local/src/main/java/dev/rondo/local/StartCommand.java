@@ -1,0 +1,35 @@
+package dev.rondo.local;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Starts a part again that was stopped. */
+@Command(
+    name = "start",
+    sortOptions = false,
+    customSynopsis = "./rondo start PART [--dir=DIR]",
+    description = "%nStarts a part of a running Rondo that ./rondo stop PART has stopped.%n")
+final class StartCommand implements Callable<Integer> {
+  /** Longer than any part may take to answer. */
+  private static final Duration BOUND = Duration.ofMinutes(3);
+
+  @Mixin private PartOption option;
+
+  private final Terminal terminal = Terminal.standard();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    option.check(option.state());
+    boolean wasStopped = option.home().stopMarks().remove(option.part);
+    PartState part = option.await(now -> now.runs() || now.state().equals(PartState.DOWN), BOUND);
+    if (!part.runs()) {
+      throw new UserError(
+          "%s could not be started and is tried again and again; log: %s"
+              .formatted(option.part, part.log()));
+    }
+    terminal.line(option.part + (wasStopped ? " runs again" : " runs already"));
+    return Rondo.OK;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.rondo.local;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Stops one part of a running Rondo; the others go on. */
+@Command(
+    name = "stop",
+    sortOptions = false,
+    customSynopsis = "./rondo stop PART [--dir=DIR]",
+    description =
+        "%nStops one part of a running Rondo; it stays stopped until ./rondo start PART, or the next"
+            + " ./rondo up. The other parts go on.%n")
+final class StopCommand implements Callable<Integer> {
+  /** A part that is being started is stopped once it is up. */
+  private static final Duration BOUND = Duration.ofMinutes(3);
+
+  @Mixin private PartOption option;
+
+  private final Terminal terminal = Terminal.standard();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    option.check(option.state());
+    option.home().stopMarks().add(option.part);
+    option.await(part -> part.state().equals(PartState.STOPPED), BOUND);
+    terminal.line(
+        "%s is stopped; ./rondo start %s starts it again".formatted(option.part, option.part));
+    return Rondo.OK;
+  }
+}

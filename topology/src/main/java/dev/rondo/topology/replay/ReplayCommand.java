@@ -1,0 +1,221 @@
+package dev.rondo.topology.replay;
+
+import dev.rondo.schemas.Replay;
+import dev.rondo.topology.TopologyConfig;
+import dev.rondo.topology.policy.PolicyException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigException;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Has source topics read again from earlier on, while the topology is stopped: sets the offsets of
+ * its consumer group back and raises the replay epoch. Exit code 0, 1 on a failure, 2 on wrong use.
+ */
+@Command(
+    name = "replay",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...)",
+      "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]"
+    },
+    description =
+        "%nReads source topics again from earlier on, and writes the slots of then anew. The topology"
+            + " must be stopped: ./rondo stop topology.%n",
+    footer = {
+      "",
+      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
+          + " milliseconds, or a span back such as 90m, 6h or 2d. Offsets are found by the time of"
+          + " writing: for points written long after their time, use --offsets or --to-earliest.",
+      "",
+      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+    })
+public final class ReplayCommand implements Callable<Integer> {
+  private static final String PREFIX = "rondo: ";
+
+  /** The script ./rondo knows whether somebody looks. */
+  private static final String TERMINAL = "rondo.tty";
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      required = true,
+      description = "Source topic to be read again; more than once for several.")
+  private List<String> topics;
+
+  @ArgGroup(multiplicity = "1")
+  private HowFar howFar;
+
+  @Option(names = "--dry-run", description = "Show the plan and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--follow",
+      description = "Then wait until the topology, once started, has read all of it.")
+  private boolean follow;
+
+  @ArgGroup private final Settings settings = new Settings();
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  /** One of three. */
+  private static final class HowFar {
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        description = "So far that all slots that end after TIME come out whole.")
+    private String from;
+
+    @Option(names = "--to-earliest", description = "All that Kafka holds of them.")
+    private boolean toEarliest;
+
+    @Option(
+        names = "--offsets",
+        paramLabel = "P:O,...",
+        description = "Partitions of the one topic and the offset to begin with.")
+    private String offsets;
+  }
+
+  /** One of two; neither: the default of the first. */
+  private static final class Settings {
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description = "Data folder of ./rondo up (default: .rondo in the clone).")
+    private Path dir;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "Settings of the topology, where another than ./rondo up has started it.")
+    private Path config;
+  }
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    if (System.getProperty("log4j2.configurationFile") == null) {
+      System.setProperty(
+          "log4j2.configurationFile", "classpath:dev/rondo/topology/replay/log4j2.properties");
+    }
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new ReplayCommand())
+        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
+        .setUsageHelpWidth(100)
+        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong.getMessage()))
+        .setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
+  }
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    TopologyConfig config = TopologyConfig.read(settingsFile());
+    ReplayRequest request = request();
+    request.check(config.getList("sources"));
+    try (Admin admin = Admin.create(config.admin())) {
+      replay(config, request, new GroupOffsets(admin, config.getString("application.id")));
+    }
+    return ExitCode.OK;
+  }
+
+  private void replay(TopologyConfig config, ReplayRequest request, GroupOffsets group)
+      throws ExecutionException, InterruptedException {
+    group.checkHasRun();
+    if (!dryRun) {
+      new StoppedTopology(group, config.sessionTimeout(), this::print).await();
+    }
+    int epoch = ReplayEpoch.read(config) + 1;
+    ReplayPlan plan = plan(config, request, group);
+    PlanTable.lines(plan).forEach(this::print);
+    if (dryRun) {
+      print("Nothing was changed (--dry-run).");
+      return;
+    }
+    // Offsets first: should this end in between, replayed points find their series further on and
+    // are only counted as late. With the epoch first, open slots would be forgotten for nothing.
+    group.set(plan.offsets());
+    ReplayEpoch.write(config, new Replay(epoch, clock.millis(), request.topics(), request.asked()));
+    print("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));
+    if (follow) {
+      new ReplayProgress(group, plan, Boolean.getBoolean(TERMINAL), this::print).follow();
+    }
+  }
+
+  private ReplayPlan plan(TopologyConfig config, ReplayRequest request, GroupOffsets group)
+      throws ExecutionException, InterruptedException {
+    try (RecordTimes times = new RecordTimes(config)) {
+      return new ReplayPlanner(config, group, times, clock).plan(request);
+    }
+  }
+
+  private ReplayRequest request() {
+    if (howFar.from != null) {
+      return ReplayRequest.from(
+          topics, ReplayTime.parseMs(howFar.from, clock), "--from " + howFar.from);
+    }
+    return howFar.toEarliest
+        ? ReplayRequest.toEarliest(topics)
+        : ReplayRequest.offsets(topics, howFar.offsets);
+  }
+
+  /** The script ./rondo tells which clone it is of; without it there is no default. */
+  private Path settingsFile() {
+    if (settings.config != null) {
+      return existing(settings.config, "--config");
+    }
+    String root = System.getProperty("rondo.root");
+    if (settings.dir == null && root == null) {
+      throw new ParameterException(
+          spec.commandLine(), "the topology's settings are missing (--config)");
+    }
+    Path home = settings.dir == null ? Path.of(root, ".rondo") : settings.dir;
+    return existing(home.resolve("topology/topology.properties"), "--dir, --config");
+  }
+
+  private static Path existing(Path file, String options) {
+    if (!Files.isReadable(file)) {
+      throw ReplayException.misuse("there is no readable file %s (%s)".formatted(file, options));
+    }
+    return file;
+  }
+
+  private void print(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+
+  private static int misused(String message) {
+    System.err.println(PREFIX + message + "; ./rondo replay --help");
+    return ExitCode.USAGE;
+  }
+
+  private static int report(Exception failure) {
+    if (failure instanceof ReplayException e && e.isMisuse()) {
+      return misused(e.getMessage());
+    }
+    boolean isSetting = failure instanceof ConfigException || failure instanceof PolicyException;
+    Throwable told =
+        failure instanceof ExecutionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    System.err.println(PREFIX + told.getMessage());
+    return isSetting ? ExitCode.USAGE : ExitCode.SOFTWARE;
+  }
+}
