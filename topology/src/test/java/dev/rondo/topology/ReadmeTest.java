@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** README.md says what the code does. */
 class ReadmeTest {
   private static final Path README = Path.of("README.md");
+  private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
   @Test
   void shouldHoldTheConfigTable() throws IOException {
@@ -35,6 +39,14 @@ class ReadmeTest {
     return "| `%s` | %s | %s | %s |"
         .formatted(
             key.name, key.type.toString().toLowerCase(Locale.ROOT), standard, key.documentation);
+  }
+
+  @Test
+  void shouldShowPoliciesThatCanBeRead() throws IOException {
+    List<String> examples =
+        YAML.matcher(Files.readString(README)).results().map(match -> match.group(1)).toList();
+    assertThat(examples).hasSize(2);
+    examples.forEach(PoliciesFile::parse);
   }
 
   @Test
