@@ -228,6 +228,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private void tick(long nowMs) {
     wallMs = nowMs;
     long partitionMs = time.atMs(nowMs);
+    if (partitionMs == Long.MIN_VALUE) {
+      return; // no point yet
+    }
     boolean refresh = nowMs - refreshedMs >= settings.refreshMs();
     if (refresh) {
       refreshedMs = nowMs;
