@@ -22,8 +22,8 @@ final class SeriesColumns {
 
   private SeriesColumns() {}
 
-  /** Runs {@code sql}, which holds {@link #UNNEST} once. */
-  static void execute(Connection connection, String sql, List<Series> series) throws SQLException {
+  /** Runs {@code sql}, which holds {@link #UNNEST} once; returns how many rows it changed. */
+  static int execute(Connection connection, String sql, List<Series> series) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       // Planned each time: ds grows from nothing to many under a plan that is kept.
       statement.unwrap(PGStatement.class).setPrepareThreshold(0);
@@ -32,7 +32,7 @@ final class SeriesColumns {
       bind(connection, statement, 3, "int4", series, entry -> entry.place().seg());
       bind(connection, statement, 4, "int4", series, entry -> entry.place().pos());
       bind(connection, statement, 5, "int8", series, Series::bornMs);
-      statement.executeUpdate();
+      return statement.executeUpdate();
     }
   }
 

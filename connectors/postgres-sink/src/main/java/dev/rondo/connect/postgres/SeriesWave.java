@@ -44,7 +44,9 @@ final class SeriesWave {
     }
     if (!series.isEmpty()) {
       EvictFormerSeries.execute(connection, series);
-      UpsertSeries.execute(connection, series);
+      if (UpsertSeries.execute(connection, series) < series.size()) {
+        LeaveFormerPlace.execute(connection, series);
+      }
     }
   }
 

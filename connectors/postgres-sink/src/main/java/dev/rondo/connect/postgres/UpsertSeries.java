@@ -24,7 +24,8 @@ final class UpsertSeries {
 
   private UpsertSeries() {}
 
-  static void execute(Connection connection, List<Series> series) throws SQLException {
-    SeriesColumns.execute(connection, SQL, series);
+  /** Returns how many have their places; the others are ignored. */
+  static int execute(Connection connection, List<Series> series) throws SQLException {
+    return SeriesColumns.execute(connection, SQL, series);
   }
 }

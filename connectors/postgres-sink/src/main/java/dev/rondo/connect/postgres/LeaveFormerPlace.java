@@ -1,0 +1,25 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Deletes where series live that have gone elsewhere since, to a place that is somebody else's by
+ * now: their entries were ignored by {@link UpsertSeries}.
+ */
+final class LeaveFormerPlace {
+  static final String SQL =
+      "delete from ds using "
+          + SeriesColumns.UNNEST
+          + """
+            where ds.ident = n.ident and ds.born <= n.born
+              and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
+            """;
+
+  private LeaveFormerPlace() {}
+
+  static void execute(Connection connection, List<Series> series) throws SQLException {
+    SeriesColumns.execute(connection, SQL, series);
+  }
+}
