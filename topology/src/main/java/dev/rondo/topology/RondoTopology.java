@@ -44,7 +44,7 @@ public final class RondoTopology {
       SourceProgress progress,
       MeterRegistry registry) {
     int partitions = config.getInt("partitions");
-    boolean merges = config.getBoolean("merge.sources") && sources.size() > 1;
+    boolean merges = merges(config, sources);
     Decode decode =
         new Decode(
             new Decode.Settings(
@@ -99,6 +99,11 @@ public final class RondoTopology {
         (topic, key, entry, count) -> only((entry.getSeg() >>> 16) % count),
         Consolidate.NAME);
     return topology;
+  }
+
+  /** Whether points may have to wait for those of other source partitions. */
+  static boolean merges(TopologyConfig config, Set<TopicPartition> sources) {
+    return config.getBoolean("merge.sources") && sources.size() > 1;
   }
 
   /** The step decode forwards only points to its child by-series, dead letters to the other. */

@@ -60,8 +60,13 @@ final class WaitingStore extends WriteBackStore {
   /**
    * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
-  int release(long nowMs, Consumer<Batch> sink) {
-    return merge.release(nowMs, sink);
+  int release(Consumer<Batch> sink) {
+    return merge.release(sink);
+  }
+
+  /** Hands on all that waits. */
+  void releaseAll(Consumer<Batch> sink) {
+    merge.releaseAll(sink);
   }
 
   @Override
