@@ -45,6 +45,11 @@ record Comparison(int slots, List<String> differences) {
       }
     }
     addStrangers(series, stored, differences);
+    if (stored.shown() != stored.known()) {
+      differences.add(
+          "missing: the view tv shows %d of %d known values"
+              .formatted(stored.shown(), stored.known()));
+    }
     return new Comparison(slots, differences);
   }
 

@@ -16,9 +16,11 @@ import java.util.TreeMap;
  *
  * @param places by ident
  * @param values by place, archive ("function step size") and slot end
+ * @param shown how many known values the view tv shows
  */
-record StoredSlots(Map<String, Place> places, Map<Place, Map<String, Map<Long, Double>>> values) {
-  /** Where a series lives; {@code bornMs} belongs to its series, not to the place. */
+record StoredSlots(
+    Map<String, Place> places, Map<Place, Map<String, Map<Long, Double>>> values, long shown) {
+  /** Where a series lives. */
   record Place(int segment, int position) {}
 
   private static final String SERIES =
@@ -46,19 +48,17 @@ record StoredSlots(Map<String, Place> places, Map<Place, Map<String, Map<Long, D
     try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       connection.setAutoCommit(false);
-      StoredSlots stored = new StoredSlots(places(connection, policy), values(connection, policy));
-      long known =
-          stored.values().values().stream()
-              .flatMap(archives -> archives.values().stream())
-              .mapToLong(Map::size)
-              .sum();
-      long shown = count(connection, SHOWN, policy);
-      if (shown != known) {
-        throw new IllegalStateException(
-            "ts holds %d known values, the view tv shows %d".formatted(known, shown));
-      }
-      return stored;
+      return new StoredSlots(
+          places(connection, policy), values(connection, policy), count(connection, SHOWN, policy));
     }
+  }
+
+  /** How many known values the table ts holds. */
+  long known() {
+    return values.values().stream()
+        .flatMap(archives -> archives.values().stream())
+        .mapToLong(Map::size)
+        .sum();
   }
 
   static String archive(String function, long stepMs, int size) {

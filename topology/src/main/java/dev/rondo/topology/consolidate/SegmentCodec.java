@@ -25,6 +25,11 @@ final class SegmentCodec {
     this.maxLingerMs = maxLingerMs;
   }
 
+  /** The policy of this name; empty where the policies file lacks it. */
+  Optional<Policy> policy(String name) {
+    return policies.named(name);
+  }
+
   Segment create(int number, Policy policy, int width) {
     return new Segment(number, policy, width, maxLingerMs);
   }
