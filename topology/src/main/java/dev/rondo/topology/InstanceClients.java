@@ -15,13 +15,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of one instance of Kafka Streams. Its consumers tell how far they have read the
- * sources. Its transactional ids are the same at every start: Streams itself makes new ones where
- * state is in memory, and after a crash the transaction that was open would hide all that comes
- * behind it until it times out; with the id of before it is ended at once.
+ * The clients of one instance of Kafka Streams. Where source partitions are merged, its consumers
+ * tell how far they have read them. Its transactional ids are the same at every start: Streams
+ * itself makes new ones where state is in memory, and after a crash the transaction that was open
+ * would hide all that comes behind it until it times out; with the id of before it is ended at
+ * once.
  *
  * @param instance unique to this instance, the same at every start
- * @param sources topics to read
+ * @param sources topics whose partitions are merged; empty = none
  * @param progress where the consumers tell how far they are
  */
 record InstanceClients(String instance, Set<String> sources, SourceProgress progress)
@@ -46,7 +47,9 @@ record InstanceClients(String instance, Set<String> sources, SourceProgress prog
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new SourceConsumer(config, sources, progress);
+    return sources.isEmpty()
+        ? getRestoreConsumer(config)
+        : new SourceConsumer(config, sources, progress);
   }
 
   @Override

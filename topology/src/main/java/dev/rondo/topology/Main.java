@@ -73,7 +73,9 @@ public final class Main {
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
-    KafkaStreams streams = new KafkaStreams(topology, config.streams(), config.clients(progress));
+    boolean merges = RondoTopology.merges(config, sources);
+    KafkaStreams streams =
+        new KafkaStreams(topology, config.streams(), config.clients(merges, progress));
     FailureReport failures = new FailureReport(config);
     streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(
@@ -82,7 +84,8 @@ public final class Main {
             ended.countDown();
           }
         });
-    SourceEnds ends = SourceEnds.watch(Admin.create(config.admin()), sources, progress);
+    SourceEnds ends =
+        merges ? SourceEnds.watch(Admin.create(config.admin()), sources, progress) : null;
     bindMetrics(streams, registry);
     HttpEndpoints http =
         HttpEndpoints.start(
@@ -97,7 +100,9 @@ public final class Main {
     streams.start();
     ended.await();
     http.close();
-    ends.close();
+    if (ends != null) {
+      ends.close();
+    }
     warnings.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
   }

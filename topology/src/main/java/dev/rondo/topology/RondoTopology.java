@@ -48,7 +48,7 @@ public final class RondoTopology {
       Drops drops,
       MeterRegistry registry) {
     int partitions = config.getInt("partitions");
-    boolean merges = config.getBoolean("merge.sources") && sources.size() > 1;
+    boolean merges = merges(config, sources);
     Decode decode =
         new Decode(
             new Decode.Settings(
@@ -103,6 +103,11 @@ public final class RondoTopology {
     // by Kafka's hash of the ident, as the task is: a task's places and tombstones keep their order
     addSink(topology, Consolidate.SERIES_CHILD, Topics.SERIES, null, Consolidate.NAME);
     return topology;
+  }
+
+  /** Whether points may have to wait for those of other source partitions. */
+  static boolean merges(TopologyConfig config, Set<TopicPartition> sources) {
+    return config.getBoolean("merge.sources") && sources.size() > 1;
   }
 
   /** The step decode forwards only points to its child by-series, dead letters to the other. */

@@ -115,6 +115,15 @@ public final class TopologyConfig extends AbstractConfig {
               MEDIUM,
               "Whether a crash can count points twice: exactly_once_v2 or at_least_once.")
           .define(
+              "standby.replicas",
+              ConfigDef.Type.INT,
+              0,
+              between(0, 8),
+              MEDIUM,
+              "Instances that keep a copy of another one's state: when an instance is lost, they go"
+                  + " on at once where others first read the state from Kafka. 1 where more than one"
+                  + " instance runs.")
+          .define(
               "commit.interval.ms",
               ConfigDef.Type.LONG,
               1000L,
@@ -133,10 +142,11 @@ public final class TopologyConfig extends AbstractConfig {
           .define(
               "merge.max.wait.ms",
               ConfigDef.Type.LONG,
-              30_000L,
+              120_000L,
               between(1000, 3_600_000),
               LOW,
-              "How long points wait for a source partition that does not advance, ms.")
+              "How long points wait for a source partition that does not advance while others do, ms:"
+                  + " longer than the partitions of a lost instance need to move.")
           .define(
               "row.linger.ms",
               ConfigDef.Type.LONG,
@@ -215,11 +225,16 @@ public final class TopologyConfig extends AbstractConfig {
         : PoliciesFile.read(Path.of(file));
   }
 
-  /** The clients of Kafka Streams, which tell {@code progress} how far the sources are read. */
-  KafkaClientSupplier clients(SourceProgress progress) {
+  /**
+   * The clients of Kafka Streams.
+   *
+   * @param merges whether they tell {@code progress} how far the sources are read, and read those
+   *     first that are behind
+   */
+  KafkaClientSupplier clients(boolean merges, SourceProgress progress) {
     return new InstanceClients(
         getString("application.id") + "-" + getString("instance.id"),
-        Set.copyOf(getList("sources")),
+        merges ? Set.copyOf(getList("sources")) : Set.of(),
         progress);
   }
 
@@ -258,6 +273,7 @@ public final class TopologyConfig extends AbstractConfig {
     streams.put(StreamsConfig.STATE_DIR_CONFIG, getString("state.dir"));
     streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, getInt("threads"));
     streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, getString("processing.guarantee"));
+    streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, getInt("standby.replicas"));
     streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, getLong("commit.interval.ms"));
     streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
     streams.put(

@@ -82,12 +82,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.seriesOf(context.taskId().toString(), index::size);
     time = new PartitionTime(newestMs(), wallMs);
     segments.all().forEach(segment -> segment.countLive(time.newestMs()));
-    if (settings.sources().isEmpty()) {
-      waiting.release(Long.MAX_VALUE, this::add); // what waited before it was set so
-    } else {
+    if (isMerging()) {
       context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
     }
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+  }
+
+  private boolean isMerging() {
+    return !settings.sources().isEmpty();
   }
 
   private long newestMs() {
@@ -110,7 +112,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   public void process(Record<Integer, Points> record) {
     wallMs = context().currentSystemTimeMs();
     List<Point> points = record.value().getPoints();
-    if (settings.sources().isEmpty()) {
+    if (!isMerging()) {
+      releaseAll();
       add(points);
       return;
     }
@@ -125,7 +128,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void release(long nowMs) {
     wallMs = nowMs;
-    metrics.forced(waiting.release(nowMs, this::add));
+    metrics.forced(waiting.release(this::add));
+  }
+
+  /** What waited when the sources were still merged; rows cannot go out before the first record. */
+  private void releaseAll() {
+    waiting.releaseAll(this::add);
   }
 
   private void add(Batch batch) {
@@ -227,6 +235,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void tick(long nowMs) {
     wallMs = nowMs;
+    if (!isMerging()) {
+      releaseAll();
+    }
     long partitionMs = time.atMs(nowMs);
     if (partitionMs == Long.MIN_VALUE) {
       return; // no point yet

@@ -112,8 +112,7 @@ final class Segment {
   void rewind(int epoch) {
     for (int series = 0; series < width; series++) {
       history.rewind(series, slots.lastEndMs(series));
-      slots.rewind(series, policy.reorderMs());
-      window.forget(series);
+      window.rewind(series, slots);
     }
     replayEpoch = epoch;
   }

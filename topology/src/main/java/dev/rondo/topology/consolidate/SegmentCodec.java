@@ -37,6 +37,11 @@ final class SegmentCodec {
     this.replayEpoch = replayEpoch;
   }
 
+  /** The policy of this name; empty where the policies file lacks it. */
+  Optional<Policy> policy(String name) {
+    return policies.named(name);
+  }
+
   Segment create(int number, Policy policy, int width) {
     return new Segment(number, policy, width, maxLingerMs, room, replayEpoch);
   }

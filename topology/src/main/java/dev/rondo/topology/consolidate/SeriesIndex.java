@@ -90,6 +90,9 @@ final class SeriesIndex {
     countSegment(entry.getSeg());
     Segment segment = segments.get(entry.getSeg());
     if (segment == null) {
+      segment = neverSaved(entry);
+    }
+    if (segment == null) {
       seriesOfGonePolicies.merge(entry.getPolicy(), 1, Integer::sum);
       return; // should the series come again, it is a new one
     }
@@ -101,6 +104,25 @@ final class SeriesIndex {
     places.put(ident, place);
     place.segment().idents[place.series()] = ident;
     counts.merge(place.segment().policy().name(), 1, Integer::sum);
+  }
+
+  /**
+   * With at-least-once a crash may lose a segment that was never written back, though the places in
+   * it are known already: it begins anew. Null where its policy is gone.
+   */
+  private Segment neverSaved(SeriesEntry entry) {
+    if (entry.getPos() > width) {
+      return null;
+    }
+    return codec
+        .policy(entry.getPolicy())
+        .map(
+            policy -> {
+              Segment segment = codec.create(entry.getSeg(), policy, width);
+              segments.add(segment);
+              return segment;
+            })
+        .orElse(null);
   }
 
   private void restorePositions(Segment segment) {

@@ -72,15 +72,23 @@ final class WaitingStore extends WriteBackStore {
   /**
    * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
-  int release(long nowMs, Consumer<Batch> sink) {
-    return merge.release(
-        nowMs,
-        batch -> {
-          if (unwritten.remove(batch.sequence()) == null) {
-            left.add(batch.sequence());
-          }
-          sink.accept(batch);
-        });
+  int release(Consumer<Batch> sink) {
+    return merge.release(leaving(sink));
+  }
+
+  /** Hands on all that waits. */
+  void releaseAll(Consumer<Batch> sink) {
+    merge.releaseAll(leaving(sink));
+  }
+
+  /** What was written has to be deleted when it goes on. */
+  private Consumer<Batch> leaving(Consumer<Batch> sink) {
+    return batch -> {
+      if (unwritten.remove(batch.sequence()) == null) {
+        left.add(batch.sequence());
+      }
+      sink.accept(batch);
+    };
   }
 
   @Override

@@ -1,20 +1,23 @@
 package dev.rondo.topology.order;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
  * Merges the batches of several source partitions. Kafka keeps order within a partition only, but a
  * collector that sends without a key, or with a random one, spreads a series over all of them, and
  * tasks read a backlog at their own paces. So batches leave in the order of their writing, each
- * once every other partition is complete up to there; of those written at about the same time the
- * one with the earliest points goes first. Within a source partition the order is never changed:
- * what is late there is late.
+ * once every partition is complete up to there; of those written at about the same time the one
+ * with the earliest points goes first, wherever it is: in its own partition, too, another host with
+ * a faster clock may be before it. Which is first does not hang on how fast each partition was
+ * read, so that a replay sees the same order.
  *
  * <pre>
  *                                        written →
@@ -29,25 +32,42 @@ public final class SourceMerge {
    */
   private static final long SKEW_MS = 500;
 
+  /** A longer silence of all sources together is not held against one of them. */
+  private static final long SILENCE_MS = 1_000;
+
+  private static final Comparator<Batch> BY_WRITING =
+      Comparator.comparingLong(Batch::writtenMs).thenComparingLong(Batch::sequence);
+  private static final Comparator<Batch> BY_POINTS =
+      Comparator.comparingLong(Batch::firstMs).thenComparing(BY_WRITING);
+
   private final long maxWaitMs;
   private final int maxPoints;
   private final Map<ByteBuffer, Source> sources = new HashMap<>();
+  private final NavigableSet<Batch> waiting = new TreeSet<>(BY_WRITING);
+
+  /** Those of {@link #waiting} that were written up to {@link #nextUntilMs}. */
+  private final NavigableSet<Batch> next = new TreeSet<>(BY_POINTS);
+
+  private long nextUntilMs = Long.MIN_VALUE;
   private int waitingPoints;
 
-  /** Where a source partition is, and what of it waits. */
-  private static final class Source {
-    final Queue<Batch> waiting = new ArrayDeque<>();
+  /** When the last news of any source came, by the clock, and how long they came until then, ms. */
+  private long heardMs;
 
+  private long listenedMs;
+
+  /** Where a source partition is. */
+  private static final class Source {
     /** All that was written up to then has arrived, epoch ms. */
     long completeMs = Long.MIN_VALUE;
 
-    /** When that last became later, by the clock, epoch ms. */
+    /** What {@link SourceMerge#listenedMs} was when that last became later. */
     long advancedMs;
 
-    void complete(long untilMs, long nowMs) {
+    void complete(long untilMs, long listenedMs) {
       if (untilMs > completeMs) {
         completeMs = untilMs;
-        advancedMs = nowMs;
+        advancedMs = listenedMs;
       }
     }
   }
@@ -56,108 +76,110 @@ public final class SourceMerge {
    * Nothing waits.
    *
    * @param expected the source partitions; one more that is met is waited for from then on
-   * @param maxWaitMs a partition that has not advanced for this long is not waited for
+   * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
+   *     waited for
    * @param maxPoints when more than these wait, the first leaves without waiting
    * @param nowMs the clock, epoch ms
    */
   public SourceMerge(Collection<ByteBuffer> expected, long maxWaitMs, int maxPoints, long nowMs) {
     this.maxWaitMs = maxWaitMs;
     this.maxPoints = maxPoints;
-    expected.forEach(source -> source(source, nowMs));
+    this.heardMs = nowMs;
+    expected.forEach(this::source);
   }
 
-  private Source source(ByteBuffer id, long nowMs) {
+  private Source source(ByteBuffer id) {
     return sources.computeIfAbsent(
         id,
         s -> {
           Source source = new Source();
-          source.advancedMs = nowMs;
+          source.advancedMs = listenedMs;
           return source;
         });
   }
 
   /** Lets a batch wait; what its partition wrote before it has arrived. */
   public void add(Batch batch, long nowMs) {
-    Source source = source(batch.source(), nowMs);
-    source.waiting.add(batch);
-    source.complete(batch.writtenMs() - 1, nowMs);
+    complete(batch.source(), batch.writtenMs() - 1, nowMs);
+    waiting.add(batch);
+    if (batch.writtenMs() <= nextUntilMs) {
+      next.add(batch);
+    }
     waitingPoints += batch.points().size();
   }
 
   /** Says that all that the partition wrote up to {@code untilMs} has arrived. */
   public void complete(ByteBuffer source, long untilMs, long nowMs) {
-    source(source, nowMs).complete(untilMs, nowMs);
+    // the broker or this instance may have been away: then all sources are late alike
+    listenedMs += Math.max(0, Math.min(nowMs - heardMs, SILENCE_MS));
+    heardMs = nowMs;
+    source(source).complete(untilMs, listenedMs);
   }
 
   /**
    * Hands on, in order, the batches that need not wait any longer. Returns how many points had to
    * leave because too many waited.
    */
-  public int release(long nowMs, Consumer<Batch> sink) {
-    Frontier frontier = frontier(nowMs);
+  public int release(Consumer<Batch> sink) {
+    long completeMs = completeMs();
     int forced = 0;
-    for (Source next = first(); next != null; next = first()) {
-      Batch batch = next.waiting.peek();
-      if (batch.writtenMs() + SKEW_MS > frontier.before(next)) {
+    while (!waiting.isEmpty()) {
+      Batch batch = first();
+      if (batch.writtenMs() + SKEW_MS > completeMs) {
         if (waitingPoints <= maxPoints) {
           break;
         }
         forced += batch.points().size();
       }
-      next.waiting.remove();
-      waitingPoints -= batch.points().size();
-      sink.accept(batch);
+      leave(batch, sink);
     }
     return forced;
   }
 
-  /**
-   * The source whose next batch goes first: written earliest, or, where several were written at
-   * about the same time, the one of them with the earliest points. Null where nothing waits.
-   */
-  private Source first() {
-    long writtenMs = Long.MAX_VALUE - SKEW_MS;
-    for (Source source : sources.values()) {
-      if (!source.waiting.isEmpty()) {
-        writtenMs = Math.min(writtenMs, source.waiting.peek().writtenMs());
-      }
+  /** Hands on, in order, all that waits. */
+  public void releaseAll(Consumer<Batch> sink) {
+    while (!waiting.isEmpty()) {
+      leave(first(), sink);
     }
-    Source first = null;
-    for (Source source : sources.values()) {
-      Batch head = source.waiting.peek();
-      if (head != null
-          && head.writtenMs() <= writtenMs + SKEW_MS
-          && (first == null || head.firstMs() < first.waiting.peek().firstMs())) {
-        first = source;
-      }
-    }
-    return first;
   }
 
-  private Frontier frontier(long nowMs) {
-    Source slowest = null;
-    long slowestMs = Long.MAX_VALUE;
-    long nextMs = Long.MAX_VALUE;
-    for (Source source : sources.values()) {
-      boolean waitedFor = nowMs - source.advancedMs <= maxWaitMs;
-      long completeMs = waitedFor ? source.completeMs : Long.MAX_VALUE;
-      if (completeMs < slowestMs) {
-        nextMs = slowestMs;
-        slowestMs = completeMs;
-        slowest = source;
-      } else {
-        nextMs = Math.min(nextMs, completeMs);
-      }
-    }
-    return new Frontier(slowest, slowestMs, nextMs);
+  private void leave(Batch batch, Consumer<Batch> sink) {
+    waiting.remove(batch);
+    next.remove(batch);
+    waitingPoints -= batch.points().size();
+    sink.accept(batch);
   }
 
-  /**
-   * How far all sources are complete, and all but the slowest: a source need not wait for itself.
-   */
-  private record Frontier(Source slowest, long slowestMs, long nextMs) {
-    long before(Source source) {
-      return source == slowest ? nextMs : slowestMs;
+  /** Of the batches written at about the time of the earliest, the one with the earliest points. */
+  private Batch first() {
+    Batch earliest = waiting.first();
+    long untilMs = earliest.writtenMs() + SKEW_MS;
+    if (untilMs > nextUntilMs) {
+      Batch behind = new Batch(Long.MAX_VALUE, earliest.source(), nextUntilMs, List.of());
+      for (Batch batch : waiting.tailSet(behind)) {
+        if (batch.writtenMs() > untilMs) {
+          break;
+        }
+        next.add(batch);
+      }
+      nextUntilMs = untilMs;
     }
+    for (Batch batch : next) {
+      if (batch.writtenMs() <= untilMs) { // one written earlier may have come since
+        return batch;
+      }
+    }
+    return earliest;
+  }
+
+  /** How far all sources are complete that are waited for, epoch ms. */
+  private long completeMs() {
+    long completeMs = Long.MAX_VALUE;
+    for (Source source : sources.values()) {
+      if (listenedMs - source.advancedMs <= maxWaitMs) {
+        completeMs = Math.min(completeMs, source.completeMs);
+      }
+    }
+    return completeMs;
   }
 }

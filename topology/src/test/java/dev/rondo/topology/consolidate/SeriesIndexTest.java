@@ -60,6 +60,20 @@ class SeriesIndexTest {
     return index.register(ident, policy, 7);
   }
 
+  @Test
+  void shouldKeepPlacesInASegmentThatWasNeverSaved() {
+    SeriesIndex before = index(0, 2);
+    register(before, "a0");
+    SeriesEntry kept = register(before, "a1");
+    segments.load(codec, 0); // a crash: what was not written back is gone
+
+    SeriesIndex after = index(0, 2);
+    assertThat(after.find("a1").segment().number()).isEqualTo(kept.getSeg());
+    assertThat(after.find("a1").series()).isEqualTo(kept.getPos() - 1);
+    assertThat(after.seriesOfGonePolicies()).isEmpty();
+    assertThat(register(after, "a2").getSeg()).as("the segment is full").isEqualTo(1);
+  }
+
   @ParameterizedTest
   @CsvFileSource(resources = "/dev/rondo/schemas/golden/positions.csv", numLinesToSkip = 1)
   void shouldGivePlacesAsGolden(int partition, int width, int nth, int seg, int pos) {

@@ -45,33 +45,37 @@ class SourceMergeTest {
     merge.complete(source(source), untilS * 1000, 0);
   }
 
-  private int release(long nowMs) {
-    return merge.release(nowMs, batch -> left.add(batch.points().get(0).getIdent()));
+  private int release() {
+    return merge.release(batch -> left.add(batch.points().get(0).getIdent()));
   }
 
   @Test
   void shouldWaitUntilTheOtherSourceIsCompleteUpToThere() {
     add("a", 1);
     add("a", 4);
-    release(0);
+    release();
     assertThat(left).as("b may still bring something").isEmpty();
     add("b", 2);
     add("b", 3);
-    release(0);
-    assertThat(left).as("b may still bring something before 4").containsExactly("a1", "b2", "b3");
+    release();
+    assertThat(left).as("b may still bring something about 3").containsExactly("a1", "b2");
     complete("b", 5);
-    release(0);
+    release();
+    assertThat(left).as("a may still bring something about 4").containsExactly("a1", "b2", "b3");
+    complete("a", 5);
+    release();
     assertThat(left).containsExactly("a1", "b2", "b3", "a4");
   }
 
   @Test
   void shouldAllowForBatchesThatAreWrittenInAnotherOrderWithinHalfASecond() {
     add("a", 1);
+    complete("a", 9);
     merge.complete(source("b"), 1_499, 0);
-    release(0);
+    release();
     assertThat(left).isEmpty();
     merge.complete(source("b"), 1_500, 0);
-    release(0);
+    release();
     assertThat(left).containsExactly("a1");
   }
 
@@ -83,7 +87,7 @@ class SourceMergeTest {
     add("b", 4, 10);
     complete("a", 9);
     complete("b", 9);
-    release(0);
+    release();
     assertThat(left).containsExactly("b", "a3", "b4");
   }
 
@@ -93,10 +97,10 @@ class SourceMergeTest {
     List<Point> later = List.of(new Point("b", 5_000L, 0.0));
     merge.add(new Batch(sequence++, source("b"), 1_100, later), 0);
     complete("a", 9);
-    release(0);
+    release();
     assertThat(left).as("b would be free to go, but a1 has earlier points").isEmpty();
     complete("b", 3);
-    release(0);
+    release();
     assertThat(left).containsExactly("a1", "b");
   }
 
@@ -107,29 +111,67 @@ class SourceMergeTest {
     add("b", 3, 5);
     complete("a", 9);
     complete("b", 9);
-    release(0);
+    release();
     assertThat(left).containsExactly("a1", "a2", "b3");
   }
 
   @Test
-  void shouldNotWaitForASourceThatDoesNotAdvance() {
+  void shouldNotWaitForASourceThatDoesNotAdvanceWhileAnotherDoes() {
     add("a", 1);
-    release(MAX_WAIT_MS);
+    for (long nowMs = 1_000; nowMs <= MAX_WAIT_MS; nowMs += 1_000) {
+      merge.complete(source("a"), nowMs, nowMs);
+      release();
+    }
     assertThat(left).isEmpty();
-    release(MAX_WAIT_MS + 1);
+    merge.complete(source("a"), MAX_WAIT_MS, MAX_WAIT_MS + 1);
+    release();
     assertThat(left).containsExactly("a1");
+  }
+
+  @Test
+  void shouldStillWaitForTheOtherWhenAllWereAway() {
+    add("a", 2);
+    merge.complete(source("a"), 10_000, 2 * MAX_WAIT_MS);
+    release();
+    assertThat(left).as("b was away as long as a").isEmpty();
+    merge.add(batch(sequence++, "b", 1, 1), 2 * MAX_WAIT_MS);
+    merge.complete(source("b"), 10_000, 2 * MAX_WAIT_MS);
+    release();
+    assertThat(left).containsExactly("b1", "a2");
+  }
+
+  /** One collector sent 1, then 2; another one, whose clock is ahead, sent 100 before. */
+  @Test
+  void shouldNotLetAFastClockHideEarlierPoints() {
+    merge.add(batch(sequence++, "a", 10, 100), 0);
+    merge.add(new Batch(sequence++, source("a"), 10_020, List.of(new Point("s", 1_000L, 1.0))), 0);
+    merge.add(new Batch(sequence++, source("b"), 10_040, List.of(new Point("s", 2_000L, 2.0))), 0);
+    complete("a", 20);
+    complete("b", 20);
+    List<Double> values = new ArrayList<>();
+    merge.release(batch -> values.add(batch.points().get(0).getV()));
+    assertThat(values).containsExactly(1.0, 2.0, 0.0);
+  }
+
+  @Test
+  void shouldLetAllGoWhenNothingIsMergedAnyMore() {
+    add("a", 2);
+    add("b", 1);
+    merge.releaseAll(batch -> left.add(batch.points().get(0).getIdent()));
+    assertThat(left).containsExactly("b1", "a2");
   }
 
   @Test
   void shouldWaitForASourceThatIsMetLater() {
     add("c", 1);
+    complete("c", 2);
     complete("a", 9);
     complete("b", 9);
     add("a", 5);
-    release(0);
+    release();
     assertThat(left).containsExactly("c1");
     complete("c", 9);
-    release(0);
+    release();
     assertThat(left).containsExactly("c1", "a5");
   }
 
@@ -138,19 +180,24 @@ class SourceMergeTest {
     for (int written = 1; written <= 6; written++) {
       add("a", written);
     }
-    assertThat(release(0)).as("points that had to leave").isEqualTo(1);
+    assertThat(release()).as("points that had to leave").isEqualTo(1);
     assertThat(left).containsExactly("a1");
+    complete("a", 9);
     complete("b", 9);
-    release(0);
+    release();
     assertThat(left).as("the others waited").containsExactly("a1", "a2", "a3", "a4", "a5", "a6");
   }
 
   @Test
-  void shouldNotWaitWhereThereIsOneSource() {
-    SourceMerge one = new SourceMerge(List.of(source("a")), MAX_WAIT_MS, 5, 0);
-    one.add(batch(0, "a", 1, 1), 0);
-    one.release(0, batch -> left.add("left"));
-    assertThat(left).hasSize(1);
+  void shouldOrderASourceTheSameHoweverFastItIsRead() {
+    complete("b", 9);
+    add("a", 1, 7);
+    release();
+    List<Point> earlier = List.of(new Point("earlier", 6_000L, 0.0));
+    merge.add(new Batch(sequence++, source("a"), 1_400, earlier), 0);
+    complete("a", 2);
+    release();
+    assertThat(left).containsExactly("earlier", "a1");
   }
 
   /** Any interleaving of four sources, released at any moments, leaves in the order of writing. */
@@ -178,10 +225,10 @@ class SourceMergeTest {
         int written = bySource.get(s).remove(0);
         any.add(batch(n++, "s" + s, written, written), 0);
       }
-      any.release(0, batch -> out.add(batch.writtenMs()));
+      any.release(batch -> out.add(batch.writtenMs()));
     }
     ids.forEach(id -> any.complete(id, Long.MAX_VALUE, 0));
-    any.release(0, batch -> out.add(batch.writtenMs()));
+    any.release(batch -> out.add(batch.writtenMs()));
     assertThat(out).hasSameSizeAs(sources).isSorted();
   }
 }

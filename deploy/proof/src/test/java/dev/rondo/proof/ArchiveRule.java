@@ -1,0 +1,36 @@
+package dev.rondo.proof;
+
+import java.time.Duration;
+
+/**
+ * One archive of a policy, as the policies file has it.
+ *
+ * @param function wmean, min, max, last or sum
+ * @param stepMs length of a slot
+ * @param size slots in the archive
+ * @param xff least known share of a slot that counts
+ */
+record ArchiveRule(String function, long stepMs, int size, double xff) {
+  static ArchiveRule of(String function, Duration step, Duration span, double xff) {
+    return new ArchiveRule(function, step.toMillis(), Math.toIntExact(span.dividedBy(step)), xff);
+  }
+
+  /** {@code function:step:span:xff}, spans in seconds. */
+  String yaml() {
+    return "\"%s:%ds:%ds:%s\"".formatted(function, stepMs / 1000, stepMs / 1000 * size, xff);
+  }
+
+  /** End of the slot that holds {@code tMs}. */
+  long endOf(long tMs) {
+    return (tMs + stepMs - 1) / stepMs * stepMs;
+  }
+
+  int index(long endMs) {
+    return (int) (endMs / stepMs % size);
+  }
+
+  @Override
+  public String toString() {
+    return function + " of " + stepMs / 1000.0 + " s x " + size;
+  }
+}

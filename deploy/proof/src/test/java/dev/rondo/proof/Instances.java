@@ -1,0 +1,152 @@
+package dev.rondo.proof;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** The instances of one application, and how far they are. */
+final class Instances implements AutoCloseable {
+  /** Of every topic here. */
+  static final int PARTITIONS = 4;
+
+  /** Shorter than by default, so that partitions move within a test; the broker's least. */
+  static final Duration SESSION = Duration.ofSeconds(6);
+
+  private static final Duration CATCH_UP = Duration.ofMinutes(2);
+
+  private final String application;
+  private final List<String> sources;
+  private final Machine machine;
+  private final Path dir;
+  private final Properties common = new Properties();
+  private final List<Instance> all = new ArrayList<>();
+
+  /**
+   * None runs yet.
+   *
+   * @param policies the policies file
+   */
+  Instances(
+      Machine machine, String application, List<String> sources, Path policies, Settings settings) {
+    this.application = application;
+    this.sources = sources;
+    this.machine = machine;
+    this.dir = policies.getParent();
+    common.put("bootstrap.servers", machine.bootstrap());
+    common.put("application.id", application);
+    common.put("sources", String.join(",", sources));
+    common.put("policies.file", policies.toString());
+    common.put("partitions", Integer.toString(PARTITIONS));
+    common.put("width", "30");
+    common.put("refresh.ms", "1000");
+    common.put("streams.consumer.session.timeout.ms", Long.toString(SESSION.toMillis()));
+    common.put("streams.consumer.heartbeat.interval.ms", "2000");
+    common.put("standby.replicas", Integer.toString(settings.standby()));
+  }
+
+  /** Sets a key of all instances that are added from now on. */
+  Instances with(String key, String value) {
+    common.put(key, value);
+    return this;
+  }
+
+  /** One more, started. */
+  Instance add() {
+    String id = Integer.toString(all.size() + 1);
+    Instance instance = new Instance(id, dir.resolve("instance-" + id), machine.root(), common);
+    all.add(instance);
+    instance.start();
+    return instance;
+  }
+
+  /** Those that should run but have ended by themselves are started again, as a service would. */
+  List<Instance> startEnded(List<Instance> shouldRun) {
+    List<Instance> ended = shouldRun.stream().filter(instance -> !instance.isAlive()).toList();
+    ended.forEach(Instance::start);
+    return ended;
+  }
+
+  /** Returns when all that is in the sources now has been read and committed. */
+  void awaitCaughtUp() throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
+      Map<TopicPartition, Long> ends = ends(admin);
+      await()
+          .atMost(CATCH_UP)
+          .pollInterval(Duration.ofMillis(250))
+          .ignoreExceptions()
+          .until(
+              () -> {
+                var offsets =
+                    admin
+                        .listConsumerGroupOffsets(application)
+                        .partitionsToOffsetAndMetadata()
+                        .get();
+                return ends.entrySet().stream()
+                    .allMatch(
+                        end ->
+                            end.getValue() == 0
+                                || (offsets.get(end.getKey()) != null
+                                    && offsets.get(end.getKey()).offset() >= end.getValue()));
+              });
+    }
+  }
+
+  /** How many batches wait for other source partitions, as of the last commit. */
+  int waitingBatches() {
+    String changelog = application + "-waiting-changelog";
+    Map<String, Boolean> waiting = new HashMap<>();
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, machine.bootstrap(),
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(changelog, p)).toList();
+      consumer.assign(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        consumer
+            .poll(Duration.ofMillis(100))
+            .forEach(
+                record ->
+                    waiting.put(
+                        record.partition() + "/" + ByteBuffer.wrap(record.key()).getLong(),
+                        record.value() != null));
+      }
+    }
+    return (int) waiting.values().stream().filter(isThere -> isThere).count();
+  }
+
+  private Map<TopicPartition, Long> ends(Admin admin) throws Exception {
+    Map<TopicPartition, OffsetSpec> question =
+        sources.stream()
+            .flatMap(
+                topic -> IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(topic, p)))
+            .collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()));
+    return admin.listOffsets(question).all().get().entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
+  }
+
+  @Override
+  public void close() {
+    all.stream().filter(Instance::isAlive).forEach(Instance::kill);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.rondo.proof;
+
+import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.PostgresServer;
+import dev.rondo.schemas.Topics;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.flywaydb.core.Flyway;
+
+/** Broker, PostgreSQL and the sink in a Connect worker, each to be killed and started again. */
+final class Machine {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static Machine shared;
+
+  private final Path dir;
+  private final Path root = Path.of(System.getProperty("rondo.root"));
+  private KafkaBroker kafka;
+  private PostgresServer postgres;
+  private ConnectWorker connect;
+
+  private Machine(Path dir) {
+    this.dir = dir;
+    this.kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    this.postgres = PostgresServer.start(dir.resolve("postgres"), 0);
+  }
+
+  /** The one of this JVM; it ends with the JVM. */
+  static synchronized Machine shared() throws Exception {
+    if (shared == null) {
+      Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+      Machine machine = new Machine(Files.createTempDirectory(parent, "proof-"));
+      machine.prepare();
+      shared = machine;
+    }
+    return shared;
+  }
+
+  private void prepare() throws Exception {
+    Flyway.configure()
+        .dataSource(postgres.jdbcUrl(), "rondo", "")
+        .locations("classpath:dev/rondo/schemas/sql")
+        .load()
+        .migrate();
+    for (var topic : List.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS)) {
+      createTopic(topic.name(), Instances.PARTITIONS, topic.configs());
+    }
+    startConnect(0);
+    var created =
+        HTTP.send(
+            HttpRequest.newBuilder(URI.create(connect.url() + "/connectors"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(sink()))
+                .build(),
+            BodyHandlers.ofString());
+    if (created.statusCode() != 201) {
+      throw new IOException("Connect answers " + created.statusCode() + ": " + created.body());
+    }
+  }
+
+  private String sink() {
+    return """
+        {"name": "sink", "config": {
+          "connector.class": "dev.rondo.connect.postgres.PostgresSinkConnector",
+          "tasks.max": "2", "topics": "rondo.series,rondo.bundle-rows",
+          "key.converter": "dev.rondo.connect.postgres.RondoConverter",
+          "value.converter": "dev.rondo.connect.postgres.RondoConverter",
+          "connection.url": "%s",
+          "consumer.override.isolation.level": "read_committed",
+          "consumer.override.max.poll.records": "2000",
+          "errors.tolerance": "all",
+          "errors.deadletterqueue.topic.name": "rondo.dead-letters",
+          "errors.deadletterqueue.topic.replication.factor": "1"}}
+        """
+        .formatted(postgres.jdbcUrl());
+  }
+
+  void createTopic(String name, int partitions, Map<String, String> configs)
+      throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      admin
+          .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(configs)))
+          .all()
+          .get();
+    }
+  }
+
+  String bootstrap() {
+    return kafka.bootstrap();
+  }
+
+  String jdbcUrl() {
+    return postgres.jdbcUrl();
+  }
+
+  Path dir() {
+    return dir;
+  }
+
+  /** Of the checkout that is proven. */
+  Path root() {
+    return root;
+  }
+
+  /** SIGKILL; it is started again at the same port. */
+  void killBroker() {
+    int port = kafka.port();
+    kafka.kill();
+    kafka = KafkaBroker.start(dir.resolve("kafka"), port);
+  }
+
+  /** SIGKILL; it is started again at the same port. */
+  void killConnect() {
+    int port = connect.port();
+    connect.kill();
+    startConnect(port);
+  }
+
+  /** SIGKILL; it is started again at the same port. */
+  void killPostgres() {
+    int port = postgres.port();
+    postgres.kill();
+    postgres = PostgresServer.start(dir.resolve("postgres"), port);
+  }
+
+  private void startConnect(int port) {
+    connect =
+        ConnectWorker.start(
+            dir.resolve("connect"),
+            port,
+            kafka.bootstrap(),
+            root.resolve("connectors/postgres-sink/target/plugin"));
+  }
+}

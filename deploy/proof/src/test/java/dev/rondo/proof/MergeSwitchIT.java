@@ -1,0 +1,34 @@
+package dev.rondo.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.proof.Collector.Sending;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code merge.sources} is set to false while batches wait for other source partitions. */
+@Timeout(900)
+class MergeSwitchIT {
+  @Test
+  void shouldTakeWhatWaitedWhenSourcesAreNotMergedAnyMore() throws Exception {
+    List<Sending> keyed = List.of(Sending.BATCH_BY_HOST, Sending.POINT_BY_HOST);
+    try (Proof proof = Proof.start("merge-switch", Settings.current(), Map.of(), keyed)) {
+      proof.event(
+          "merge.sources switched off",
+          () -> {
+            proof.running().forEach(Instance::kill);
+            assertThat(proof.instances().waitingBatches()).isPositive();
+            for (Instance instance : proof.running()) {
+              instance.set("merge.sources", "false");
+              instance.start();
+            }
+            for (Instance instance : proof.running()) {
+              instance.awaitRunning();
+            }
+          });
+      proof.shouldHoldEveryPointInItsSlotOnce();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.rondo.proof;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The policy of a load: its series are those whose name begins with the policy's own and a dot. */
+record PolicyRule(String name, long stepMs, long heartbeatMs, List<ArchiveRule> archives) {
+  /**
+   * Steps of 10 s, 1 min, 5 min and 10 min with every function; the first archive is so short that
+   * it goes round many times.
+   */
+  static PolicyRule named(String name) {
+    Duration fine = Duration.ofSeconds(10);
+    Duration minute = Duration.ofMinutes(1);
+    Duration day = Duration.ofDays(1);
+    return new PolicyRule(
+        name,
+        fine.toMillis(),
+        Duration.ofMinutes(3).toMillis(),
+        List.of(
+            ArchiveRule.of("wmean", fine, Duration.ofMinutes(5), 0.5),
+            ArchiveRule.of("wmean", fine, day, 0.8),
+            ArchiveRule.of("wmean", minute, day, 0.5),
+            ArchiveRule.of("min", minute, day, 0.5),
+            ArchiveRule.of("max", minute, day, 0.5),
+            ArchiveRule.of("last", minute, day, 0.5),
+            ArchiveRule.of("sum", minute, day, 0.5),
+            ArchiveRule.of("wmean", Duration.ofMinutes(5), day, 0.3),
+            ArchiveRule.of("max", Duration.ofMinutes(10), day, 0.9)));
+  }
+
+  long coarsestStepMs() {
+    return archives.stream().mapToLong(ArchiveRule::stepMs).max().orElseThrow();
+  }
+
+  /** As a policies file. */
+  String yaml() {
+    return """
+        policies:
+          - name: %s
+            match: '^%s\\.'
+            step: %ds
+            heartbeat: %ds
+            archives: [%s]
+        """
+        .formatted(
+            name,
+            name,
+            stepMs / 1000,
+            heartbeatMs / 1000,
+            archives.stream().map(ArchiveRule::yaml).collect(Collectors.joining(", ")));
+  }
+}

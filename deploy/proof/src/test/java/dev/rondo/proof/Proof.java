@@ -1,0 +1,183 @@
+package dev.rondo.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.proof.Collector.Sending;
+import dev.rondo.schemas.Topics;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * One run: load on two instances, events under it, and in the end the comparison of every slot with
+ * the model. Its topics, application and policy are its own.
+ */
+final class Proof implements AutoCloseable {
+  private static final Duration CATCH_UP = Duration.ofMinutes(2);
+
+  private final Machine machine;
+  private final PolicyRule policy;
+  private final Path dir;
+  private final Random random;
+  private final Settings settings;
+  private final Instances instances;
+  private final List<Instance> running = new ArrayList<>();
+  private final NavigableMap<Long, String> events = new TreeMap<>();
+  private final List<String> told = new ArrayList<>();
+  private final Load load;
+  private final RowWatch rows;
+
+  private Proof(
+      Machine machine,
+      PolicyRule policy,
+      Settings settings,
+      Map<String, String> config,
+      List<Sending> sendings)
+      throws Exception {
+    this.machine = machine;
+    this.policy = policy;
+    this.settings = settings;
+    this.random = new Random(settings.seed());
+    this.dir = Files.createDirectories(machine.dir().resolve(policy.name()));
+    String withoutKey = policy.name() + ".without-key";
+    String byHost = policy.name() + ".by-host";
+    machine.createTopic(withoutKey, Instances.PARTITIONS, Topics.POINTS.configs());
+    machine.createTopic(byHost, Instances.PARTITIONS, Map.of());
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), policy.yaml());
+    instances =
+        new Instances(machine, policy.name(), List.of(withoutKey, byHost), policies, settings);
+    config.forEach(instances::with);
+    running.add(instances.add());
+    running.add(instances.add());
+    rows = RowWatch.start(machine.bootstrap());
+    load = Load.start(machine.bootstrap(), policy, withoutKey, byHost, sendings, settings);
+    tell("%s, %s; logs in %s".formatted(policy.name(), settings, dir));
+    instances.awaitCaughtUp();
+  }
+
+  /**
+   * Two instances under load that have begun to work.
+   *
+   * @param name of its policy and application
+   * @param config of the instances, beside what every proof sets
+   */
+  static Proof start(String name, Settings settings, Map<String, String> config) throws Exception {
+    return start(name, settings, config, List.of(Sending.values()));
+  }
+
+  /** As above, where collectors publish only in some ways. */
+  static Proof start(
+      String name, Settings settings, Map<String, String> config, List<Sending> sendings)
+      throws Exception {
+    return new Proof(Machine.shared(), PolicyRule.named(name), settings, config, sendings);
+  }
+
+  Machine machine() {
+    return machine;
+  }
+
+  Instances instances() {
+    return instances;
+  }
+
+  Random random() {
+    return random;
+  }
+
+  /** Those that should run. */
+  List<Instance> running() {
+    return running;
+  }
+
+  Instance any() {
+    return running.get(random.nextInt(running.size()));
+  }
+
+  /** Something that happens under load. */
+  @FunctionalInterface
+  interface Event {
+    void happen() throws Exception;
+  }
+
+  /** Lets it happen at a random moment, and waits until the points of before are decoded. */
+  void event(String what, Event event) throws Exception {
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(3000)); // the moment of an event is any moment
+    long beganMs = System.currentTimeMillis();
+    event.happen();
+    List<Instance> ended = instances.startEnded(running);
+    instances.awaitCaughtUp();
+    ended = ended.isEmpty() ? instances.startEnded(running) : ended;
+    events.put(beganMs, what);
+    tell(
+        "%s: caught up after %.1f s%s"
+            .formatted(
+                what,
+                (System.currentTimeMillis() - beganMs) / 1e3,
+                ended.isEmpty() ? "" : ", ended by themselves: " + ended));
+  }
+
+  /** For each event, the longest time from it to the next without a new row of some partition. */
+  private void tellGaps() {
+    Long beganMs = events.isEmpty() ? null : events.firstKey();
+    while (beganMs != null) {
+      Long nextMs = events.higherKey(beganMs);
+      Duration gap = rows.longestGap(beganMs, nextMs == null ? System.currentTimeMillis() : nextMs);
+      tell(
+          "%s: longest time without a new row of some partition %.1f s"
+              .formatted(events.get(beganMs), gap.toMillis() / 1e3));
+      beganMs = nextMs;
+    }
+  }
+
+  private void tell(String line) {
+    told.add(line);
+    System.out.println("proof: " + line);
+  }
+
+  /** Ends the load and holds every slot against the model. */
+  void shouldHoldEveryPointInItsSlotOnce() throws Exception {
+    tellGaps();
+    load.end();
+    instances.startEnded(running);
+    instances.awaitCaughtUp();
+    AtomicReference<Comparison> last = new AtomicReference<>();
+    try {
+      await()
+          .atMost(CATCH_UP)
+          .pollInterval(Duration.ofSeconds(1))
+          .ignoreExceptions()
+          .until(
+              () -> {
+                instances.startEnded(running);
+                last.set(
+                    Comparison.of(
+                        load.series(), policy, StoredSlots.read(machine.jdbcUrl(), policy.name())));
+                return last.get().isClean();
+              });
+    } catch (ConditionTimeoutException e) {
+      tell("not as the model has it, seed " + settings.seed() + ", logs in " + dir);
+      Files.write(dir.resolve("differences.txt"), last.get().differences());
+      assertThat(last.get()).as(String.join("\n", told)).hasToString("");
+    }
+    long points = load.series().stream().mapToLong(one -> one.points().size()).sum();
+    tell("%d points of %d series; %s".formatted(points, load.series().size(), last.get()));
+    assertThat(last.get().slots()).isGreaterThan(load.series().size());
+  }
+
+  @Override
+  public void close() {
+    load.close();
+    rows.close();
+    instances.close();
+  }
+}

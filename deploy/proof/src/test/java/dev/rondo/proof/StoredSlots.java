@@ -1,0 +1,128 @@
+package dev.rondo.proof;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the tables hold of one policy.
+ *
+ * @param places by ident
+ * @param values by place, archive ("function step size") and slot end
+ * @param shown how many known values the view tv shows
+ */
+record StoredSlots(
+    Map<String, Place> places, Map<Place, Map<String, Map<Long, Double>>> values, long shown) {
+  /** Where a series lives. */
+  record Place(int segment, int position) {}
+
+  private static final String SERIES =
+      """
+      select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key)
+                                               from jsonb_each_text(ident - 'name'))), seg, pos
+      from ds where policy = ?
+      """;
+
+  private static final String SLOTS =
+      """
+      select b.cf, b.step_ms, b.size, ts.seg, ts.i, (extract(epoch from ts.t) * 1000)::bigint, d.pos, d.r
+      from ts join rra_bundle b on b.id = ts.rra_bundle_id,
+           unnest(ts.dp) with ordinality as d (r, pos)
+      where b.policy = ? and d.r <> 'NaN'
+      """;
+
+  /** Known values that the view tv shows: it hides those of before a series was born. */
+  private static final String SHOWN =
+      """
+      select count(*) from ds join tv on tv.ds_id = ds.id where ds.policy = ? and tv.r is not null
+      """;
+
+  static StoredSlots read(String jdbcUrl, String policy) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
+      return new StoredSlots(
+          places(connection, policy), values(connection, policy), count(connection, SHOWN, policy));
+    }
+  }
+
+  /** How many known values the table ts holds. */
+  long known() {
+    return values.values().stream()
+        .flatMap(archives -> archives.values().stream())
+        .mapToLong(Map::size)
+        .sum();
+  }
+
+  static String archive(String function, long stepMs, int size) {
+    return function + " " + stepMs + " " + size;
+  }
+
+  Map<Long, Double> values(String ident, ArchiveRule archive) {
+    Place place = places.get(ident);
+    return place == null
+        ? Map.of()
+        : values
+            .getOrDefault(place, Map.of())
+            .getOrDefault(archive(archive.function(), archive.stepMs(), archive.size()), Map.of());
+  }
+
+  private static Map<String, Place> places(Connection connection, String policy)
+      throws SQLException {
+    Map<String, Place> places = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement(SERIES)) {
+      statement.setString(1, policy);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          places.put(rows.getString(1), new Place(rows.getInt(2), rows.getInt(3)));
+        }
+      }
+    }
+    return places;
+  }
+
+  private static Map<Place, Map<String, Map<Long, Double>>> values(
+      Connection connection, String policy) throws SQLException {
+    Map<Place, Map<String, Map<Long, Double>>> values = new HashMap<>();
+    List<String> wrong = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(SLOTS)) {
+      statement.setString(1, policy);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          long stepMs = rows.getLong(2);
+          int size = rows.getInt(3);
+          long endMs = rows.getLong(6);
+          if (endMs % stepMs != 0 || endMs / stepMs % size != rows.getInt(5)) {
+            wrong.add(
+                "i = %d, t = %d, step %d x %d".formatted(rows.getInt(5), endMs, stepMs, size));
+          }
+          values
+              .computeIfAbsent(new Place(rows.getInt(4), rows.getInt(7)), p -> new HashMap<>())
+              .computeIfAbsent(archive(rows.getString(1), stepMs, size), a -> new TreeMap<>())
+              .put(endMs, rows.getDouble(8));
+        }
+      }
+    }
+    if (!wrong.isEmpty()) {
+      throw new IllegalStateException("rows whose index is not that of their time: " + wrong);
+    }
+    return values;
+  }
+
+  private static long count(Connection connection, String sql, String policy) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, policy);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        return rows.getLong(1);
+      }
+    }
+  }
+}

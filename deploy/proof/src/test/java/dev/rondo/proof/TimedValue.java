@@ -1,0 +1,8 @@
+package dev.rondo.proof;
+
+/**
+ * A value at a time: of a point, or of a slot at its end.
+ *
+ * @param tMs epoch ms
+ */
+record TimedValue(long tMs, double value) {}
