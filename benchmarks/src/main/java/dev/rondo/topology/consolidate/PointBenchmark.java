@@ -1,0 +1,98 @@
+package dev.rondo.topology.consolidate;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What a point costs in the step consolidate: 100 000 series, one after the other, a point each 10
+ * s, so that every point closes a slot of 10 s and every sixth one of a minute.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 2, jvmArgs = "-Xmx2g")
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class PointBenchmark {
+  private static final int SERIES = 100_000;
+  private static final long STEP_MS = 10_000;
+  private static final String POLICIES =
+      """
+      policies:
+        - {name: p, match: '.*', step: 10s, heartbeat: 2m, archives: ["10s:6h", "1m:7d", "1h:1y"]}
+      """;
+
+  private final String[] idents = new String[SERIES];
+  private long tMs = 1_700_000_000_000L;
+  private PointPath segments;
+  private CachingStorePath cachingStore;
+
+  /** Makes the names, and both ways to keep the series' state. */
+  @Setup
+  public void register(Blackhole rows) {
+    for (int series = 0; series < SERIES; series++) {
+      idents[series] =
+          "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean"
+              .formatted(series / 100 % 97, series / 100, series % 100);
+    }
+    segments = new PointPath(POLICIES, idents, (archive, endMs, values) -> rows.consume(values));
+    cachingStore = new CachingStorePath(POLICIES);
+  }
+
+  /** Look-up, arithmetic, closed slots into their rows. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void segments() {
+    tMs += STEP_MS;
+    for (String ident : idents) {
+      segments.add(ident, tMs, (double) (tMs % 777));
+    }
+  }
+
+  /** And a commit for every round of points. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void segmentsWithCommit() {
+    segments();
+    segments.commit();
+  }
+
+  /** The same arithmetic on a state per series in Streams' caching store. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void cachingStore(Blackhole slots) {
+    tMs += STEP_MS;
+    for (String ident : idents) {
+      cachingStore.add(
+          ident,
+          tMs,
+          (double) (tMs % 777),
+          (archive, series, endMs, value) -> slots.consume(value));
+    }
+  }
+
+  /** And a commit for every round of points. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void cachingStoreWithCommit(Blackhole slots) {
+    cachingStore(slots);
+    cachingStore.commit();
+  }
+
+  @TearDown
+  public void close() {
+    cachingStore.close();
+  }
+}
