@@ -17,7 +17,9 @@ public final class Bench {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Bench())
+    CommandLine bench = new CommandLine(new Bench());
+    bench.getSubcommands().get("points").setUnmatchedOptionsArePositionalParams(true); // JMH's own
+    return bench
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
         .setParameterExceptionHandler((wrong, arguments) -> misused(wrong));
   }

@@ -39,7 +39,8 @@ public final class CachingStorePath implements AutoCloseable {
     slots = new Segment(0, policy, 1, 0).slots;
     none = SeriesBytes.write(slots);
     Topology topology = new Topology();
-    topology.addSource("source", "points");
+    topology.addSource(
+        "source", Serdes.ByteArray().deserializer(), Serdes.ByteArray().deserializer(), "points");
     topology.addProcessor("consolidate", Idle::new, "source");
     topology.addStateStore(
         Stores.keyValueStoreBuilder(
