@@ -74,7 +74,7 @@ public final class Main {
     }
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Topology topology = RondoTopology.build(config, policies, sources, progress, registry);
+    Topology topology = RondoTopology.build(config, policies, sources, progress, 0, registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
