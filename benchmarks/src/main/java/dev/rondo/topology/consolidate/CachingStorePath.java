@@ -4,8 +4,8 @@ import dev.rondo.topology.archive.OpenSlots;
 import dev.rondo.topology.archive.SeriesBytes;
 import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.archive.Verdict;
+import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
-import dev.rondo.topology.policy.Policy;
 import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
@@ -35,8 +35,8 @@ public final class CachingStorePath implements AutoCloseable {
 
   /** Nothing is known yet. */
   public CachingStorePath(String policies) {
-    Policy policy = PoliciesFile.parse(policies).inOrder().get(0);
-    slots = new Segment(0, policy, 1, 0).slots;
+    Policies known = PoliciesFile.parse(policies);
+    slots = new SegmentCodec(known, 0, 0).create(0, known.inOrder().get(0), 1).slots;
     none = SeriesBytes.write(slots);
     Topology topology = new Topology();
     topology.addSource(

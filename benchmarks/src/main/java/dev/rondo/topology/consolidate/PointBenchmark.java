@@ -1,5 +1,6 @@
 package dev.rondo.topology.consolidate;
 
+import dev.rondo.topology.rows.PendingRows.RowSink;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -30,15 +31,21 @@ import org.openjdk.jmh.infra.Blackhole;
 public class PointBenchmark {
   private static final int SERIES = 100_000;
   private static final long STEP_MS = 10_000;
-  private static final String POLICIES =
+  private static final String POLICY =
       """
       policies:
-        - {name: p, match: '.*', step: 10s, heartbeat: 2m, archives: ["10s:6h", "1m:7d", "1h:1y"]}
+        - name: p
+          match: '.*'
+          step: 10s
+          heartbeat: 2m
+          reorder: %s
+          archives: ["10s:6h", "1m:7d", "1h:1y"]
       """;
 
   private final String[] idents = new String[SERIES];
   private long tMs = 1_700_000_000_000L;
   private PointPath segments;
+  private PointPath reordering;
   private CachingStorePath cachingStore;
 
   /** Makes the names, and both ways to keep the series' state. */
@@ -49,8 +56,10 @@ public class PointBenchmark {
           "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean"
               .formatted(series / 100 % 97, series / 100, series % 100);
     }
-    segments = new PointPath(POLICIES, idents, (archive, endMs, values) -> rows.consume(values));
-    cachingStore = new CachingStorePath(POLICIES);
+    RowSink toTopic = (archive, endMs, values) -> rows.consume(values);
+    segments = new PointPath(POLICY.formatted("0s"), idents, toTopic);
+    reordering = new PointPath(POLICY.formatted("30s"), idents, toTopic);
+    cachingStore = new CachingStorePath(POLICY.formatted("0s"));
   }
 
   /** Look-up, arithmetic, closed slots into their rows. */
@@ -69,6 +78,16 @@ public class PointBenchmark {
   public void segmentsWithCommit() {
     segments();
     segments.commit();
+  }
+
+  /** With a window in which each point waits for three more of its series. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void segmentsWithReorderWindow() {
+    tMs += STEP_MS;
+    for (String ident : idents) {
+      reordering.add(ident, tMs, (double) (tMs % 777));
+    }
   }
 
   /** The same arithmetic on a state per series in Streams' caching store. */

@@ -2,7 +2,8 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
-import dev.rondo.topology.archive.Verdict;
+import dev.rondo.topology.archive.ReorderWindow;
+import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
@@ -20,6 +21,8 @@ public final class PointPath {
   private final SegmentStore segments;
   private final SeriesIndex index;
   private final RowSink toTopic;
+  private final ReorderWindow.Target toSlots = this::take;
+  private final SlotSink toRows = this::pend;
   private Segment current;
   private long tMs;
 
@@ -31,12 +34,12 @@ public final class PointPath {
   public PointPath(String policies, String[] idents, RowSink toTopic) {
     this.toTopic = toTopic;
     Policies known = PoliciesFile.parse(policies);
-    SegmentCodec codec = new SegmentCodec(known, LINGER_MS);
+    SegmentCodec codec = new SegmentCodec(known, LINGER_MS, 0);
     MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
     segments = new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
     segments.init(context.getStateStoreContext(), segments);
     segments.load(codec, 0);
-    index = new SeriesIndex(0, WIDTH, segments, codec, positions(context));
+    index = new SeriesIndex(0, 1, WIDTH, segments, codec, positions(context));
     Policy policy = known.inOrder().get(0);
     for (String ident : idents) {
       index.register(ident, policy, 0);
@@ -57,14 +60,18 @@ public final class PointPath {
     return positions;
   }
 
-  /** Takes a point: look-up, arithmetic, and its closed slots into their rows. */
-  public Verdict add(String ident, long tMs, double value) {
+  /** Takes a point: look-up, reorder window, arithmetic, and its closed slots into their rows. */
+  public void add(String ident, long tMs, double value) {
     SeriesIndex.Place place = index.find(ident);
     this.tMs = tMs;
     current = place.segment();
-    Verdict verdict = current.slots.add(place.series(), tMs, value, this::pend);
+    int series = place.series();
+    current.window.add(series, tMs, value, current.slots.lateMs(series), toSlots);
+  }
+
+  private void take(int series, long tMs, double value) {
+    current.slots.add(series, tMs, value, toRows);
     segments.changed(current);
-    return verdict;
   }
 
   private void pend(int archive, int series, long endMs, double value) {
