@@ -20,7 +20,7 @@ final class Restart {
   private Restart() {}
 
   /**
-   * Returns once the first point sent after the kill is committed.
+   * Returns once the first point sent after the kill is committed, and all tasks run.
    *
    * @throws TimeoutException where that takes more than five minutes
    */
@@ -34,8 +34,9 @@ final class Restart {
       TopologyProbe probe = stage.probe();
       long stored = -1;
       long committed = -1;
+      long running = -1;
       long cpu = -1;
-      while (stored < 0 || committed < 0) {
+      while (stored < 0 || committed < 0 || running < 0) {
         if (System.currentTimeMillis() - startedMs > BOUND.toMillis()) {
           throw new TimeoutException(
               "the topology consumed nothing within %d s; its log: %s"
@@ -48,15 +49,26 @@ final class Restart {
         if (committed < 0 && hasCommitted(admin, trickle)) {
           committed = System.currentTimeMillis() - startedMs;
         }
+        if (running < 0 && isRunning(probe)) {
+          running = System.currentTimeMillis() - startedMs;
+        }
         LockSupport.parkNanos(POLL.toNanos());
       }
-      return Timeline.of(stage.log(), startedMs, stored, committed, cpu);
+      return Timeline.of(stage.log(), startedMs, running, stored, committed, cpu);
     }
   }
 
   private static boolean hasStored(TopologyProbe probe) throws IOException, InterruptedException {
     try {
       return probe.metric(Progress.STORED) > 0;
+    } catch (ConnectException e) {
+      return false; // not up yet
+    }
+  }
+
+  private static boolean isRunning(TopologyProbe probe) throws IOException, InterruptedException {
+    try {
+      return probe.isRunning();
     } catch (ConnectException e) {
       return false; // not up yet
     }

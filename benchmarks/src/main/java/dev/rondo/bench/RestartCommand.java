@@ -70,7 +70,7 @@ final class RestartCommand implements Callable<Integer> {
     line(result.runs(), "joins its group", Timeline::joining);
     line(result.runs(), "has its partitions", Timeline::assigned);
     line(result.runs(), "has read its changelogs", Timeline::restored);
-    line(result.runs(), "running", Timeline::running);
+    line(result.runs(), "all tasks run", Timeline::running);
     line(result.runs(), "first point in its slot", Timeline::stored);
     line(result.runs(), "first point after the kill committed", Timeline::committed);
     line(result.runs(), "processor time to the first point", Timeline::cpu);

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 /**
  * When a start of the topology got where, ms since its process was started; -1 = not told. The
- * first five are what its log says, the last two what was seen from outside.
+ * first four are what its log says, the others what was seen from outside.
  *
  * @param jvm its main method logs its first line
  * @param joining it has its topics and starts to join its group
@@ -35,7 +35,7 @@ record Timeline(
   private static final String TIME = "(\\d{4}-\\S+)";
 
   /** Reads the log of a start that began at {@code startedMs}, epoch ms. */
-  static Timeline of(Path log, long startedMs, long stored, long committed, long cpu)
+  static Timeline of(Path log, long startedMs, long running, long stored, long committed, long cpu)
       throws IOException {
     List<String> lines = Files.readAllLines(log);
     return new Timeline(
@@ -43,7 +43,7 @@ record Timeline(
         first(lines, "State transition from CREATED to REBALANCING", startedMs),
         first(lines, "to PARTITIONS_ASSIGNED", startedMs),
         moments(lines, "Finished restoring changelog", startedMs).max().orElse(-1),
-        first(lines, "State transition from REBALANCING to RUNNING", startedMs),
+        running,
         stored,
         committed,
         cpu);
