@@ -5,6 +5,7 @@ import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.OpenAtExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ final class Stage implements AutoCloseable {
    */
   static Stage start(int partitions, String heap) throws IOException {
     Stage stage = new Stage(Files.createTempDirectory("rondo-bench-"), partitions, heap);
+    OpenAtExit.addOwner(stage);
     try {
       stage.startTopology();
       stage.awaitRunning();
@@ -121,6 +123,7 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    OpenAtExit.remove(this);
     if (topology != null) {
       topology.kill();
     }
