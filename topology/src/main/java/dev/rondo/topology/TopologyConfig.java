@@ -284,6 +284,12 @@ public final class TopologyConfig extends AbstractConfig {
     // small pieces of a backlog in turn from each partition: less of it waits for the others
     streams.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 256 * 1024);
+    // of a changelog as much at a time as there is: it is read before anything else goes on
+    streams.put(
+        StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+        8 * 1024 * 1024);
+    streams.put(
+        StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
     streams.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Topics.MAX_RECORD_BYTES);

@@ -29,6 +29,7 @@ final class SegmentCodec {
   private final long maxLingerMs;
   private final int replayEpoch;
   private final RowRoom room = new RowRoom(ROW_BYTES);
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * 1024);
 
   /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
   SegmentCodec(Policies policies, long maxLingerMs, int replayEpoch) {
@@ -47,7 +48,7 @@ final class SegmentCodec {
   }
 
   byte[] write(Segment segment) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+    bytes.reset();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
       out.writeInt(segment.replayEpoch());

@@ -1,6 +1,7 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Topics;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.config.TopicConfig;
@@ -12,8 +13,21 @@ import org.apache.kafka.streams.state.Stores;
 
 /** Builds a {@link WriteBackStore} over an in-memory key-value store with a compacted changelog. */
 final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuilder<S> {
+  /**
+   * Every commit writes what has changed anew, so most of a changelog is soon stale, and a restart
+   * reads all that is not yet compacted. By a broker's defaults that is what came since the last
+   * gigabyte of a partition, and each deleted key for a day.
+   */
   private static final Map<String, String> CHANGELOG =
-      Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Topics.MAX_RECORD_BYTES));
+      Map.of(
+          TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+          Integer.toString(Topics.MAX_RECORD_BYTES),
+          TopicConfig.SEGMENT_BYTES_CONFIG,
+          Integer.toString(8 * 1024 * 1024),
+          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+          "0.2",
+          TopicConfig.DELETE_RETENTION_MS_CONFIG,
+          Long.toString(Duration.ofMinutes(10).toMillis()));
 
   private final StoreBuilder<KeyValueStore<Bytes, byte[]>> inner;
   private final Function<KeyValueStore<Bytes, byte[]>, S> constructor;

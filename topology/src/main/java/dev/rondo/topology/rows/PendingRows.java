@@ -34,6 +34,9 @@ public final class PendingRows {
   private final List<Long> lingerMs;
   private final List<TreeMap<Long, PendingRow>> byArchive;
 
+  /** The row that was set last, by archive: mostly the next one, found without a boxed key. */
+  private final PendingRow[] latest;
+
   /**
    * Nothing pending.
    *
@@ -46,6 +49,7 @@ public final class PendingRows {
     this.maxRows = Math.max(1, MAX_BYTES / (width * Double.BYTES) / lingerMs.size());
     this.lingerMs = lingerMs;
     this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
+    this.latest = new PendingRow[lingerMs.size()];
   }
 
   /**
@@ -65,7 +69,10 @@ public final class PendingRows {
       long wallMs,
       RowSink sink) {
     TreeMap<Long, PendingRow> rows = byArchive.get(archive);
-    PendingRow row = rows.get(endMs);
+    PendingRow row = latest[archive];
+    if (row == null || row.endMs != endMs) {
+      row = rows.get(endMs);
+    }
     if (row == null) {
       if (rows.size() >= maxRows || (room.isFull() && !rows.isEmpty())) {
         PendingRow oldest = rows.pollFirstEntry().getValue();
@@ -76,8 +83,10 @@ public final class PendingRows {
       rows.put(endMs, row);
       room.take(width);
     }
+    latest[archive] = row;
     row.set(series, value);
     if (live > 0 && row.known >= live) {
+      latest[archive] = null;
       rows.remove(endMs);
       room.give(width);
       sink.row(archive, endMs, row.values());
@@ -94,6 +103,7 @@ public final class PendingRows {
         PendingRow row = rows.next();
         if (partitionMs - row.sincePartitionMs >= linger || wallMs - row.sinceWallMs >= linger) {
           rows.remove();
+          latest[a] = null;
           room.give(width);
           sink.row(a, row.endMs, row.values());
           sent = true;

@@ -1,0 +1,31 @@
+package dev.rondo.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
+
+/** The command {@code ./rondo bench}. */
+@Command(
+    name = "bench",
+    subcommands = {PointsCommand.class, RestartCommand.class, MemoryCommand.class})
+public final class Bench {
+  static final String PREFIX = "rondo: ";
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine bench = new CommandLine(new Bench());
+    bench.getSubcommands().get("points").setUnmatchedOptionsArePositionalParams(true); // JMH's own
+    return bench
+        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
+        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong));
+  }
+
+  private static int misused(ParameterException wrong) {
+    System.err.println(PREFIX + wrong.getMessage() + "; ./rondo bench --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.rondo.bench;
+
+import java.util.concurrent.Callable;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The benchmarks of what is done for every point, with what they allocate. */
+@Command(name = "points")
+final class PointsCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "JMH-OPTION",
+      description = "Options of JMH, such as a regular expression of benchmarks.")
+  private String[] options = {};
+
+  @Override
+  public Integer call() throws Exception {
+    String[] all = new String[options.length + 2];
+    all[0] = "-prof";
+    all[1] = "gc";
+    System.arraycopy(options, 0, all, 2, options.length);
+    new Runner(new CommandLineOptions(all)).run();
+    return 0;
+  }
+}

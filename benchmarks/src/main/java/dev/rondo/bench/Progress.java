@@ -1,0 +1,25 @@
+package dev.rondo.bench;
+
+/** One line on standard error that says how far it is; nothing where nobody looks. */
+final class Progress {
+  /** Points that the topology has stored, as it counts them. */
+  static final String STORED = "rondo_consolidate_points_total";
+
+  private static final long EVERY_NANOS = 200_000_000;
+
+  private final boolean shown = Boolean.getBoolean("rondo.tty");
+  private long lastNanos = System.nanoTime() - EVERY_NANOS;
+
+  void show(String what, long done, long all) {
+    if (shown && System.nanoTime() - lastNanos >= EVERY_NANOS) {
+      lastNanos = System.nanoTime();
+      System.err.printf("\r\033[K%s: %,d of %,d", what, done, all);
+    }
+  }
+
+  void done() {
+    if (shown) {
+      System.err.print("\r\033[K");
+    }
+  }
+}

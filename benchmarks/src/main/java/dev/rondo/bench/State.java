@@ -1,0 +1,49 @@
+package dev.rondo.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * What the state of a topology takes.
+ *
+ * @param series how many it knows
+ * @param heapBytes on its heap after a full collection
+ * @param residentBytes that its process has
+ * @param changelogs what would be read by a restart
+ */
+record State(int series, long heapBytes, long residentBytes, List<Changelog> changelogs) {
+  private static final List<String> TOPICS =
+      List.of("rondo-positions-changelog", "rondo-segments-changelog", "rondo-waiting-changelog");
+
+  static State of(Stage stage, int series)
+      throws IOException, ExecutionException, InterruptedException {
+    List<Changelog> changelogs = new ArrayList<>();
+    for (String topic : TOPICS) {
+      changelogs.add(Changelog.read(stage, topic));
+    }
+    TopologyProbe probe = stage.probe();
+    return new State(series, probe.heapAfterCollection(), probe.residentBytes(), changelogs);
+  }
+
+  void print() {
+    System.out.printf(
+        "heap after a full collection: %,d B, %,d B a series; resident: %,d MB%n%n",
+        heapBytes, heapBytes / series, residentBytes >> 20);
+    String row = "%-26s %11s %9s %11s %9s %11s %9s%n";
+    System.out.printf(
+        row, "changelog", "on disk MB", "records", "bytes MB", "live", "live MB", "B/series");
+    for (Changelog log : changelogs) {
+      System.out.printf(
+          row,
+          log.topic(),
+          "%,d".formatted(log.diskBytes() >> 20),
+          "%,d".formatted(log.records()),
+          "%,d".formatted(log.bytes() >> 20),
+          "%,d".formatted(log.liveRecords()),
+          "%,d".formatted(log.liveBytes() >> 20),
+          "%,d".formatted(log.liveBytes() / series));
+    }
+  }
+}

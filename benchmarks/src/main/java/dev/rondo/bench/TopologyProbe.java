@@ -1,0 +1,81 @@
+package dev.rondo.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What a running topology tells of itself.
+ *
+ * @param httpPort of its health and metrics
+ * @param pid of its process
+ */
+record TopologyProbe(int httpPort, long pid) {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final Duration BOUND = Duration.ofSeconds(10);
+
+  boolean isRunning() throws IOException, InterruptedException {
+    return get("/health").contains("RUNNING");
+  }
+
+  /** A counter or gauge without labels; 0 where it is not there yet. */
+  double metric(String name) throws IOException, InterruptedException {
+    return sum(name + " ");
+  }
+
+  /** Of all metrics whose line begins so. */
+  double sum(String beginning) throws IOException, InterruptedException {
+    return get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(beginning))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + httpPort + path);
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(BOUND).build();
+    return HTTP.send(request, BodyHandlers.ofString()).body();
+  }
+
+  /** Bytes on the heap after a full collection. */
+  long heapAfterCollection() throws IOException, InterruptedException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    Process process =
+        new ProcessBuilder(jcmd, Long.toString(pid), "GC.run")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (process.waitFor() != 0) {
+      throw new IOException("jcmd could not collect the garbage of the topology, pid " + pid);
+    }
+    return (long) sum("jvm_memory_used_bytes{area=\"heap\"");
+  }
+
+  /** Bytes of memory that the process has, from {@code /proc}; 0 where there is none. */
+  long residentBytes() throws IOException {
+    Path status = Path.of("/proc", Long.toString(pid), "status");
+    if (!Files.exists(status)) {
+      return 0;
+    }
+    String line =
+        Files.readAllLines(status).stream()
+            .filter(l -> l.startsWith("VmRSS:"))
+            .findFirst()
+            .orElseThrow();
+    return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+  }
+
+  /** Processor time that the process has taken so far, ms. */
+  long cpuMs() {
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().totalCpuDuration())
+        .map(Duration::toMillis)
+        .orElse(-1L);
+  }
+}

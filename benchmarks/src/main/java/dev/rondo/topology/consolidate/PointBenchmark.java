@@ -1,0 +1,133 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.topology.rows.PendingRows.RowSink;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What a point costs in the step consolidate: 100 000 series, one after the other, a point each 10
+ * s, so that every point closes a slot of 10 s and every sixth one of a minute. The names are known
+ * strings whose hash is known; idents out of a record are new ones.
+ *
+ * <pre>
+ *   benchmark                    ns a point   B allocated a point
+ *   segments                            639                    20
+ *   segmentsWithReorderWindow           662                    20
+ *   segmentsWithCommit                 1410                   130
+ *   cachingStore                      11324                   497
+ *   cachingStoreWithCommit            12936                   555
+ *
+ *   ./rondo bench points PointBenchmark -f 1 -wi 3 -w 1 -i 5 -r 1
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon shared with much else (load 12): the times are not to
+ *   be trusted beyond their ratio, the bytes are. The 20 B are the row: its values, and their copy.
+ * </pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+    value = 2,
+    jvmArgs = {"-Xmx2g", "-Dlog4j2.configurationFile=classpath:dev/rondo/bench/log4j2.properties"})
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class PointBenchmark {
+  private static final int SERIES = 100_000;
+  private static final long STEP_MS = 10_000;
+  private static final String POLICY =
+      """
+      policies:
+        - name: p
+          match: '.*'
+          step: 10s
+          heartbeat: 2m
+          reorder: %s
+          archives: ["10s:6h", "1m:7d", "1h:1y"]
+      """;
+
+  private final String[] idents = new String[SERIES];
+  private long tMs = 1_700_000_000_000L;
+  private PointPath segments;
+  private PointPath reordering;
+  private CachingStorePath cachingStore;
+
+  /** Makes the names, and both ways to keep the series' state. */
+  @Setup
+  public void register(Blackhole rows) {
+    for (int series = 0; series < SERIES; series++) {
+      idents[series] =
+          "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean"
+              .formatted(series / 100 % 97, series / 100, series % 100);
+    }
+    RowSink toTopic = (archive, endMs, values) -> rows.consume(values);
+    segments = new PointPath(POLICY.formatted("0s"), idents, toTopic);
+    reordering = new PointPath(POLICY.formatted("30s"), idents, toTopic);
+    cachingStore = new CachingStorePath(POLICY.formatted("0s"));
+  }
+
+  /** Look-up, arithmetic, closed slots into their rows. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void segments() {
+    tMs += STEP_MS;
+    for (String ident : idents) {
+      segments.add(ident, tMs, (double) (tMs % 777));
+    }
+  }
+
+  /** And a commit for every round of points. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void segmentsWithCommit() {
+    segments();
+    segments.commit();
+  }
+
+  /** With a window in which each point waits for three more of its series. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void segmentsWithReorderWindow() {
+    tMs += STEP_MS;
+    for (String ident : idents) {
+      reordering.add(ident, tMs, (double) (tMs % 777));
+    }
+  }
+
+  /** The same arithmetic on a state per series in Streams' caching store. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void cachingStore(Blackhole slots) {
+    tMs += STEP_MS;
+    for (String ident : idents) {
+      cachingStore.add(
+          ident,
+          tMs,
+          (double) (tMs % 777),
+          (archive, series, endMs, value) -> slots.consume(value));
+    }
+  }
+
+  /** And a commit for every round of points. */
+  @Benchmark
+  @OperationsPerInvocation(SERIES)
+  public void cachingStoreWithCommit(Blackhole slots) {
+    cachingStore(slots);
+    cachingStore.commit();
+  }
+
+  @TearDown
+  public void close() {
+    cachingStore.close();
+  }
+}

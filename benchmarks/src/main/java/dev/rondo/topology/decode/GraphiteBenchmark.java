@@ -1,0 +1,113 @@
+package dev.rondo.topology.decode;
+
+import dev.rondo.topology.drops.DropReason;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What a point costs in the step decode: Graphite plaintext, sorted by partition.
+ *
+ * <pre>
+ *   benchmark           lines a record   ns a point   B allocated a point
+ *   decode                           1         1140                   336
+ *   decode                         100         1529                   328
+ *   decodeByPartition                1         1739                   544
+ *   decodeByPartition              100         2623                   442
+ *
+ *   ./rondo bench points GraphiteBenchmark -f 1 -wi 2 -w 1 -i 3 -r 1
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon shared with much else (load 10): the times are not to
+ *   be trusted, the bytes are.
+ * </pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 2, jvmArgs = "-Xmx1g")
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class GraphiteBenchmark {
+  private static final int POINTS = 1000;
+  private static final int PARTITIONS = 16;
+
+  @Param({"1", "100"})
+  private int linesPerRecord;
+
+  private final GraphiteDecoder decoder = new GraphiteDecoder(1024);
+  private final PointsByPartition byPartition = new PointsByPartition(PARTITIONS);
+  private byte[][] records;
+
+  /** Makes records of 1000 points together. */
+  @Setup
+  public void write() {
+    records = new byte[POINTS / linesPerRecord][];
+    for (int record = 0; record < records.length; record++) {
+      StringBuilder lines = new StringBuilder();
+      for (int line = 0; line < linesPerRecord; line++) {
+        lines.append(
+            "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean %.3f 1700000000%n"
+                .formatted(record % 97, record, line, line * 1.371));
+      }
+      records[record] = lines.toString().getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Lines → ident, time, value. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void decode(Blackhole points) {
+    PointSink sink = new Consumed(points);
+    for (byte[] record : records) {
+      decoder.decode(record, 0, sink);
+    }
+  }
+
+  /** Lines → batches of points, one a partition. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void decodeByPartition(Blackhole batches) {
+    PointSink sink = new ByPartition();
+    for (byte[] record : records) {
+      decoder.decode(record, 0, sink);
+      byPartition.drain((partition, points) -> batches.consume(points));
+    }
+  }
+
+  private record Consumed(Blackhole points) implements PointSink {
+    @Override
+    public void point(String ident, long tMs, double value, int from, int to) {
+      points.consume(ident);
+      points.consume(tMs);
+      points.consume(value);
+    }
+
+    @Override
+    public void drop(DropReason reason, String detail, int from, int to) {
+      throw new IllegalStateException(detail);
+    }
+  }
+
+  private final class ByPartition implements PointSink {
+    @Override
+    public void point(String ident, long tMs, double value, int from, int to) {
+      byPartition.add(ident, tMs, value);
+    }
+
+    @Override
+    public void drop(DropReason reason, String detail, int from, int to) {
+      throw new IllegalStateException(detail);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.rondo.topology.consolidate;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** The least state that tells what is in it: up to which offset a task has seen its partition. */
+final class SeenStore extends WriteBackStore {
+  static final String NAME = "seen";
+
+  private static final Bytes KEY = Bytes.wrap("seen".getBytes(StandardCharsets.UTF_8));
+
+  private long seen;
+
+  SeenStore(KeyValueStore<Bytes, byte[]> inner) {
+    super(inner);
+  }
+
+  static WriteBackStoreBuilder<SeenStore> builder() {
+    return new WriteBackStoreBuilder<>(NAME, SeenStore::new);
+  }
+
+  static long read(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getLong();
+  }
+
+  /** What was restored: the offset behind the last record seen, 0 = none. */
+  long load() {
+    byte[] bytes = inner().get(KEY);
+    seen = bytes == null ? 0 : read(bytes);
+    return seen;
+  }
+
+  void see(long offset) {
+    seen = offset + 1;
+  }
+
+  @Override
+  void writeBack(KeyValueStore<Bytes, byte[]> inner) {
+    inner.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(seen).array());
+  }
+
+  @Override
+  void forget() {
+    seen = 0;
+  }
+}
