@@ -106,6 +106,26 @@ final class Instances implements AutoCloseable {
     }
   }
 
+  /** Returns when the group has so many members: those that are gone have been given up. */
+  void awaitMembers(int count) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
+      await()
+          .atMost(CATCH_UP)
+          .pollInterval(Duration.ofMillis(250))
+          .ignoreExceptions()
+          .until(
+              () ->
+                  admin
+                          .describeConsumerGroups(List.of(application))
+                          .describedGroups()
+                          .get(application)
+                          .get()
+                          .members()
+                          .size()
+                      == count);
+    }
+  }
+
   /** How many batches wait for other source partitions, as of the last commit. */
   int waitingBatches() {
     String changelog = application + "-waiting-changelog";

@@ -103,6 +103,12 @@ final class Proof implements AutoCloseable {
     return running.get(random.nextInt(running.size()));
   }
 
+  /** Returns when one of those that should run is given up, and the others have its partitions. */
+  void awaitTheOthers() throws Exception {
+    instances.awaitMembers(running.size() - 1);
+    instances.awaitCaughtUp();
+  }
+
   /** Something that happens under load. */
   @FunctionalInterface
   interface Event {

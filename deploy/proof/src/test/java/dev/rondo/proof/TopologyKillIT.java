@@ -45,7 +45,7 @@ class TopologyKillIT {
       void happen(Proof proof) throws Exception {
         Instance instance = proof.any();
         instance.kill();
-        proof.instances().awaitCaughtUp();
+        proof.awaitTheOthers();
         instance.start();
       }
     },
@@ -61,8 +61,9 @@ class TopologyKillIT {
       @Override
       void happen(Proof proof) throws Exception {
         Instance instance = proof.any();
+        proof.instances().awaitMembers(proof.running().size());
         instance.pause();
-        proof.instances().awaitCaughtUp();
+        proof.awaitTheOthers();
         instance.goOn();
       }
     },
