@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -68,7 +69,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     super.init(context);
     wallMs = context.currentSystemTimeMs();
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
-    waiting.load(merge(wallMs), settings.replayEpoch(), wallMs);
+    waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch(), wallMs);
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     segments.load(codec, wallMs);
     index =
@@ -90,6 +91,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private boolean isMerging() {
     return !settings.sources().isEmpty();
+  }
+
+  private boolean commitsAtomically() {
+    return StreamsConfig.EXACTLY_ONCE_V2.equals(
+        context().appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG));
   }
 
   private long newestMs() {

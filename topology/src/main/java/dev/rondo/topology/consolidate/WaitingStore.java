@@ -6,7 +6,10 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.SourceMerge;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +21,24 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * The batches that wait for their turn. Their offsets are committed like those of points already in
  * their slots, so what waits at a commit is written; what comes and goes between two is not.
+ *
+ * <p>A batch is written under a number that is free: that of one that has left, so that the
+ * changelog holds as many keys as batches have waited at one time, and seldom a tombstone. Where a
+ * commit is not atomic, a number becomes free one commit later, when the points of its batch are
+ * certainly in the written state; those of a batch that is read again after a crash are told by
+ * their times.
  */
 final class WaitingStore extends WriteBackStore {
   private SourceMerge merge;
   private final Map<Long, Batch> unwritten = new LinkedHashMap<>();
-  private final List<Long> left = new ArrayList<>();
+  private final Map<Long, Integer> numbers = new HashMap<>();
+  private final List<Integer> left = new ArrayList<>();
+  private final List<Integer> leftBefore = new ArrayList<>();
+  private final Deque<Integer> free = new ArrayDeque<>();
+  private boolean commitsAtomically;
   private int replayEpoch;
-  private long next;
+  private long nextSequence;
+  private int nextNumber;
 
   WaitingStore(KeyValueStore<Bytes, byte[]> inner) {
     super(inner);
@@ -33,22 +47,35 @@ final class WaitingStore extends WriteBackStore {
   /**
    * Reads what waited, after the changelog was restored, into an empty {@code merge}; what waited
    * before the replay {@code replayEpoch} comes again and is left out.
+   *
+   * @param commitsAtomically whether all stores and offsets are committed together or not at all
    */
-  void load(SourceMerge merge, int replayEpoch, long nowMs) {
+  void load(SourceMerge merge, boolean commitsAtomically, int replayEpoch, long nowMs) {
     forget();
     this.merge = merge;
+    this.commitsAtomically = commitsAtomically;
     this.replayEpoch = replayEpoch;
-    try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // keys ascend: as they arrived
+    try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // numbers ascend
       entries.forEachRemaining(
           entry -> {
-            long sequence = ByteBuffer.wrap(entry.key.get()).getLong();
-            next = sequence + 1;
-            if (ByteBuffer.wrap(entry.value).getInt() < replayEpoch) {
-              left.add(sequence);
-            } else {
-              merge.add(read(sequence, entry.value), nowMs);
+            int number = ByteBuffer.wrap(entry.key.get()).getInt();
+            while (nextNumber < number) {
+              free.add(nextNumber++);
             }
+            nextNumber++;
+            load(number, entry.value, nowMs);
           });
+    }
+  }
+
+  private void load(int number, byte[] bytes, long nowMs) {
+    Batch batch = read(bytes);
+    nextSequence = Math.max(nextSequence, batch.sequence() + 1);
+    if (ByteBuffer.wrap(bytes).getInt() < replayEpoch) {
+      left.add(number);
+    } else {
+      numbers.put(batch.sequence(), number);
+      merge.add(batch, nowMs);
     }
   }
 
@@ -59,7 +86,7 @@ final class WaitingStore extends WriteBackStore {
    * @param writtenMs when the source record was written, epoch ms
    */
   void add(byte[] source, long writtenMs, List<Point> points, long nowMs) {
-    Batch batch = new Batch(next++, ByteBuffer.wrap(source), writtenMs, points);
+    Batch batch = new Batch(nextSequence++, ByteBuffer.wrap(source), writtenMs, points);
     unwritten.put(batch.sequence(), batch);
     merge.add(batch, nowMs);
   }
@@ -81,11 +108,11 @@ final class WaitingStore extends WriteBackStore {
     merge.releaseAll(leaving(sink));
   }
 
-  /** What was written has to be deleted when it goes on. */
+  /** What was written gives its number back. */
   private Consumer<Batch> leaving(Consumer<Batch> sink) {
     return batch -> {
       if (unwritten.remove(batch.sequence()) == null) {
-        left.add(batch.sequence());
+        left.add(numbers.remove(batch.sequence()));
       }
       sink.accept(batch);
     };
@@ -93,29 +120,47 @@ final class WaitingStore extends WriteBackStore {
 
   @Override
   void writeBack(KeyValueStore<Bytes, byte[]> inner) {
-    unwritten.forEach((sequence, batch) -> inner.put(key(sequence), write(batch)));
-    unwritten.clear();
-    left.forEach(sequence -> inner.delete(key(sequence)));
+    Deque<Integer> freed = new ArrayDeque<>(commitsAtomically ? left : leftBefore);
+    leftBefore.clear();
+    leftBefore.addAll(left);
     left.clear();
+    unwritten.forEach(
+        (sequence, batch) -> {
+          int number = freed.isEmpty() ? freeNumber() : freed.remove();
+          numbers.put(sequence, number);
+          inner.put(key(number), write(batch));
+        });
+    unwritten.clear();
+    freed.forEach(number -> inner.delete(key(number)));
+    free.addAll(freed);
+  }
+
+  private int freeNumber() {
+    return free.isEmpty() ? nextNumber++ : free.remove();
   }
 
   @Override
   void forget() {
     merge = null;
     unwritten.clear();
+    numbers.clear();
     left.clear();
-    next = 0;
+    leftBefore.clear();
+    free.clear();
+    nextSequence = 0;
+    nextNumber = 0;
   }
 
-  private static Bytes key(long sequence) {
-    return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(sequence).array());
+  private static Bytes key(int number) {
+    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
   }
 
   private byte[] write(Batch batch) {
     byte[] points = Topics.POINTS_SERDE.serializer().serialize(name(), new Points(batch.points()));
     return ByteBuffer.allocate(
-            Integer.BYTES + Long.BYTES + Integer.BYTES + batch.source().capacity() + points.length)
+            2 * Integer.BYTES + 2 * Long.BYTES + batch.source().capacity() + points.length)
         .putInt(replayEpoch)
+        .putLong(batch.sequence())
         .putLong(batch.writtenMs())
         .putInt(batch.source().capacity())
         .put(batch.source().duplicate())
@@ -123,8 +168,9 @@ final class WaitingStore extends WriteBackStore {
         .array();
   }
 
-  private Batch read(long sequence, byte[] bytes) {
+  private Batch read(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).position(Integer.BYTES); // behind the epoch
+    long sequence = buffer.getLong();
     long writtenMs = buffer.getLong();
     byte[] source = new byte[buffer.getInt()];
     buffer.get(source);

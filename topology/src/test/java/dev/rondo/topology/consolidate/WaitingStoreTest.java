@@ -1,0 +1,112 @@
+package dev.rondo.topology.consolidate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.schemas.Point;
+import dev.rondo.topology.order.SourceMerge;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Batches are named by their one point; that of t waits until the source is complete to t + 1 s.
+ */
+class WaitingStoreTest {
+  private static final byte[] SOURCE = "points".getBytes(UTF_8);
+
+  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
+  private final WaitingStore waiting = new WaitingStore(inner);
+  private final List<String> left = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
+    load(true, 0);
+  }
+
+  private void load(boolean commitsAtomically, int replayEpoch) {
+    SourceMerge merge = new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), 30_000, 1_000, 0);
+    waiting.load(merge, commitsAtomically, replayEpoch, 0);
+  }
+
+  private void add(long tMs) {
+    waiting.add(SOURCE, tMs, List.of(new Point("p" + tMs, tMs, 1.0)), 0);
+  }
+
+  private void release(long completeMs) {
+    waiting.complete(SOURCE, completeMs, 0);
+    waiting.release(batch -> left.add(batch.points().get(0).getIdent()));
+  }
+
+  private List<Integer> numbers() {
+    List<Integer> numbers = new ArrayList<>();
+    try (var entries = inner.all()) {
+      entries.forEachRemaining(entry -> numbers.add(ByteBuffer.wrap(entry.key.get()).getInt()));
+    }
+    return numbers;
+  }
+
+  @Test
+  void shouldWriteOnlyWhatWaitsAtACommit() {
+    add(1_000);
+    add(5_000);
+    release(3_000);
+    waiting.flushCache();
+    assertThat(left).containsExactly("p1000");
+    assertThat(numbers()).hasSize(1);
+    load(true, 0);
+    release(9_000);
+    assertThat(left).containsExactly("p1000", "p5000");
+    waiting.flushCache();
+    assertThat(numbers()).isEmpty();
+  }
+
+  @Test
+  void shouldWriteUnderTheNumbersOfThoseThatLeft() {
+    add(1_000);
+    add(2_000);
+    waiting.flushCache();
+    release(2_000);
+    add(3_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, 1);
+    load(true, 0);
+    add(4_000);
+    release(9_000);
+    assertThat(left).containsExactly("p1000", "p2000", "p3000", "p4000");
+  }
+
+  @Test
+  void shouldKeepABatchForOneMoreCommitWhereCommitsAreNotAtomic() {
+    load(false, 0);
+    add(1_000);
+    waiting.flushCache();
+    release(9_000);
+    add(20_000);
+    waiting.flushCache();
+    assertThat(numbers()).as("the slots of 1000 may not be written yet").containsExactly(0, 1);
+    add(21_000);
+    waiting.flushCache();
+    load(false, 0);
+    release(99_000);
+    assertThat(left).containsExactly("p1000", "p20000", "p21000");
+  }
+
+  @Test
+  void shouldLeaveOutWhatWaitedBeforeAReplay() {
+    add(1_000);
+    waiting.flushCache();
+    load(true, 1);
+    release(9_000);
+    assertThat(left).isEmpty();
+    waiting.flushCache();
+    assertThat(numbers()).isEmpty();
+  }
+}
