@@ -55,6 +55,7 @@ public final class RondoTopology {
                 partitions,
                 config.getLong("max.future.ms"),
                 config.getInt("ident.max.bytes"),
+                config.getInt("ident.max.tags"),
                 config.getList("sources"),
                 merges),
             progress,

@@ -178,6 +178,13 @@ public final class TopologyConfig extends AbstractConfig {
               LOW,
               "Longest name with tags, bytes; a longer one is a dead letter.")
           .define(
+              "ident.max.tags",
+              ConfigDef.Type.INT,
+              64,
+              between(0, 1000),
+              LOW,
+              "Most tags of a series; a point with more is a dead letter.")
+          .define(
               "http.host",
               ConfigDef.Type.STRING,
               "127.0.0.1",

@@ -45,7 +45,7 @@ public class GraphiteBenchmark {
   @Param({"1", "100"})
   private int linesPerRecord;
 
-  private final GraphiteDecoder decoder = new GraphiteDecoder(1024);
+  private final GraphiteDecoder decoder = new GraphiteDecoder(1024, 64);
   private final PointsByPartition byPartition = new PointsByPartition(PARTITIONS);
   private byte[][] records;
 

@@ -20,6 +20,7 @@ public final class OpenSlots {
   static final long ALWAYS = Long.MIN_VALUE;
 
   private final long stepMs;
+  private final boolean isWhisper;
   private final long silenceMs;
   private final Archive[] archives;
   private final long[] leastKnownMs;
@@ -44,11 +45,12 @@ public final class OpenSlots {
    */
   public OpenSlots(long stepMs, long heartbeatMs, List<Archive> archives, int width) {
     this.stepMs = stepMs;
-    this.silenceMs = heartbeatMs == 0 ? stepMs : heartbeatMs;
+    this.isWhisper = heartbeatMs == 0;
+    this.silenceMs = isWhisper ? stepMs : heartbeatMs;
     this.archives = archives.toArray(Archive[]::new);
     this.leastKnownMs = archives.stream().mapToLong(Archive::leastKnownMs).toArray();
     this.filling =
-        heartbeatMs == 0
+        isWhisper
             ? new WhisperFilling(this, stepMs)
             : new BackwardFilling(this, stepMs, heartbeatMs);
     this.lastMs = new long[width];
@@ -63,6 +65,10 @@ public final class OpenSlots {
 
   long stepMs() {
     return stepMs;
+  }
+
+  boolean isWhisper() {
+    return isWhisper;
   }
 
   List<Archive> archives() {
@@ -163,7 +169,8 @@ public final class OpenSlots {
    * known.
    */
   public void tellSilent(int series, long nowMs, SlotSink sink) {
-    if (lastMs[series] == NONE) {
+    long last = lastMs[series];
+    if (last == NONE || last + silenceMs > nowMs) { // no slot ends before the last point
       return;
     }
     for (int a = 0; a < archives.length; a++) {

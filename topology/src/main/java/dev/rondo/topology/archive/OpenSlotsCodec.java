@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Bytes of {@link OpenSlots}: the archives (function, step, size), then the series that have had a
  * point or wait for the first of a replay. Read back into other archives than those written, each
- * archive that is still there keeps its open slots; a new one begins empty. A changed finest step
- * forgets the PDPs and what was open.
+ * archive that is still there keeps its open slots; a new one begins empty. A changed finest step,
+ * or a change to or from Whisper mode, forgets the PDPs and what was open.
  */
 public final class OpenSlotsCodec {
   private OpenSlotsCodec() {}
@@ -17,6 +17,7 @@ public final class OpenSlotsCodec {
   /** Writes the state of all series. */
   public static void write(OpenSlots slots, DataOutput out) throws IOException {
     out.writeLong(slots.stepMs());
+    out.writeBoolean(slots.isWhisper());
     out.writeInt(slots.open.length);
     for (Archive archive : slots.archives()) {
       out.writeUTF(archive.function().key());
@@ -53,14 +54,16 @@ public final class OpenSlotsCodec {
    * for each archive that was written its index now, -1 where it is gone.
    */
   public static int[] read(OpenSlots slots, DataInput in) throws IOException {
-    boolean sameStep = in.readLong() == slots.stepMs();
+    long stepMs = in.readLong();
+    boolean isWhisper = in.readBoolean();
+    boolean samePdp = stepMs == slots.stepMs() && isWhisper == slots.isWhisper();
     int[] places = new int[in.readInt()];
     for (int a = 0; a < places.length; a++) {
       places[a] = place(slots.archives(), in.readUTF(), in.readLong(), in.readInt());
     }
     int known = in.readInt();
     for (int n = 0; n < known; n++) {
-      readSeries(slots, sameStep, places, in);
+      readSeries(slots, samePdp, places, in);
     }
     return places;
   }
@@ -76,14 +79,14 @@ public final class OpenSlotsCodec {
     return -1;
   }
 
-  private static void readSeries(OpenSlots slots, boolean sameStep, int[] places, DataInput in)
+  private static void readSeries(OpenSlots slots, boolean samePdp, int[] places, DataInput in)
       throws IOException {
     int series = in.readInt();
     slots.lastMs[series] = in.readLong();
     slots.wholeFromMs[series] = in.readLong();
     double pdp = in.readDouble();
     long pdpKnownMs = in.readLong();
-    if (sameStep) {
+    if (samePdp) {
       slots.pdp[series] = pdp;
       slots.pdpKnownMs[series] = pdpKnownMs;
     }
@@ -91,7 +94,7 @@ public final class OpenSlotsCodec {
       double value = in.readDouble();
       long knownMs = in.readLong();
       long toldMs = in.readLong();
-      if (place >= 0 && sameStep) {
+      if (place >= 0 && samePdp) {
         slots.open[place].value[series] = value;
         slots.open[place].knownMs[series] = knownMs;
         slots.open[place].toldMs[series] = toldMs;

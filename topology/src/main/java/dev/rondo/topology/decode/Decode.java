@@ -27,6 +27,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * @param partitions of the by-series topic
    * @param maxFutureMs how far ahead of the clock a point may be
    * @param identMaxBytes longest ident, UTF-8
+   * @param identMaxTags most tags of an ident
    * @param sources topics to read
    * @param tellsProgress whether by-series is told how far the sources are decoded
    */
@@ -34,6 +35,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
       int partitions,
       long maxFutureMs,
       int identMaxBytes,
+      int identMaxTags,
       List<String> sources,
       boolean tellsProgress) {}
 

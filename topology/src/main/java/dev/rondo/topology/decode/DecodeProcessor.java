@@ -42,7 +42,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       Decode.Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
-    this.decoder = new GraphiteDecoder(settings.identMaxBytes());
+    this.decoder = new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags());
     this.drops = drops;
     this.records =
         Counter.builder("rondo.decode.records")

@@ -15,10 +15,17 @@ public final class GraphiteDecoder implements Decoder {
   private static final int FIELDS = 3;
 
   private final int identMaxBytes;
+  private final int identMaxTags;
 
-  /** Idents longer than {@code identMaxBytes} (UTF-8) are dropped. */
-  public GraphiteDecoder(int identMaxBytes) {
+  /**
+   * Idents beyond a limit are dropped.
+   *
+   * @param identMaxBytes longest ident, UTF-8
+   * @param identMaxTags most tags of an ident
+   */
+  public GraphiteDecoder(int identMaxBytes, int identMaxTags) {
     this.identMaxBytes = identMaxBytes;
+    this.identMaxTags = identMaxTags;
   }
 
   @Override
@@ -60,6 +67,16 @@ public final class GraphiteDecoder implements Decoder {
           to);
       return;
     }
+    int tags = tags(bytes, bounds[0], bounds[1]);
+    if (tags > identMaxTags) {
+      sink.drop(
+          DropReason.TOO_MANY_TAGS,
+          "%d tags, more than %d (ident.max.tags): '%s'"
+              .formatted(tags, identMaxTags, Excerpt.of(bytes, bounds[0], bounds[1])),
+          from,
+          to);
+      return;
+    }
     try {
       String ident = GraphiteIdent.canonical(text(bytes, bounds[0], bounds[1]));
       double value = number(text(bytes, bounds[2], bounds[3]), "value");
@@ -68,6 +85,14 @@ public final class GraphiteDecoder implements Decoder {
     } catch (UnreadableException e) {
       sink.drop(DropReason.UNREADABLE, e.getMessage(), from, to);
     }
+  }
+
+  private static int tags(byte[] bytes, int from, int to) {
+    int tags = 0;
+    for (int at = from; at < to; at++) {
+      tags += bytes[at] == ';' ? 1 : 0;
+    }
+    return tags;
   }
 
   /** Bounds of the fields between white space; counts up to one field more than a line has. */

@@ -9,6 +9,8 @@ public enum DropReason {
   UNREADABLE("unreadable"),
   /** Its name and tags are longer than {@code ident.max.bytes}. */
   NAME_TOO_LONG("name-too-long"),
+  /** It has more tags than {@code ident.max.tags}. */
+  TOO_MANY_TAGS("too-many-tags"),
   /** Its value is NaN or infinite. */
   NOT_A_NUMBER("not-a-number"),
   /** It is further ahead of the clock than {@code max.future.ms}: it would block its series. */

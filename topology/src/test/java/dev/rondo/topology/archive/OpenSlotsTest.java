@@ -198,6 +198,16 @@ class OpenSlotsTest {
     assertThat(slots.lastEndMs(1)).isEqualTo(Long.MIN_VALUE);
   }
 
+  @Test
+  void shouldForgetWhatIsOpenWhenWhisperModeComesOrGoes() throws IOException {
+    OpenSlots whisper = new OpenSlots(10_000, 0, List.of(TEN_SECONDS), 1);
+    whisper.add(0, 3_000, 7, told);
+    OpenSlots backward = slots(TEN_SECONDS);
+    OpenSlotsCodec.read(backward, written(whisper));
+    backward.add(0, 10_000, 1, told);
+    assertThat(told.firstArchive).containsOnly(Map.entry(10_000L, 1.0));
+  }
+
   private static DataInputStream written(OpenSlots slots) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     OpenSlotsCodec.write(slots, new DataOutputStream(bytes));

@@ -37,7 +37,7 @@ class GraphiteDecoderTest {
 
   private static Found decode(byte[] bytes) {
     Found found = new Found();
-    new GraphiteDecoder(40).decode(bytes, NOW_MS, found);
+    new GraphiteDecoder(40, 3).decode(bytes, NOW_MS, found);
     return found;
   }
 
@@ -101,6 +101,15 @@ class GraphiteDecoderTest {
     Found found = decode("a 1 10\n" + "x".repeat(41) + " 1 10\n\u0001 1 10\nb 2 10");
     assertThat(found.points).containsExactly("a 1.0 10000", "b 2.0 10000");
     assertThat(found.drops).containsExactly(DropReason.NAME_TOO_LONG, DropReason.UNREADABLE);
+  }
+
+  @Test
+  void shouldDropSeriesOfTooManyTagsAndKeepTheNeighbours() {
+    Found found = decode("a;b=1;c=2;d=3 1 10\na;b=1;c=2;d=3;e=4 1 10\nb 2 10");
+    assertThat(found.points).containsExactly("a;b=1;c=2;d=3 1.0 10000", "b 2.0 10000");
+    assertThat(found.drops).containsExactly(DropReason.TOO_MANY_TAGS);
+    assertThat(found.details)
+        .containsExactly("4 tags, more than 3 (ident.max.tags): 'a;b=1;c=2;d=3;e=4'");
   }
 
   @Test
