@@ -23,7 +23,36 @@ class Slot:
 def consolidate(
     points: Points, finest: int, heartbeat: int, function: Function, step: int, xff: float
 ) -> dict[int, float]:
-    """Known closed slots by their end, ms; v of (t, v) holds over (last, t] unless that exceeds the heartbeat."""
+    """Known closed slots by their end, ms; v of (t, v) holds over (last, t] unless that exceeds the heartbeat.
+
+    Heartbeat 0 is Whisper mode: v sets the finest slot that begins at or before t, the last to arrive wins.
+    """
+    fine, open_from = _set(points, finest) if heartbeat == 0 else _hold(points, finest, heartbeat)
+    closed = open_from // step * step
+    coarse: dict[int, list[Slot]] = {}
+    for end, slot in sorted(fine.items()):
+        coarse.setdefault(-(-end // step) * step, []).append(slot)
+    return {
+        end: _value(slots, function)
+        for end, slots in coarse.items()
+        if end <= closed and sum(slot.known for slot in slots) / step >= xff
+    }
+
+
+def _set(points: Points, finest: int) -> tuple[dict[int, Slot], int]:
+    """Finest slots by their end, and the beginning of the newest."""
+    fine: dict[int, Slot] = {}
+    newest = points[0][0] // finest * finest
+    for time, value in points:
+        start = time // finest * finest
+        if start >= newest:
+            newest = start
+            fine[start + finest] = Slot(finest, value * finest)
+    return fine, newest
+
+
+def _hold(points: Points, finest: int, heartbeat: int) -> tuple[dict[int, Slot], int]:
+    """Finest slots by their end, and the time of the newest point."""
     stored: Points = []
     for time, value in points:
         if not stored or time > stored[-1][0]:
@@ -40,15 +69,7 @@ def consolidate(
             slot.known += known
             slot.integral += value * known
             begin += known
-    closed = stored[-1][0] // step * step
-    coarse: dict[int, list[Slot]] = {}
-    for end, slot in sorted(fine.items()):
-        coarse.setdefault(-(-end // step) * step, []).append(slot)
-    return {
-        end: _value(slots, function)
-        for end, slots in coarse.items()
-        if end <= closed and sum(slot.known for slot in slots) / step >= xff
-    }
+    return fine, stored[-1][0]
 
 
 def _value(slots: list[Slot], function: Function) -> float:

@@ -9,6 +9,7 @@ from .consolidation_oracle import Function, Points, consolidate
 
 T = 1_700_006_400  # aligned on every step of the golden files
 CONSOLIDATION = golden.rows("consolidation")
+WHISPER = golden.rows("whisper")
 Row = dict[str, str]
 
 
@@ -20,7 +21,9 @@ def slots_of(row: Row) -> dict[int, float]:
     return dict(pairs(row["slots"]))
 
 
-@pytest.mark.parametrize("row", CONSOLIDATION, ids=lambda row: f"{row['case']}, {row['cf']} {row['archive_step_ms']}")
+@pytest.mark.parametrize(
+    "row", CONSOLIDATION + WHISPER, ids=lambda row: f"{row['case']}, {row['cf']} {row['archive_step_ms']}"
+)
 def test_oracle_agrees(row: Row) -> None:
     numbers = [int(row[name]) for name in ("step_ms", "heartbeat_ms", "archive_step_ms")]
     step, heartbeat, archive_step = numbers

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That the golden files keep the rules that every reader of them counts on. */
 class GoldenFilesTest {
@@ -35,9 +37,10 @@ class GoldenFilesTest {
     assertThat(places).isNotEmpty();
   }
 
-  @Test
-  void shouldListConsolidatedSlotsInOrderAtMultiplesOfTheArchiveStep() {
-    List<Map<String, String>> cases = GoldenCsv.rows("consolidation.csv");
+  @ParameterizedTest
+  @ValueSource(strings = {"consolidation.csv", "whisper.csv"})
+  void shouldListConsolidatedSlotsInOrderAtMultiplesOfTheArchiveStep(String file) {
+    List<Map<String, String>> cases = GoldenCsv.rows(file);
 
     assertThat(cases).isNotEmpty();
     for (Map<String, String> golden : cases) {

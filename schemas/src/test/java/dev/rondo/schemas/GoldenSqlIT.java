@@ -32,6 +32,10 @@ class GoldenSqlIT {
     return GoldenCsv.rows("consolidation.csv").stream();
   }
 
+  static Stream<Map<String, String>> whispers() {
+    return GoldenCsv.rows("whisper.csv").stream();
+  }
+
   @ParameterizedTest
   @MethodSource("slots")
   void shouldFindSlotOfTime(Map<String, String> golden) {
@@ -80,9 +84,20 @@ class GoldenSqlIT {
   @ParameterizedTest
   @MethodSource("consolidations")
   void shouldConsolidate(Map<String, String> golden) throws IOException {
+    assertConsolidates("consolidation.sql", golden);
+  }
+
+  @ParameterizedTest
+  @MethodSource("whispers")
+  void shouldConsolidateInWhisperMode(Map<String, String> golden) throws IOException {
+    assertConsolidates("whisper.sql", golden);
+  }
+
+  private static void assertConsolidates(String sql, Map<String, String> golden)
+      throws IOException {
     List<List<Object>> slots =
         DATABASE.query(
-            consolidation(),
+            text(sql),
             golden.get("points"),
             number(golden, "step_ms"),
             number(golden, "heartbeat_ms"),
@@ -101,8 +116,8 @@ class GoldenSqlIT {
                 .isCloseTo(value, RELATIVE_ERROR));
   }
 
-  private static String consolidation() throws IOException {
-    try (InputStream file = GoldenSqlIT.class.getResourceAsStream("consolidation.sql")) {
+  private static String text(String resource) throws IOException {
+    try (InputStream file = GoldenSqlIT.class.getResourceAsStream(resource)) {
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -3,7 +3,7 @@ package dev.rondo.schemas;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The {@code time:value time:value …} cells of consolidation.csv. */
+/** The {@code time:value time:value …} cells of consolidation.csv and whisper.csv. */
 final class TimedValues {
   private TimedValues() {}
 

@@ -65,7 +65,7 @@ public final class Main {
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Topology topology =
-        RondoTopology.build(config, policies, sources, progress, registry, replayEpoch);
+        RondoTopology.build(config, policies, sources, progress, replayEpoch, registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);

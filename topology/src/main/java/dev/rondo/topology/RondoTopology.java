@@ -36,15 +36,15 @@ public final class RondoTopology {
    *
    * @param sources the partitions of the source topics
    * @param progress how far this instance has read them
-   * @param replayEpoch how many replays there have been
+   * @param replayEpoch counts the replays; state of before the last one is rewound
    */
   public static Topology build(
       TopologyConfig config,
       Policies policies,
       Set<TopicPartition> sources,
       SourceProgress progress,
-      MeterRegistry registry,
-      int replayEpoch) {
+      int replayEpoch,
+      MeterRegistry registry) {
     int partitions = config.getInt("partitions");
     boolean merges = config.getBoolean("merge.sources") && sources.size() > 1;
     Decode decode =
@@ -61,6 +61,7 @@ public final class RondoTopology {
         new Consolidate(
             new Consolidate.Settings(
                 policies,
+                partitions,
                 config.getInt("width"),
                 config.getLong("row.linger.ms"),
                 config.getLong("refresh.ms"),
@@ -88,19 +89,15 @@ public final class RondoTopology {
 
     Topology topology = builder.build();
     addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
-    // one partition holds all that a task writes: rows and places keep their order
+    // one partition holds all rows that a task writes, in order
     addSink(
         topology,
         Consolidate.BUNDLE_ROWS_CHILD,
         Topics.BUNDLE_ROWS,
         (topic, key, row, count) -> only((row.getSeg() >>> 16) % count),
         Consolidate.NAME);
-    addSink(
-        topology,
-        Consolidate.SERIES_CHILD,
-        Topics.SERIES,
-        (topic, key, entry, count) -> only((entry.getSeg() >>> 16) % count),
-        Consolidate.NAME);
+    // by Kafka's hash of the ident, as the task is: a task's places and tombstones keep their order
+    addSink(topology, Consolidate.SERIES_CHILD, Topics.SERIES, null, Consolidate.NAME);
     return topology;
   }
 

@@ -28,6 +28,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
@@ -51,6 +52,7 @@ class RondoTopologyTest {
   private long clockMs = BASE_MS + 10_000_000;
   private final SourceProgress progress = new SourceProgress();
   private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
+  private String policies = Policies.DEFAULT_YAML;
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> points;
   private TestOutputTopic<BundleRowKey, BundleRow> rows;
@@ -66,8 +68,8 @@ class RondoTopologyTest {
   }
 
   private Topology build(TopologyConfig config) {
-    Policies policies = PoliciesFile.parse(Policies.DEFAULT_YAML);
-    return RondoTopology.build(config, policies, sources, progress, registry, 0);
+    return RondoTopology.build(
+        config, PoliciesFile.parse(policies), sources, progress, 0, registry);
   }
 
   @BeforeEach
@@ -228,6 +230,60 @@ class RondoTopologyTest {
     send("c 0 140", "c 4 149");
     advance(Duration.ofSeconds(130));
     assertThat(rowsOf(10_000).get(150L)).as("nobody sends any more").contains(4.0);
+  }
+
+  @Test
+  void shouldRetireASilentSeriesAndGiveItsPositionToANewOne() {
+    restart("{name: p, match: '.*', step: 10s, expire.after: 2m, archives: ['10s:1m']}");
+    send("a 1 0", "b 1 0", "a 1 10", "b 1 10");
+    for (int t = 20; t <= 120; t += 10) {
+      send("b 1 " + t);
+    }
+    advance(Duration.ofSeconds(1));
+    assertThat(series.readKeyValuesToList()).extracting(e -> e.key).containsExactly("a", "b");
+    send("b 1 130");
+    advance(Duration.ofSeconds(1));
+    assertThat(series.readKeyValue()).isEqualTo(KeyValue.pair("a", null));
+    send("c 5 131", "a 1 132");
+    assertThat(series.readValuesToList())
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getBorn)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("c", 1, BASE_MS + 131_000),
+            org.assertj.core.groups.Tuple.tuple("a", 3, BASE_MS + 132_000));
+  }
+
+  @Test
+  void shouldRefuseSeriesBeyondTheCapOfTheirPolicyAndKeepTheOthers() {
+    restart("{name: p, match: '.*', step: 10s, max.series: 2, archives: ['10s:1m']}");
+    send("a 1 0", "b 1 0", "c 1 0", "a 1 10", "b 1 10", "c 1 10");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(1.0, 1.0)));
+    assertThat(dropped("too-many-series")).isEqualTo(2);
+  }
+
+  @Test
+  void shouldPutPointsOfTheReorderWindowInOrder() {
+    restart("{name: p, match: '.*', step: 10s, reorder: 15s, archives: ['10s:1m']}");
+    send("a 0 0", "a 9 -10", "a 5 10", "a 1 4", "a 3 20");
+    advance(Duration.ofSeconds(1));
+    assertThat(rowsOf(10_000))
+        .as("10 may still be preceded")
+        .containsOnly(Map.entry(0L, List.of(0.0)));
+    assertThat(dropped("late")).isZero();
+    assertThat(series.readValuesToList())
+        .extracting(SeriesEntry::getBorn)
+        .containsExactly(BASE_MS, BASE_MS - 10_000);
+    send("a 3 30");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.4)));
+    advance(Duration.ofSeconds(140));
+    assertThat(rowsOf(10_000).keySet()).as("by the wall clock").contains(20L, 30L);
+  }
+
+  private void restart(String policy) {
+    stop();
+    policies = "policies:\n  - " + policy + "\n";
+    start();
   }
 
   @Test

@@ -8,22 +8,22 @@ import java.util.List;
  * (the open finest slot) and the open slot of each archive, side by side in primitive arrays. Not
  * safe to share between threads.
  *
- * <p>A value holds backward: a point (t, v) says that the series had v over (last, t].
- *
- * <pre>
- *   point        0:99    4:1         10:3          slot 10 = (4 s x 1 + 6 s x 3) / 10 s = 2.2
- *   value         |--- 1 ---|---- 3 ----|
- *                 0         4          10 s
- * </pre>
+ * <p>With a heartbeat a value holds backward ({@link BackwardFilling}), with heartbeat 0 a point
+ * sets its finest slot ({@link WhisperFilling}); how finest slots become slots of the archives is
+ * the same.
  */
 public final class OpenSlots {
   /** {@link #lastMs} of a series that has had no point yet. */
   static final long NONE = Long.MIN_VALUE;
 
+  /** {@link #wholeFromMs} of a series whose slots are all told. */
+  static final long ALWAYS = Long.MIN_VALUE;
+
   private final long stepMs;
-  private final long heartbeatMs;
+  private final long silenceMs;
   private final Archive[] archives;
   private final long[] leastKnownMs;
+  private final SlotFilling filling;
 
   final long[] lastMs;
   final double[] pdp;
@@ -31,21 +31,33 @@ public final class OpenSlots {
   final OpenArchive[] open;
 
   /**
+   * Slots that begin before this time, epoch ms, are not told: a replay does not know all of them.
+   * While the series waits for the first point of a replay: how long after that point it is, ms.
+   */
+  final long[] wholeFromMs;
+
+  /**
    * Room for {@code width} series of one policy.
    *
    * @param stepMs the policy's finest step; every archive's step is a multiple of it
-   * @param heartbeatMs a longer silence is unknown
+   * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
    */
   public OpenSlots(long stepMs, long heartbeatMs, List<Archive> archives, int width) {
     this.stepMs = stepMs;
-    this.heartbeatMs = heartbeatMs;
+    this.silenceMs = heartbeatMs == 0 ? stepMs : heartbeatMs;
     this.archives = archives.toArray(Archive[]::new);
     this.leastKnownMs = archives.stream().mapToLong(Archive::leastKnownMs).toArray();
+    this.filling =
+        heartbeatMs == 0
+            ? new WhisperFilling(this, stepMs)
+            : new BackwardFilling(this, stepMs, heartbeatMs);
     this.lastMs = new long[width];
     this.pdp = new double[width];
     this.pdpKnownMs = new long[width];
+    this.wholeFromMs = new long[width];
     this.open = new OpenArchive[archives.size()];
     Arrays.fill(lastMs, NONE);
+    Arrays.fill(wholeFromMs, ALWAYS);
     Arrays.setAll(open, a -> new OpenArchive(width));
   }
 
@@ -57,9 +69,32 @@ public final class OpenSlots {
     return List.of(archives);
   }
 
-  /** Time of the series' last point, epoch ms; {@link Long#MIN_VALUE} before its first. */
+  /** Time of the series' newest point, epoch ms; {@link Long#MIN_VALUE} before its first. */
   public long lastMs(int series) {
     return lastMs[series];
+  }
+
+  /**
+   * A point at or before this time, epoch ms, is not stored any more: the time of the newest point,
+   * in Whisper mode that before the open finest slot. {@link Long#MIN_VALUE} before the first.
+   */
+  public long lateMs(int series) {
+    long last = lastMs[series];
+    return last == NONE ? NONE : filling.lateMs(last);
+  }
+
+  /**
+   * The latest end, epoch ms, among the slots that hold the series' last point: nothing that the
+   * series has told lies after it. {@link Long#MIN_VALUE} before its first point.
+   */
+  public long lastEndMs(int series) {
+    long lastEndMs = NONE;
+    if (lastMs[series] != NONE) {
+      for (int a = 0; a < archives.length; a++) {
+        lastEndMs = Math.max(lastEndMs, openEndMs(series, a));
+      }
+    }
+    return lastEndMs;
   }
 
   /**
@@ -71,34 +106,60 @@ public final class OpenSlots {
   public Verdict add(int series, long tMs, double value, SlotSink sink) {
     long last = lastMs[series];
     if (last == NONE) {
+      filling.addFirst(series, value);
       lastMs[series] = tMs;
+      if (wholeFromMs[series] != ALWAYS) {
+        wholeFromMs[series] += tMs;
+      }
       return Verdict.FIRST;
     }
-    if (tMs <= last) {
-      return tMs == last ? Verdict.DUPLICATE : Verdict.LATE;
+    Verdict verdict = filling.add(series, last, tMs, value, sink);
+    if (tMs > last) {
+      lastMs[series] = tMs;
     }
-    if (tMs - last > heartbeatMs) {
-      passUnknown(series, last, tMs, sink);
-    } else {
-      passKnown(series, last, tMs, value, sink);
+    return verdict;
+  }
+
+  /** Forgets the series: its next point is that of a new one. */
+  public void forget(int series) {
+    lastMs[series] = NONE;
+    pdpKnownMs[series] = 0;
+    wholeFromMs[series] = ALWAYS;
+    for (OpenArchive slots : open) {
+      slots.reset(series);
     }
-    lastMs[series] = tMs;
-    return Verdict.STORED;
+  }
+
+  /**
+   * Makes the series ready for a replay of its points from anywhere: forgets its last point and
+   * what is open. Of the slots to come, those that begin before the first point that is replayed
+   * are never told, as the replay knows them in part only: what was told of them stays. All others
+   * are told, bit-identical to the first time. Without effect before the first point of a series.
+   *
+   * @param reorderMs the policy's reorder window: points that came before the replay's beginning
+   *     may be up to this much newer than its first one, so slots that begin within it are not told
+   *     either
+   */
+  public void rewind(int series, long reorderMs) {
+    if (lastMs[series] != NONE || wholeFromMs[series] != ALWAYS) {
+      forget(series);
+      wholeFromMs[series] = reorderMs;
+    }
   }
 
   /**
    * Tells the slots of a silent series that no point can fill any more: those whose end is a
-   * heartbeat or more before {@code nowMs}. Their state stays: should a point come after all (its
-   * sender was slow), the slot is told again with all that is known.
+   * heartbeat (in Whisper mode, a finest step) or more before {@code nowMs}. Their state stays:
+   * should a point come after all (its sender was slow), the slot is told again with all that is
+   * known.
    */
   public void tellSilent(int series, long nowMs, SlotSink sink) {
-    long last = lastMs[series];
-    if (last == NONE) {
+    if (lastMs[series] == NONE) {
       return;
     }
     for (int a = 0; a < archives.length; a++) {
-      long endMs = archives[a].shape().endOf(last);
-      if (endMs + heartbeatMs <= nowMs) {
+      long endMs = openEndMs(series, a);
+      if (endMs + silenceMs <= nowMs) {
         tellOpen(series, a, endMs, sink);
       }
     }
@@ -109,10 +170,13 @@ public final class OpenSlots {
    * from then on it can only become better known, so the closed value always replaces this one.
    */
   public void tellOpen(int series, int archive, SlotSink sink) {
-    long last = lastMs[series];
-    if (last != NONE) {
-      tellOpen(series, archive, archives[archive].shape().endOf(last), sink);
+    if (lastMs[series] != NONE) {
+      tellOpen(series, archive, openEndMs(series, archive), sink);
     }
+  }
+
+  private long openEndMs(int series, int a) {
+    return archives[a].shape().endOf(filling.finestEndMs(lastMs[series]));
   }
 
   private void tellOpen(int series, int a, long endMs, SlotSink sink) {
@@ -123,32 +187,53 @@ public final class OpenSlots {
       value = archives[a].function().take(value, knownMs, pdp[series], pdpKnownMs[series], 1);
       knownMs += pdpKnownMs[series];
     }
-    if (knownMs >= leastKnownMs[a] && knownMs > slots.toldMs[series]) {
+    if (isNews(series, a, endMs, knownMs)) {
       slots.toldMs[series] = knownMs;
       sink.slot(a, series, endMs, value);
     }
   }
 
-  private void passKnown(int series, long fromMs, long toMs, double value, SlotSink sink) {
-    long endMs = Math.floorDiv(fromMs, stepMs) * stepMs + stepMs;
-    if (toMs < endMs) {
-      addToPdp(series, value, toMs - fromMs);
-      return;
-    }
-    addToPdp(series, value, endMs - fromMs);
-    closePdp(series, endMs, sink);
-    long wholeEndMs = Math.floorDiv(toMs, stepMs) * stepMs;
-    if (wholeEndMs > endMs) {
-      for (int a = 0; a < archives.length; a++) {
-        takeWholeSlots(series, a, endMs, wholeEndMs, value, sink);
-      }
-    }
-    if (toMs > wholeEndMs) {
-      addToPdp(series, value, toMs - wholeEndMs);
-    }
+  /** Whether a slot counts, and is known better than when it was last told. */
+  private boolean isNews(int series, int a, long endMs, long knownMs) {
+    return knownMs >= leastKnownMs[a]
+        && knownMs > open[a].toldMs[series]
+        && endMs - archives[a].shape().stepMs() >= wholeFromMs[series];
   }
 
-  private void passUnknown(int series, long fromMs, long toMs, SlotSink sink) {
+  /** Adds {@code ms} more of known time to the PDP. */
+  void addToPdp(int series, double value, long ms) {
+    long known = pdpKnownMs[series];
+    pdp[series] = ConsolidationFunction.WMEAN.take(pdp[series], known, value, ms, 1);
+    pdpKnownMs[series] = known + ms;
+  }
+
+  /** Makes the PDP known throughout; a value told for it before is news once it is another. */
+  void setPdp(int series, double value) {
+    if (pdpKnownMs[series] > 0 && pdp[series] != value) {
+      for (OpenArchive slots : open) {
+        slots.toldMs[series] = 0;
+      }
+    }
+    pdp[series] = value;
+    pdpKnownMs[series] = stepMs;
+  }
+
+  /** Closes the PDP, a finest slot that ends at {@code endMs}, into the archives. */
+  void closePdp(int series, long endMs, SlotSink sink) {
+    long knownMs = pdpKnownMs[series];
+    for (int a = 0; a < archives.length; a++) {
+      if (knownMs > 0) {
+        open[a].take(archives[a].function(), series, pdp[series], knownMs, 1);
+      }
+      if (endMs % archives[a].shape().stepMs() == 0) {
+        close(series, a, endMs, sink);
+      }
+    }
+    pdpKnownMs[series] = 0;
+  }
+
+  /** Closes what ends within (from, to], of which no more is known than what is open. */
+  void passUnknown(int series, long fromMs, long toMs, SlotSink sink) {
     long endMs = Math.floorDiv(fromMs, stepMs) * stepMs + stepMs;
     if (toMs < endMs) {
       return;
@@ -162,26 +247,23 @@ public final class OpenSlots {
     }
   }
 
-  private void addToPdp(int series, double value, long ms) {
-    long known = pdpKnownMs[series];
-    pdp[series] = ConsolidationFunction.WMEAN.take(pdp[series], known, value, ms, 1);
-    pdpKnownMs[series] = known + ms;
-  }
-
-  private void closePdp(int series, long endMs, SlotSink sink) {
-    long knownMs = pdpKnownMs[series];
-    for (int a = 0; a < archives.length; a++) {
-      if (knownMs > 0) {
-        open[a].take(archives[a].function(), series, pdp[series], knownMs, 1);
-      }
-      if (endMs % archives[a].shape().stepMs() == 0) {
-        close(series, a, endMs, sink);
-      }
+  /**
+   * A silence that began where a replay may lack points may be no silence: what begins before its
+   * end is not whole.
+   */
+  void doubtSilence(int series, long fromMs, long toMs) {
+    if (fromMs < wholeFromMs[series]) {
+      wholeFromMs[series] = Math.max(wholeFromMs[series], toMs);
     }
-    pdpKnownMs[series] = 0;
   }
 
   /** Finest slots from {@code fromMs} to {@code toMs}, both on the step, known throughout. */
+  void takeWholeSlots(int series, long fromMs, long toMs, double value, SlotSink sink) {
+    for (int a = 0; a < archives.length; a++) {
+      takeWholeSlots(series, a, fromMs, toMs, value, sink);
+    }
+  }
+
   private void takeWholeSlots(
       int series, int a, long fromMs, long toMs, double value, SlotSink sink) {
     Archive archive = archives[a];
@@ -205,8 +287,7 @@ public final class OpenSlots {
 
   private void close(int series, int a, long endMs, SlotSink sink) {
     OpenArchive slots = open[a];
-    long knownMs = slots.knownMs[series];
-    if (knownMs >= leastKnownMs[a] && knownMs > slots.toldMs[series]) {
+    if (isNews(series, a, endMs, slots.knownMs[series])) {
       sink.slot(a, series, endMs, slots.value[series]);
     }
     slots.reset(series);
@@ -217,7 +298,7 @@ public final class OpenSlots {
     final double[] value;
     final long[] knownMs;
 
-    /** Known time when the slot was last told while open, ms; 0 = never. */
+    /** Known time of the value last told while open, ms; 0 = none, or it holds no longer. */
     final long[] toldMs;
 
     OpenArchive(int width) {

@@ -7,8 +7,9 @@ import java.util.List;
 
 /**
  * Bytes of {@link OpenSlots}: the archives (function, step, size), then the series that have had a
- * point. Read back into other archives than those written, each archive that is still there keeps
- * its open slots; a new one begins empty. A changed finest step forgets the PDPs and what was open.
+ * point or wait for the first of a replay. Read back into other archives than those written, each
+ * archive that is still there keeps its open slots; a new one begins empty. A changed finest step
+ * forgets the PDPs and what was open.
  */
 public final class OpenSlotsCodec {
   private OpenSlotsCodec() {}
@@ -23,20 +24,25 @@ public final class OpenSlotsCodec {
       out.writeInt(archive.shape().size());
     }
     int known = 0;
-    for (long lastMs : slots.lastMs) {
-      known += lastMs == OpenSlots.NONE ? 0 : 1;
+    for (int series = 0; series < slots.lastMs.length; series++) {
+      known += isKnown(slots, series) ? 1 : 0;
     }
     out.writeInt(known);
     for (int series = 0; series < slots.lastMs.length; series++) {
-      if (slots.lastMs[series] != OpenSlots.NONE) {
+      if (isKnown(slots, series)) {
         writeSeries(slots, series, out);
       }
     }
   }
 
+  private static boolean isKnown(OpenSlots slots, int series) {
+    return slots.lastMs[series] != OpenSlots.NONE || slots.wholeFromMs[series] != OpenSlots.ALWAYS;
+  }
+
   private static void writeSeries(OpenSlots slots, int series, DataOutput out) throws IOException {
     out.writeInt(series);
     out.writeLong(slots.lastMs[series]);
+    out.writeLong(slots.wholeFromMs[series]);
     out.writeDouble(slots.pdp[series]);
     out.writeLong(slots.pdpKnownMs[series]);
     for (OpenSlots.OpenArchive archive : slots.open) {
@@ -78,6 +84,7 @@ public final class OpenSlotsCodec {
       throws IOException {
     int series = in.readInt();
     slots.lastMs[series] = in.readLong();
+    slots.wholeFromMs[series] = in.readLong();
     double pdp = in.readDouble();
     long pdpKnownMs = in.readLong();
     if (sameStep) {

@@ -40,15 +40,17 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * What the step is told.
    *
    * @param policies which series are kept, and how
+   * @param partitions of the application
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
    * @param sources source partitions to be merged; empty = none, points do not wait
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
-   * @param replayEpoch how many replays there have been: state of an earlier epoch is forgotten
+   * @param replayEpoch counts the replays; state of before the last one is rewound
    */
   public record Settings(
       Policies policies,
+      int partitions,
       int width,
       long maxLingerMs,
       long refreshMs,

@@ -12,6 +12,7 @@ final class ConsolidateMetrics {
   private final Counter rows;
   private final Counter positions;
   private final Counter forced;
+  private final Counter retired;
 
   ConsolidateMetrics(MeterRegistry registry) {
     this.registry = registry;
@@ -21,6 +22,7 @@ final class ConsolidateMetrics {
         counter(
             "rondo.order.forced.points",
             "Points that could not wait for other source partitions: too many did");
+    retired = counter("rondo.consolidate.retired", "Series retired: silent for expire.after");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -34,6 +36,10 @@ final class ConsolidateMetrics {
 
   void forced(int points) {
     forced.increment(points);
+  }
+
+  void retired() {
+    retired.increment();
   }
 
   void row(int length) {

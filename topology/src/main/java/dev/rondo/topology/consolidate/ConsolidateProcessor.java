@@ -3,8 +3,8 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
-import dev.rondo.topology.archive.Verdict;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.Batch;
@@ -37,6 +37,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final SegmentCodec codec;
+  private final ReorderWindow.Target toSlots = this::take;
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
 
@@ -46,7 +47,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private PartitionTime time;
   private long refreshedMs;
 
-  /** The segment and the clock that {@link #toRows} and {@link #toTopic} are called for. */
+  /**
+   * The segment and the clock that {@link #toSlots}, {@link #toRows} and {@link #toTopic} are
+   * called for.
+   */
   private Segment current;
 
   private long wallMs;
@@ -55,7 +59,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     this.settings = settings;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = new Drops(registry);
-    this.codec = new SegmentCodec(settings.policies(), settings.maxLingerMs());
+    this.codec =
+        new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
   }
 
   @Override
@@ -63,12 +68,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     super.init(context);
     wallMs = context.currentSystemTimeMs();
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
-    waiting.load(merge(wallMs), wallMs);
+    waiting.load(merge(wallMs), settings.replayEpoch(), wallMs);
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     segments.load(codec, wallMs);
     index =
         new SeriesIndex(
             context.taskId().partition(),
+            settings.partitions(),
             settings.width(),
             segments,
             codec,
@@ -88,7 +94,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     long newestMs = Long.MIN_VALUE;
     for (Segment segment : segments.all()) {
       for (int series = 0; series < segment.width(); series++) {
-        newestMs = Math.max(newestMs, segment.slots.lastMs(series));
+        newestMs = Math.max(newestMs, segment.newestMs(series));
       }
     }
     return newestMs;
@@ -142,19 +148,39 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     time.see(Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
     current = place.segment();
-    Verdict verdict = current.slots.add(place.series(), tMs, value, toRows);
-    switch (verdict) {
-      case STORED -> metrics.stored();
-      case FIRST -> {
-        current.live++;
-        metrics.stored();
+    int series = place.series();
+    switch (current.window.add(series, tMs, value, current.slots.lateMs(series), toSlots)) {
+      case FORCED -> {
+        metrics.forced(1);
+        segments.changed(current);
       }
       case DUPLICATE -> drops.count(DropReason.DUPLICATE_TIME);
       case LATE -> drops.count(DropReason.LATE);
+      default -> {
+        if (current.window.waiting(series) > 0) {
+          segments.changed(current);
+        }
+      }
     }
-    if (verdict == Verdict.STORED || verdict == Verdict.FIRST) {
-      segments.changed(current);
+  }
+
+  /** A point whose turn it is, of the current segment. */
+  private void take(int series, long tMs, double value) {
+    switch (current.slots.add(series, tMs, value, toRows)) {
+      case FIRST -> {
+        current.live++;
+        index.bornEarlier(current, series, tMs).ifPresent(this::tell);
+        stored();
+      }
+      case DUPLICATE -> drops.count(DropReason.DUPLICATE_TIME);
+      case LATE -> drops.count(DropReason.LATE);
+      default -> stored();
     }
+  }
+
+  private void stored() {
+    metrics.stored();
+    segments.changed(current);
   }
 
   private SeriesIndex.Place register(String ident, long tMs) {
@@ -163,13 +189,17 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       drops.count(DropReason.NO_POLICY);
       return null;
     }
-    SeriesEntry entry = index.register(ident, policy.get(), tMs);
-    if (entry == null) {
-      drops.count(DropReason.NO_ROOM);
+    Optional<DropReason> refusal = index.refusal(policy.get());
+    if (refusal.isPresent()) {
+      drops.count(refusal.get());
       return null;
     }
-    context().forward(new Record<>(ident, entry, wallMs), Consolidate.SERIES_CHILD);
+    tell(index.register(ident, policy.get(), tMs));
     return index.find(ident);
+  }
+
+  private void tell(SeriesEntry entry) {
+    context().forward(new Record<>(entry.getIdent(), entry, wallMs), Consolidate.SERIES_CHILD);
   }
 
   private void pend(int archive, int series, long endMs, double value) {
@@ -194,17 +224,32 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private void tick(long nowMs) {
     wallMs = nowMs;
     long partitionMs = time.atMs(nowMs);
+    if (partitionMs == Long.MIN_VALUE) {
+      return; // no point yet
+    }
     boolean refresh = nowMs - refreshedMs >= settings.refreshMs();
     if (refresh) {
       refreshedMs = nowMs;
     }
     for (Segment segment : segments.all()) {
       current = segment;
+      segment.releaseSilent(partitionMs, toSlots);
       segment.countLive(partitionMs);
       segment.tell(
           partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndPend);
       if (segment.rows.sendLingering(partitionMs, nowMs, toTopic)) {
         segments.changed(segment);
+      }
+      retireExpired(segment, partitionMs);
+    }
+  }
+
+  private void retireExpired(Segment segment, long partitionMs) {
+    for (int series = 0; series < segment.width(); series++) {
+      if (segment.isExpired(series, partitionMs)) {
+        String ident = index.retire(segment, series);
+        context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
+        metrics.retired();
       }
     }
   }

@@ -2,9 +2,11 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.OpenSlots;
+import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
+import dev.rondo.topology.rows.RowRoom;
 import java.util.List;
 
 /**
@@ -15,8 +17,16 @@ final class Segment {
   private final int number;
   private final Policy policy;
   private final int width;
+  final ReorderWindow window;
   final OpenSlots slots;
   final PendingRows rows;
+  final PositionHistory history;
+
+  /** The series at each position; null where there is none. */
+  final String[] idents;
+
+  /** The replay that its state has seen. */
+  private int replayEpoch;
 
   /** Changed since it was last written to the store. */
   boolean dirty;
@@ -24,12 +34,16 @@ final class Segment {
   /** Series with points lately: those that a row waits for. */
   int live;
 
-  Segment(int number, Policy policy, int width, long maxLingerMs) {
+  Segment(int number, Policy policy, int width, long maxLingerMs, RowRoom room, int replayEpoch) {
     this.number = number;
     this.policy = policy;
     this.width = width;
+    this.replayEpoch = replayEpoch;
+    this.history = new PositionHistory(width);
+    this.idents = new String[width];
+    this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
-    this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs));
+    this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs), room);
   }
 
   private static List<Long> lingerMs(List<Archive> archives, long maxLingerMs) {
@@ -53,9 +67,65 @@ final class Segment {
     return width;
   }
 
-  /** Counts the series whose last point is no older than a heartbeat at {@code partitionMs}. */
+  int replayEpoch() {
+    return replayEpoch;
+  }
+
+  /** End of the last slot that a position holds a value in, of whichever series, epoch ms. */
+  long usedUntilMs(int series) {
+    return Math.max(
+        Math.max(history.formerUntilMs(series), history.ownUntilMs(series)),
+        slots.lastEndMs(series));
+  }
+
+  /** Whether a position was ever given to a series that has sent a point. */
+  boolean isGiven(int series) {
+    return idents[series] != null || usedUntilMs(series) != PositionHistory.NEVER;
+  }
+
+  /**
+   * Whether the series of a position has been silent for longer than its policy keeps it. All that
+   * it had to tell is told by then.
+   */
+  boolean isExpired(int series, long partitionMs) {
+    if (idents[series] == null || window.waiting(series) > 0) {
+      return false;
+    }
+    long newestMs = Math.max(slots.lastMs(series), history.ownUntilMs(series));
+    return newestMs != PositionHistory.NEVER
+        && newestMs + policy.expireAfterMs() <= partitionMs
+        && slots.lastEndMs(series) + policy.silenceMs() <= partitionMs;
+  }
+
+  /** The series of a position leaves it. */
+  void leave(int series) {
+    history.leave(series, slots.lastEndMs(series));
+    slots.forget(series);
+    window.forget(series);
+    idents[series] = null;
+  }
+
+  /**
+   * Forgets what was open and when the last points were, as these points come again. Rows that wait
+   * hold slots that were closed: they stay.
+   */
+  void rewind(int epoch) {
+    for (int series = 0; series < width; series++) {
+      history.rewind(series, slots.lastEndMs(series));
+      slots.rewind(series, policy.reorderMs());
+      window.forget(series);
+    }
+    replayEpoch = epoch;
+  }
+
+  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} where there is none. */
+  long newestMs(int series) {
+    return Math.max(slots.lastMs(series), window.newestMs(series));
+  }
+
+  /** Counts the series that are not silent at {@code partitionMs}. */
   void countLive(long partitionMs) {
-    long oldestMs = partitionMs - policy.heartbeatMs();
+    long oldestMs = partitionMs - policy.silenceMs() - policy.reorderMs();
     int count = 0;
     for (int series = 0; series < width; series++) {
       if (slots.lastMs(series) >= oldestMs) {
@@ -63,6 +133,19 @@ final class Segment {
       }
     }
     live = count;
+  }
+
+  /** Hands on what waits in the reorder window for earlier points of series that are silent. */
+  void releaseSilent(long partitionMs, ReorderWindow.Target target) {
+    if (policy.reorderMs() == 0) {
+      return;
+    }
+    long silentMs = partitionMs - policy.silenceMs() - policy.reorderMs();
+    for (int series = 0; series < width; series++) {
+      if (window.waiting(series) > 0 && window.newestMs(series) <= silentMs) {
+        window.releaseSilent(series, silentMs, target);
+      }
+    }
   }
 
   /**

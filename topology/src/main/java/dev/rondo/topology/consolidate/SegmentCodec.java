@@ -1,8 +1,10 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.topology.archive.OpenSlotsCodec;
+import dev.rondo.topology.archive.ReorderWindowCodec;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.rows.RowRoom;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
@@ -13,29 +15,42 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** Bytes of a {@link Segment}: format version, policy, width, open slots, waiting rows. */
+/**
+ * Bytes of a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
+ * window, history of the positions, waiting rows.
+ */
 final class SegmentCodec {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** For the waiting rows of a task: some ten thousand. */
+  private static final long ROW_BYTES = 16 * 1024 * 1024;
 
   private final Policies policies;
   private final long maxLingerMs;
+  private final int replayEpoch;
+  private final RowRoom room = new RowRoom(ROW_BYTES);
 
-  SegmentCodec(Policies policies, long maxLingerMs) {
+  /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
+  SegmentCodec(Policies policies, long maxLingerMs, int replayEpoch) {
     this.policies = policies;
     this.maxLingerMs = maxLingerMs;
+    this.replayEpoch = replayEpoch;
   }
 
   Segment create(int number, Policy policy, int width) {
-    return new Segment(number, policy, width, maxLingerMs);
+    return new Segment(number, policy, width, maxLingerMs, room, replayEpoch);
   }
 
   byte[] write(Segment segment) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
+      out.writeInt(segment.replayEpoch());
       out.writeUTF(segment.policy().name());
       out.writeInt(segment.width());
       OpenSlotsCodec.write(segment.slots, out);
+      ReorderWindowCodec.write(segment.window, out);
+      segment.history.write(out);
       segment.rows.forEach((archive, endMs, values) -> writeRow(archive, endMs, values, out));
       out.writeByte(-1);
     } catch (IOException e) {
@@ -58,7 +73,8 @@ final class SegmentCodec {
   }
 
   /**
-   * Reads a segment; empty where its policy is gone from the policies file.
+   * Reads a segment; empty where its policy is gone from the policies file. One that has not seen
+   * the replay yet is rewound.
    *
    * @param wallMs the clock, epoch ms: waiting rows wait anew from now on
    */
@@ -69,13 +85,19 @@ final class SegmentCodec {
         throw new SerializationException(
             "segment %d has format %d, this program reads %d".formatted(number, version, VERSION));
       }
+      int epoch = in.readInt();
       Optional<Policy> policy = policies.named(in.readUTF());
       if (policy.isEmpty()) {
         return Optional.empty();
       }
-      Segment segment = create(number, policy.get(), in.readInt());
+      Segment segment = new Segment(number, policy.get(), in.readInt(), maxLingerMs, room, epoch);
       int[] places = OpenSlotsCodec.read(segment.slots, in);
+      ReorderWindowCodec.read(segment.window, in);
+      segment.history.read(in);
       readRows(segment, places, wallMs, in);
+      if (epoch < replayEpoch) {
+        segment.rewind(replayEpoch);
+      }
       return Optional.of(segment);
     } catch (IOException e) {
       throw new SerializationException("segment " + number + " is cut short", e);

@@ -1,10 +1,15 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.policy.Policy;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.TreeMap;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -13,12 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where each series of a task lives: ident → segment and position. Positions are given once, in the
- * order in which series are first met, and never moved; the store behind keeps them.
- *
- * <p>A series whose policy was missing from the policies file for a while may live under another
- * one now: the store then tells only its new place. Its old one is still given, which the segment
- * tells: every given position has had a point.
+ * Where each series of a task lives: ident → segment and position. Positions are given in the order
+ * in which series are first met, and never moved; the store behind keeps them. One whose series has
+ * left, because it was retired or because another policy covers it now, is given to a later one.
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
@@ -34,23 +36,37 @@ final class SeriesIndex {
     }
   }
 
+  /** A position that its series has left. */
+  private record Free(Place place, long untilMs) {}
+
   private final int partition;
+  private final int partitions;
   private final int width;
   private final SegmentStore segments;
   private final SegmentCodec codec;
   private final KeyValueStore<String, SeriesEntry> positions;
   private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, Integer> counts = new HashMap<>();
   private final Map<String, Filling> fillings = new HashMap<>();
+  private final Map<String, Queue<Free>> free = new HashMap<>();
   private final Map<String, Integer> seriesOfGonePolicies = new TreeMap<>();
   private int segmentCount;
 
+  /**
+   * Restores what the stores hold.
+   *
+   * @param partitions of the application: each has its share of a policy's {@code max.series}
+   * @param width positions in a new segment
+   */
   SeriesIndex(
       int partition,
+      int partitions,
       int width,
       SegmentStore segments,
       SegmentCodec codec,
       KeyValueStore<String, SeriesEntry> positions) {
     this.partition = partition;
+    this.partitions = partitions;
     this.width = width;
     this.segments = segments;
     this.codec = codec;
@@ -58,7 +74,7 @@ final class SeriesIndex {
     try (KeyValueIterator<String, SeriesEntry> entries = positions.all()) {
       entries.forEachRemaining(this::restore);
     }
-    segments.all().forEach(this::fillUpToLastPoint);
+    segments.all().forEach(this::restorePositions);
     seriesOfGonePolicies.forEach(
         (policy, series) ->
             LOG.warn(
@@ -77,17 +93,35 @@ final class SeriesIndex {
       seriesOfGonePolicies.merge(entry.getPolicy(), 1, Integer::sum);
       return; // should the series come again, it is a new one
     }
-    places.put(known.key, new Place(segment, entry.getPos() - 1));
+    take(known.key, new Place(segment, entry.getPos() - 1));
     fill(new Filling(segment, entry.getPos()));
   }
 
-  private void fillUpToLastPoint(Segment segment) {
+  private void take(String ident, Place place) {
+    places.put(ident, place);
+    place.segment().idents[place.series()] = ident;
+    counts.merge(place.segment().policy().name(), 1, Integer::sum);
+  }
+
+  private void restorePositions(Segment segment) {
     countSegment(segment.number());
-    int given = segment.width();
-    while (given > 0 && segment.slots.lastMs(given - 1) == Long.MIN_VALUE) {
-      given--;
+    int given = 0;
+    for (int series = 0; series < segment.width(); series++) {
+      if (segment.isGiven(series)) {
+        given = series + 1;
+        if (segment.idents[series] == null) {
+          addFree(new Place(segment, series));
+        }
+      }
     }
     fill(new Filling(segment, given));
+  }
+
+  private void addFree(Place place) {
+    free.computeIfAbsent(
+            place.segment().policy().name(),
+            policy -> new PriorityQueue<>(Comparator.comparingLong(Free::untilMs)))
+        .add(new Free(place, place.segment().usedUntilMs(place.series())));
   }
 
   private void countSegment(int number) {
@@ -118,28 +152,80 @@ final class SeriesIndex {
     return Collections.unmodifiableMap(seriesOfGonePolicies);
   }
 
+  /** Why a new series of the policy cannot have a place; empty where it can. */
+  Optional<DropReason> refusal(Policy policy) {
+    long share = (policy.maxSeries() + partitions - 1L) / partitions;
+    if (counts.getOrDefault(policy.name(), 0) >= share) {
+      return Optional.of(DropReason.TOO_MANY_SERIES);
+    }
+    Filling filling = fillings.get(policy.name());
+    boolean needsSegment = filling == null || filling.isFull();
+    return needsSegment && segmentCount == MAX_SEGMENTS
+        ? Optional.of(DropReason.NO_ROOM)
+        : Optional.empty();
+  }
+
   /**
-   * Gives a new series its place and returns its entry; null where the partition has no segment
-   * left.
+   * Gives a new series, which is not refused, its place and returns its entry. A position that
+   * another has left is given where no slot of the other's ends after the new one's birth.
    *
    * @param bornMs time of its first point, epoch ms
    */
   SeriesEntry register(String ident, Policy policy, long bornMs) {
+    Queue<Free> left = free.get(policy.name());
+    boolean reuses = left != null && !left.isEmpty() && left.peek().untilMs() <= bornMs;
+    Place place = reuses ? left.remove().place() : newPlace(policy);
+    if (reuses) {
+      place.segment().leave(place.series());
+      segments.changed(place.segment());
+    }
+    take(ident, place);
+    return put(ident, place, bornMs);
+  }
+
+  private Place newPlace(Policy policy) {
     Filling filling = fillings.get(policy.name());
     if (filling == null || filling.isFull()) {
-      if (segmentCount == MAX_SEGMENTS) {
-        return null;
-      }
       Segment segment = codec.create(Segment.number(partition, segmentCount++), policy, width);
       segments.add(segment);
       filling = new Filling(segment, 0);
     }
-    Segment segment = filling.segment();
-    int series = filling.given();
-    fillings.put(policy.name(), new Filling(segment, series + 1));
-    places.put(ident, new Place(segment, series));
-    SeriesEntry entry = new SeriesEntry(ident, policy.name(), segment.number(), series + 1, bornMs);
+    fillings.put(policy.name(), new Filling(filling.segment(), filling.given() + 1));
+    return new Place(filling.segment(), filling.given());
+  }
+
+  private SeriesEntry put(String ident, Place place, long bornMs) {
+    Segment segment = place.segment();
+    SeriesEntry entry =
+        new SeriesEntry(
+            ident, segment.policy().name(), segment.number(), place.series() + 1, bornMs);
     positions.put(ident, entry);
     return entry;
+  }
+
+  /**
+   * A series is born with its first point, which a replay may find to be earlier. Returns its new
+   * entry; empty where it is no earlier, or where a former series of its position has told slots
+   * after that.
+   */
+  Optional<SeriesEntry> bornEarlier(Segment segment, int series, long firstMs) {
+    String ident = segment.idents[series];
+    long formerUntilMs = segment.history.formerUntilMs(series);
+    if (firstMs >= positions.get(ident).getBorn() || formerUntilMs > firstMs) {
+      return Optional.empty();
+    }
+    return Optional.of(put(ident, new Place(segment, series), firstMs));
+  }
+
+  /** Takes its position from a series. Returns its ident. */
+  String retire(Segment segment, int series) {
+    String ident = segment.idents[series];
+    segment.leave(series);
+    segments.changed(segment);
+    places.remove(ident);
+    positions.delete(ident);
+    counts.merge(segment.policy().name(), -1, Integer::sum);
+    addFree(new Place(segment, series));
+    return ident;
   }
 }

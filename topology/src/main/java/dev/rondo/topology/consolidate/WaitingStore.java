@@ -6,9 +6,10 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.SourceMerge;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -20,24 +21,33 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class WaitingStore extends WriteBackStore {
   private SourceMerge merge;
-  private final Set<Long> written = new HashSet<>();
+  private final Map<Long, Batch> unwritten = new LinkedHashMap<>();
+  private final List<Long> left = new ArrayList<>();
+  private int replayEpoch;
   private long next;
 
   WaitingStore(KeyValueStore<Bytes, byte[]> inner) {
     super(inner);
   }
 
-  /** Reads what waited, after the changelog was restored, into an empty {@code merge}. */
-  void load(SourceMerge merge, long nowMs) {
+  /**
+   * Reads what waited, after the changelog was restored, into an empty {@code merge}; what waited
+   * before the replay {@code replayEpoch} comes again and is left out.
+   */
+  void load(SourceMerge merge, int replayEpoch, long nowMs) {
     forget();
     this.merge = merge;
+    this.replayEpoch = replayEpoch;
     try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // keys ascend: as they arrived
       entries.forEachRemaining(
           entry -> {
             long sequence = ByteBuffer.wrap(entry.key.get()).getLong();
-            written.add(sequence);
-            merge.add(read(sequence, entry.value), nowMs);
             next = sequence + 1;
+            if (ByteBuffer.wrap(entry.value).getInt() < replayEpoch) {
+              left.add(sequence);
+            } else {
+              merge.add(read(sequence, entry.value), nowMs);
+            }
           });
     }
   }
@@ -49,7 +59,9 @@ final class WaitingStore extends WriteBackStore {
    * @param writtenMs when the source record was written, epoch ms
    */
   void add(byte[] source, long writtenMs, List<Point> points, long nowMs) {
-    merge.add(new Batch(next++, ByteBuffer.wrap(source), writtenMs, points), nowMs);
+    Batch batch = new Batch(next++, ByteBuffer.wrap(source), writtenMs, points);
+    unwritten.put(batch.sequence(), batch);
+    merge.add(batch, nowMs);
   }
 
   /** Says that all that a source partition wrote up to {@code untilMs} has arrived. */
@@ -61,32 +73,29 @@ final class WaitingStore extends WriteBackStore {
    * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
   int release(long nowMs, Consumer<Batch> sink) {
-    return merge.release(nowMs, sink);
+    return merge.release(
+        nowMs,
+        batch -> {
+          if (unwritten.remove(batch.sequence()) == null) {
+            left.add(batch.sequence());
+          }
+          sink.accept(batch);
+        });
   }
 
   @Override
   void writeBack(KeyValueStore<Bytes, byte[]> inner) {
-    Set<Long> waiting = new HashSet<>();
-    for (Batch batch : merge.waiting()) {
-      waiting.add(batch.sequence());
-      if (written.add(batch.sequence())) {
-        inner.put(key(batch.sequence()), write(batch));
-      }
-    }
-    written.removeIf(
-        sequence -> {
-          boolean gone = !waiting.contains(sequence);
-          if (gone) {
-            inner.delete(key(sequence));
-          }
-          return gone;
-        });
+    unwritten.forEach((sequence, batch) -> inner.put(key(sequence), write(batch)));
+    unwritten.clear();
+    left.forEach(sequence -> inner.delete(key(sequence)));
+    left.clear();
   }
 
   @Override
   void forget() {
     merge = null;
-    written.clear();
+    unwritten.clear();
+    left.clear();
     next = 0;
   }
 
@@ -97,7 +106,8 @@ final class WaitingStore extends WriteBackStore {
   private byte[] write(Batch batch) {
     byte[] points = Topics.POINTS_SERDE.serializer().serialize(name(), new Points(batch.points()));
     return ByteBuffer.allocate(
-            Long.BYTES + Integer.BYTES + batch.source().capacity() + points.length)
+            Integer.BYTES + Long.BYTES + Integer.BYTES + batch.source().capacity() + points.length)
+        .putInt(replayEpoch)
         .putLong(batch.writtenMs())
         .putInt(batch.source().capacity())
         .put(batch.source().duplicate())
@@ -106,7 +116,7 @@ final class WaitingStore extends WriteBackStore {
   }
 
   private Batch read(long sequence, byte[] bytes) {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).position(Integer.BYTES); // behind the epoch
     long writtenMs = buffer.getLong();
     byte[] source = new byte[buffer.getInt()];
     buffer.get(source);

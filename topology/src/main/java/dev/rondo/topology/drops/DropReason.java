@@ -16,6 +16,8 @@ public enum DropReason {
   LATE("late"),
   /** Its time is the previous point's of its series. */
   DUPLICATE_TIME("duplicate-time"),
+  /** Its series is new, and its policy has {@code max.series} already. */
+  TOO_MANY_SERIES("too-many-series"),
   /** The partition has no segment left for a new series. */
   NO_ROOM("no-room");
 

@@ -2,11 +2,8 @@ package dev.rondo.topology.order;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -162,13 +159,5 @@ public final class SourceMerge {
     long before(Source source) {
       return source == slowest ? nextMs : slowestMs;
     }
-  }
-
-  /** The batches that wait, in the order of their arrival. */
-  public List<Batch> waiting() {
-    List<Batch> waiting = new ArrayList<>();
-    sources.values().forEach(source -> waiting.addAll(source.waiting));
-    waiting.sort(Comparator.comparingLong(Batch::sequence));
-    return waiting;
   }
 }

@@ -9,17 +9,26 @@ import java.util.stream.Collectors;
 
 /**
  * Reads {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code max:1m:7d}, {@code 1h:1y:0.3}.
+ * In Whisper mode the mean may be called {@code avg}, as Graphite does.
  */
 final class ArchiveSpec {
   private static final double DEFAULT_XFF = 0.5;
 
+  /** Graphite's name of the mean: in Whisper mode known finest slots weigh the same. */
+  private static final String AVG = "avg";
+
   private ArchiveSpec() {}
 
-  static Archive parse(String text, long policyStepMs, String key) {
+  /**
+   * The archive that {@code text} says.
+   *
+   * @param key where it stands, for the error text
+   */
+  static Archive parse(String text, long policyStepMs, boolean isWhisper, String key) {
     List<String> parts = Arrays.asList(text.strip().split(":", -1));
     ConsolidationFunction function = ConsolidationFunction.WMEAN;
     if (!parts.get(0).isEmpty() && Character.isLetter(parts.get(0).charAt(0))) {
-      function = function(parts.get(0), key);
+      function = function(parts.get(0), isWhisper, key);
       parts = parts.subList(1, parts.size());
     }
     if (parts.size() < 2 || parts.size() > 3) {
@@ -45,7 +54,14 @@ final class ArchiveSpec {
     return new Archive(function, new ArchiveShape(stepMs, (int) (spanMs / stepMs)), xff);
   }
 
-  private static ConsolidationFunction function(String text, String key) {
+  private static ConsolidationFunction function(String text, boolean isWhisper, String key) {
+    if (text.equals(AVG)) {
+      if (isWhisper) {
+        return ConsolidationFunction.WMEAN;
+      }
+      throw new PolicyException(
+          "function 'avg' needs heartbeat 0: with a heartbeat the mean is 'wmean' (" + key + ")");
+    }
     for (ConsolidationFunction function : ConsolidationFunction.values()) {
       if (function.key().equals(text)) {
         return function;

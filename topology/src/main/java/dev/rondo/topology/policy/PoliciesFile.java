@@ -1,6 +1,7 @@
 package dev.rondo.topology.policy;
 
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ArchiveShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -20,6 +22,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads the policies file. Whatever is wrong in it is a {@link PolicyException}. */
 public final class PoliciesFile {
   private static final int HEARTBEAT_STEPS = 10;
+  private static final int MAX_SERIES = 1_000_000;
 
   /** Their open slots are state of every series. */
   private static final int MAX_ARCHIVES = 32;
@@ -68,7 +71,16 @@ public final class PoliciesFile {
   }
 
   private static Policy policy(YamlMap map) {
-    map.allowing("name", "match", "tags", "step", "heartbeat", "reorder", "archives");
+    map.allowing(
+        "name",
+        "match",
+        "tags",
+        "step",
+        "heartbeat",
+        "reorder",
+        "expire.after",
+        "max.series",
+        "archives");
     String name = map.text("name");
     if (!NAME.matcher(name).matches()) {
       throw new PolicyException(
@@ -79,9 +91,18 @@ public final class PoliciesFile {
     if (stepMs == 0) {
       throw new PolicyException("step is 0 (" + map.key("step") + ")");
     }
-    refuseReorder(map);
+    long heartbeatMs = heartbeatMs(map, stepMs);
+    List<Archive> archives = archives(map, stepMs, heartbeatMs == 0);
     return new Policy(
-        name, match(map), tags(map), stepMs, heartbeatMs(map, stepMs), archives(map, stepMs));
+        name,
+        match(map),
+        tags(map),
+        stepMs,
+        heartbeatMs,
+        map.has("reorder") ? spanMs(map, "reorder") : 0,
+        expireAfterMs(map, heartbeatMs, archives),
+        maxSeries(map),
+        archives);
   }
 
   private static Pattern match(YamlMap map) {
@@ -108,24 +129,63 @@ public final class PoliciesFile {
     if (!map.has("heartbeat")) {
       return HEARTBEAT_STEPS * stepMs;
     }
-    String text = map.text("heartbeat");
-    long heartbeatMs = text.equals("0") ? 0 : Spans.parseMs(text, map.key("heartbeat"));
-    if (heartbeatMs == 0) {
-      throw new PolicyException(
-          "heartbeat 0 (Whisper mode) is not there yet: give a length of time, at least the step ("
-              + map.key("heartbeat")
-              + ")");
-    }
-    return heartbeatMs;
+    return spanMs(map, "heartbeat");
   }
 
-  private static List<Archive> archives(YamlMap map, long stepMs) {
+  /** A length of time that may be 0, with or without a unit. */
+  private static long spanMs(YamlMap map, String key) {
+    String text = map.text(key);
+    return text.equals("0") ? 0 : Spans.parseMs(text, map.key(key));
+  }
+
+  private static long expireAfterMs(YamlMap map, long heartbeatMs, List<Archive> archives) {
+    if (!map.has("expire.after")) {
+      return Math.max(heartbeatMs, greatest(archives, ArchiveShape::spanMs));
+    }
+    long expireAfterMs = spanMs(map, "expire.after");
+    refuseBelow("heartbeat", heartbeatMs, expireAfterMs, map);
+    refuseBelow("coarsest step", greatest(archives, ArchiveShape::stepMs), expireAfterMs, map);
+    return expireAfterMs;
+  }
+
+  private static long greatest(List<Archive> archives, ToLongFunction<ArchiveShape> of) {
+    return archives.stream().map(Archive::shape).mapToLong(of).max().orElseThrow();
+  }
+
+  private static void refuseBelow(String bound, long boundMs, long expireAfterMs, YamlMap map) {
+    if (expireAfterMs < boundMs) {
+      throw new PolicyException(
+          "expire.after %s is less than the %s, %s (%s)"
+              .formatted(
+                  map.text("expire.after"), bound, Spans.format(boundMs), map.key("expire.after")));
+    }
+  }
+
+  private static int maxSeries(YamlMap map) {
+    if (!map.has("max.series")) {
+      return MAX_SERIES;
+    }
+    String text = map.text("max.series");
+    try {
+      int maxSeries = Integer.parseInt(text);
+      if (maxSeries >= 1) {
+        return maxSeries;
+      }
+    } catch (NumberFormatException e) {
+      // told below, like a number out of bounds
+    }
+    throw new PolicyException(
+        "max.series '%s' is not a whole number within 1..%d (%s)"
+            .formatted(text, Integer.MAX_VALUE, map.key("max.series")));
+  }
+
+  private static List<Archive> archives(YamlMap map, long stepMs, boolean isWhisper) {
     List<Archive> archives = new ArrayList<>();
     Set<String> bundles = new HashSet<>();
     List<?> items = map.list("archives");
     for (int n = 0; n < items.size(); n++) {
       String key = map.key("archives") + "[" + n + "]";
-      Archive archive = ArchiveSpec.parse(String.valueOf(items.get(n)), stepMs, key);
+      Archive archive = ArchiveSpec.parse(String.valueOf(items.get(n)), stepMs, isWhisper, key);
       if (!bundles.add(archive.function() + " " + archive.shape())) {
         throw new PolicyException(
             "'"
@@ -145,16 +205,5 @@ public final class PoliciesFile {
       throw new PolicyException("there is no archive (" + map.key("archives") + ")");
     }
     return archives;
-  }
-
-  private static void refuseReorder(YamlMap map) {
-    if (map.has("reorder")) {
-      String text = map.text("reorder");
-      if (!text.equals("0") && Spans.parseMs(text, map.key("reorder")) > 0) {
-        throw new PolicyException(
-            "a reorder window (%s) is not there yet: leave it out or give 0s (%s)"
-                .formatted(text, map.key("reorder")));
-      }
-    }
   }
 }

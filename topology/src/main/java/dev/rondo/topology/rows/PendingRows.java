@@ -8,8 +8,8 @@ import java.util.TreeMap;
  * The rows of one segment that still wait for values of its other series. A row goes out when every
  * live series has told its value, or when it has waited for {@code row.linger}, by the partition's
  * time or by the wall clock. A value that comes later goes out in another, partial row; the sink
- * merges them. Where more rows wait than there is room for, the oldest goes out early. Not safe to
- * share between threads.
+ * merges them. Where more rows wait than there is room for, in the segment or in the task, the
+ * oldest goes out early. Not safe to share between threads.
  */
 public final class PendingRows {
   /** Waiting rows are part of the segment's state, which has to fit into a record. */
@@ -29,6 +29,7 @@ public final class PendingRows {
   }
 
   private final int width;
+  private final RowRoom room;
   private final int maxRows;
   private final List<Long> lingerMs;
   private final List<TreeMap<Long, PendingRow>> byArchive;
@@ -37,9 +38,11 @@ public final class PendingRows {
    * Nothing pending.
    *
    * @param lingerMs longest wait of a row, one an archive
+   * @param room shared by the segments of a task
    */
-  public PendingRows(int width, List<Long> lingerMs) {
+  public PendingRows(int width, List<Long> lingerMs, RowRoom room) {
     this.width = width;
+    this.room = room;
     this.maxRows = Math.max(1, MAX_BYTES / (width * Double.BYTES) / lingerMs.size());
     this.lingerMs = lingerMs;
     this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
@@ -64,16 +67,19 @@ public final class PendingRows {
     TreeMap<Long, PendingRow> rows = byArchive.get(archive);
     PendingRow row = rows.get(endMs);
     if (row == null) {
-      if (rows.size() >= maxRows) {
+      if (rows.size() >= maxRows || (room.isFull() && !rows.isEmpty())) {
         PendingRow oldest = rows.pollFirstEntry().getValue();
+        room.give(width);
         sink.row(archive, oldest.endMs, oldest.values());
       }
       row = new PendingRow(endMs, width, partitionMs, wallMs);
       rows.put(endMs, row);
+      room.take(width);
     }
     row.set(series, value);
     if (live > 0 && row.known >= live) {
       rows.remove(endMs);
+      room.give(width);
       sink.row(archive, endMs, row.values());
     }
   }
@@ -88,6 +94,7 @@ public final class PendingRows {
         PendingRow row = rows.next();
         if (partitionMs - row.sincePartitionMs >= linger || wallMs - row.sinceWallMs >= linger) {
           rows.remove();
+          room.give(width);
           sink.row(a, row.endMs, row.values());
           sent = true;
         }
@@ -114,5 +121,6 @@ public final class PendingRows {
       }
     }
     byArchive.get(archive).put(endMs, row);
+    room.take(width);
   }
 }

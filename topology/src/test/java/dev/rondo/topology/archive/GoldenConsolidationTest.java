@@ -16,7 +16,10 @@ class GoldenConsolidationTest {
 
   @ParameterizedTest(name = "{0}: {4} of {5} ms")
   @CsvFileSource(
-      resources = "/dev/rondo/schemas/golden/consolidation.csv",
+      resources = {
+        "/dev/rondo/schemas/golden/consolidation.csv",
+        "/dev/rondo/schemas/golden/whisper.csv"
+      },
       numLinesToSkip = 1,
       nullValues = "-",
       emptyValue = "")

@@ -22,7 +22,7 @@ class SegmentCodecTest {
     return PoliciesFile.parse(
         """
         policies:
-          - {name: p, match: '.*', step: 10s, archives: [%s]}
+          - {name: p, match: '.*', step: 10s, reorder: 30s, archives: [%s]}
         """
             .formatted(archives));
   }
@@ -51,10 +51,16 @@ class SegmentCodecTest {
   @Test
   void shouldReadWhatItWrote() {
     Policies policies = policies("'10s:6h', '1m:7d'");
-    SegmentCodec codec = new SegmentCodec(policies, 5_000);
+    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0);
     Segment segment = filled(codec, policies.inOrder().get(0), 3);
+    segment.window.add(1, 50_000, 7, 25_000, (series, tMs, value) -> {});
+    segment.history.leave(0, 9_000);
+    segment.history.rewind(2, 8_000);
     Segment read = codec.read(7, codec.write(segment), WALL_MS).orElseThrow();
     assertThat(read.slots.lastMs(2)).isEqualTo(25_000);
+    assertThat(read.window.newestMs(1)).isEqualTo(50_000);
+    assertThat(read.history.formerUntilMs(0)).isEqualTo(9_000);
+    assertThat(read.history.ownUntilMs(2)).isEqualTo(8_000);
     assertThat(rows(read))
         .isEqualTo(rows(segment))
         .containsExactly("0@10000[0.0, 1.0, 2.0]", "0@20000[0.0, 1.0, 2.0]");
@@ -62,12 +68,29 @@ class SegmentCodecTest {
   }
 
   @Test
+  void shouldRewindASegmentThatHasNotSeenTheReplay() {
+    Policies policies = policies("'10s:6h', '1m:7d'");
+    Segment segment = filled(new SegmentCodec(policies, 5_000, 1), policies.inOrder().get(0), 3);
+    segment.window.add(1, 50_000, 7, 25_000, (series, tMs, value) -> {});
+    byte[] bytes = new SegmentCodec(policies, 5_000, 1).write(segment);
+    SegmentCodec after = new SegmentCodec(policies, 5_000, 2);
+    Segment rewound = after.read(7, bytes, WALL_MS).orElseThrow();
+    assertThat(rewound.newestMs(1)).isEqualTo(Long.MIN_VALUE);
+    assertThat(rewound.usedUntilMs(1)).as("the minute of its last point").isEqualTo(60_000);
+    assertThat(rows(rewound)).as("of closed slots").isEqualTo(rows(segment));
+    rewound.slots.add(0, 61_000, 1, (a, s, end, v) -> {});
+    Segment again = after.read(7, after.write(rewound), WALL_MS).orElseThrow();
+    assertThat(again.slots.lastMs(0)).as("it has seen it").isEqualTo(61_000);
+  }
+
+  @Test
   void shouldDropRowsOfArchivesThatAreGone() {
     Policies before = policies("'10s:6h', '1m:7d'");
     byte[] written =
-        new SegmentCodec(before, 0)
-            .write(filled(new SegmentCodec(before, 0), before.inOrder().get(0), 3));
-    Segment read = new SegmentCodec(policies("'1m:7d'"), 0).read(7, written, WALL_MS).orElseThrow();
+        new SegmentCodec(before, 0, 0)
+            .write(filled(new SegmentCodec(before, 0, 0), before.inOrder().get(0), 3));
+    Segment read =
+        new SegmentCodec(policies("'1m:7d'"), 0, 0).read(7, written, WALL_MS).orElseThrow();
     assertThat(rows(read)).isEmpty();
     assertThat(read.slots.lastMs(0)).isEqualTo(25_000);
   }
@@ -75,13 +98,13 @@ class SegmentCodecTest {
   @Test
   void shouldRefuseAnotherFormatAndBytesThatAreCutShort() {
     Policies policies = policies("'10s:6h'");
-    SegmentCodec codec = new SegmentCodec(policies, 0);
+    SegmentCodec codec = new SegmentCodec(policies, 0, 0);
     byte[] bytes = codec.write(filled(codec, policies.inOrder().get(0), 2));
     byte[] other = bytes.clone();
     other[0] = 9;
     assertThatThrownBy(() -> codec.read(7, other, WALL_MS))
         .isInstanceOf(SerializationException.class)
-        .hasMessage("segment 7 has format 9, this program reads 1");
+        .hasMessage("segment 7 has format 9, this program reads 2");
     assertThatThrownBy(() -> codec.read(7, Arrays.copyOf(bytes, bytes.length - 3), WALL_MS))
         .isInstanceOf(SerializationException.class)
         .hasMessage("segment 7 is cut short");
@@ -94,7 +117,7 @@ class SegmentCodecTest {
             .mapToObj(n -> "'10s:" + n * 10 + "m'")
             .collect(Collectors.joining(", "));
     Policies policies = policies(most);
-    SegmentCodec codec = new SegmentCodec(policies, 5_000);
+    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0);
     Segment segment = codec.create(7, policies.inOrder().get(0), 2_000);
     for (int series = 0; series < 2_000; series++) {
       segment.slots.add(series, 5_000, 1, (a, s, end, v) -> {});

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.policy.Ident;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -26,9 +28,10 @@ class SeriesIndexTest {
           policies:
             - {name: a, match: '^a', step: 1s, archives: ["1s:1h"]}
             - {name: b, match: '^b', step: 1s, archives: ["1s:1h"]}
+            - {name: few, match: '^f', step: 1s, max.series: 4, archives: ["1s:1h"]}
           """);
 
-  private final SegmentCodec codec = new SegmentCodec(POLICIES, 0);
+  private final SegmentCodec codec = new SegmentCodec(POLICIES, 0, 0);
   private final SegmentStore segments =
       new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
   private KeyValueStore<String, SeriesEntry> positions;
@@ -49,7 +52,7 @@ class SeriesIndexTest {
   }
 
   private SeriesIndex index(int partition, int width) {
-    return new SeriesIndex(partition, width, segments, codec, positions);
+    return new SeriesIndex(partition, 2, width, segments, codec, positions);
   }
 
   private static SeriesEntry register(SeriesIndex index, String ident) {
@@ -107,9 +110,9 @@ class SeriesIndexTest {
     segments.flushCache();
 
     Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
-    SegmentCodec later = new SegmentCodec(onlyB, 0);
+    SegmentCodec later = new SegmentCodec(onlyB, 0, 0);
     segments.load(later, 0);
-    SeriesIndex after = new SeriesIndex(0, 2, segments, later, positions);
+    SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, positions);
     assertThat(after.seriesOfGonePolicies()).containsOnly(Map.entry("a", 1));
     assertThat(after.find("a1")).isNull();
     assertThat(after.find("b1")).isNotNull();
@@ -148,9 +151,9 @@ class SeriesIndexTest {
   private void restartWithoutA(String sends) {
     segments.flushCache();
     Policy b = POLICIES.named("b").orElseThrow();
-    SegmentCodec meanwhile = new SegmentCodec(new Policies(List.of(b)), 0);
+    SegmentCodec meanwhile = new SegmentCodec(new Policies(List.of(b)), 0, 0);
     segments.load(meanwhile, 0);
-    send(new SeriesIndex(0, 3, segments, meanwhile, positions), sends, b);
+    send(new SeriesIndex(0, 2, 3, segments, meanwhile, positions), sends, b);
     segments.flushCache();
     segments.load(codec, 0);
   }
@@ -162,8 +165,92 @@ class SeriesIndexTest {
   /** As the processor: a new series, and its first point. */
   private static SeriesEntry send(SeriesIndex index, String ident, Policy policy) {
     SeriesEntry entry = index.register(ident, policy, 7);
-    SeriesIndex.Place place = index.find(ident);
-    place.segment().slots.add(place.series(), 7, 1, (archive, series, endMs, value) -> {});
+    add(index, ident, 7);
     return entry;
+  }
+
+  @Test
+  void shouldGiveTheFormerPlaceOfARetiredSeriesToOneBornAfterItsLastSlot() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    send(before, "a2");
+    retire(before, "a1");
+    assertThat(before.find("a1")).isNull();
+    assertThat(positions.get("a1")).isNull();
+    Policy a = POLICIES.named("a").orElseThrow();
+    assertThat(before.register("a3", a, 999).getPos()).as("a1's slot ends at 1000").isEqualTo(3);
+    segments.flushCache();
+
+    segments.load(codec, 0);
+    SeriesIndex after = index(0, 3);
+    assertThat(after.register("a4", a, 1_000).getPos()).isEqualTo(1);
+    assertThat(after.register("a5", a, 1_000).getSeg()).as("no other is free").isEqualTo(1);
+    assertThat(after.find("a4").segment().slots.lastMs(0)).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void shouldRefuseMoreSeriesThanThePartitionsShare() {
+    SeriesIndex index = index(0, 3);
+    Policy few = POLICIES.named("few").orElseThrow();
+    send(index, "f1");
+    assertThat(index.refusal(few)).isEmpty();
+    send(index, "f2");
+    assertThat(index.refusal(few)).contains(DropReason.TOO_MANY_SERIES);
+    retire(index, "f1");
+    assertThat(index.refusal(few)).isEmpty();
+    send(index, "f3");
+    segments.flushCache();
+    segments.load(codec, 0);
+    assertThat(index(0, 3).refusal(few)).contains(DropReason.TOO_MANY_SERIES);
+  }
+
+  @Test
+  void shouldLetASeriesBeBornEarlierButNotBeforeTheLastSlotOfAFormerOne() {
+    SeriesIndex index = index(0, 3);
+    Policy a = POLICIES.named("a").orElseThrow();
+    index.register("a1", a, 9_000);
+    assertThat(bornEarlier(index, "a1", 9_000)).isEmpty();
+    assertThat(bornEarlier(index, "a1", 7_500))
+        .hasValueSatisfying(entry -> assertThat(entry.getBorn()).isEqualTo(7_500));
+    assertThat(positions.get("a1").getBorn()).isEqualTo(7_500);
+    add(index, "a1", 7_500);
+    retire(index, "a1");
+    assertThat(index.register("a2", a, 9_000).getPos()).isEqualTo(1);
+    assertThat(bornEarlier(index, "a2", 7_999)).isEmpty();
+    assertThat(bornEarlier(index, "a2", 8_000)).isPresent();
+  }
+
+  @Test
+  void shouldKeepEveryPlaceThroughAReplay() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    send(before, "a2");
+    retire(before, "a1");
+    segments.flushCache();
+
+    segments.load(new SegmentCodec(POLICIES, 0, 1), 0);
+    SeriesIndex after = index(0, 3);
+    SeriesIndex.Place place = after.find("a2");
+    assertThat(place.series()).isEqualTo(1);
+    assertThat(place.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
+    assertThat(place.segment().isExpired(1, 1_000 + 3_599_999)).isFalse();
+    assertThat(place.segment().isExpired(1, 1_000 + 3_600_000)).as("it never came").isTrue();
+    Policy a = POLICIES.named("a").orElseThrow();
+    assertThat(after.register("a3", a, 500).getPos()).as("1 was a1's until 1000").isEqualTo(3);
+  }
+
+  private static void retire(SeriesIndex index, String ident) {
+    SeriesIndex.Place place = index.find(ident);
+    assertThat(index.retire(place.segment(), place.series())).isEqualTo(ident);
+  }
+
+  private static Optional<SeriesEntry> bornEarlier(SeriesIndex index, String ident, long tMs) {
+    SeriesIndex.Place place = index.find(ident);
+    return index.bornEarlier(place.segment(), place.series(), tMs);
+  }
+
+  private static void add(SeriesIndex index, String ident, long tMs) {
+    SeriesIndex.Place place = index.find(ident);
+    place.segment().slots.add(place.series(), tMs, 1, (archive, series, endMs, value) -> {});
   }
 }

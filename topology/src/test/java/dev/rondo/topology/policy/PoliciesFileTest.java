@@ -67,7 +67,7 @@ class PoliciesFileTest {
           archives: ["10s:95s"]   | span 95s is not a multiple of step 10s (policies[0].archives[0])
           archives: ["15s:1h"]    | step 15s is not a multiple of the policy's step 10s (policies[0].archives[0])
           archives: ["10s:1h:2"]  | xff '2' is not a number within 0..1 (policies[0].archives[0])
-          archives: ["avg:10s:1h"]| function 'avg' is none of wmean, min, max, last, sum (policies[0].archives[0])
+          archives: ["avg:10s:1h"]| function 'avg' needs heartbeat 0: with a heartbeat the mean is 'wmean' (policies[0].archives[0])
           archives: ["10s"]       | '10s' is not [function:]step:span[:xff] (policies[0].archives[0])
           archives: [ten:1h]      | function 'ten' is none of wmean, min, max, last, sum (policies[0].archives[0])
           archives: []            | there is no archive (policies[0].archives)

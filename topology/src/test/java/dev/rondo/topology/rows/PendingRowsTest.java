@@ -13,7 +13,11 @@ class PendingRowsTest {
   private final List<String> sent = new ArrayList<>();
   private final PendingRows.RowSink sink =
       (archive, endMs, values) -> sent.add(archive + "@" + endMs + Arrays.toString(values));
-  private final PendingRows rows = new PendingRows(4, List.of(5_000L, 5_000L));
+  private final PendingRows rows = rows(new RowRoom(Long.MAX_VALUE));
+
+  private static PendingRows rows(RowRoom room) {
+    return new PendingRows(4, List.of(5_000L, 5_000L), room);
+  }
 
   private void set(int series, double value, int live) {
     rows.set(0, series, 10_000, value, live, 12_000, WALL_MS, sink);
@@ -68,9 +72,28 @@ class PendingRowsTest {
   @Test
   void shouldTakeBackWhatWaited() {
     set(1, 7, 3);
-    PendingRows restored = new PendingRows(4, List.of(5_000L, 5_000L));
+    PendingRows restored = rows(new RowRoom(Long.MAX_VALUE));
     rows.forEach((a, endMs, values) -> restored.restore(a, endMs, values, 12_000, WALL_MS));
     restored.set(0, 0, 10_000, 1, 2, 12_000, WALL_MS, sink);
     assertThat(sent).containsExactly("0@10000[1.0, 7.0]");
+  }
+
+  @Test
+  void shouldSendTheOldestEarlyWhereTheTaskHasNoRoomLeft() {
+    RowRoom room = new RowRoom(2 * 4 * Double.BYTES);
+    PendingRows one = rows(room);
+    PendingRows other = rows(room);
+    one.set(0, 0, 10_000, 1, 2, 0, WALL_MS, sink);
+    one.set(0, 0, 20_000, 2, 2, 0, WALL_MS, sink);
+    other.set(0, 0, 10_000, 3, 2, 0, WALL_MS, sink);
+    assertThat(sent).as("other has none to send early").isEmpty();
+    one.set(0, 0, 30_000, 4, 2, 0, WALL_MS, sink);
+    assertThat(sent).containsExactly("0@10000[1.0]");
+    one.sendLingering(0, WALL_MS + 5_000, sink);
+    other.sendLingering(0, WALL_MS + 5_000, sink);
+    sent.clear();
+    one.set(0, 0, 40_000, 5, 2, 0, WALL_MS, sink);
+    one.set(0, 0, 50_000, 6, 2, 0, WALL_MS, sink);
+    assertThat(sent).as("all went, the room is free again").isEmpty();
   }
 }

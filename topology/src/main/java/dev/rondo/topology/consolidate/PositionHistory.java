@@ -1,0 +1,80 @@
+package dev.rondo.topology.consolidate;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Until when the positions of a segment hold values in PostgreSQL that their series does not know
+ * of any more: those of a former series of the position, and its own of before a replay.
+ *
+ * <pre>
+ *   position 3   |── a ──|      |──── b ────╎ replay, b is rewound
+ *                        └ formerUntil      └ ownUntil
+ * </pre>
+ */
+final class PositionHistory {
+  /** Nobody has told anything. */
+  static final long NEVER = Long.MIN_VALUE;
+
+  private final long[] formerUntilMs;
+  private final long[] ownUntilMs;
+
+  PositionHistory(int width) {
+    formerUntilMs = new long[width];
+    ownUntilMs = new long[width];
+    Arrays.fill(formerUntilMs, NEVER);
+    Arrays.fill(ownUntilMs, NEVER);
+  }
+
+  /** End of the last slot that former series of the position told, epoch ms. */
+  long formerUntilMs(int series) {
+    return formerUntilMs[series];
+  }
+
+  /** End of the last slot that its series told before it was rewound, epoch ms. */
+  long ownUntilMs(int series) {
+    return ownUntilMs[series];
+  }
+
+  /** The series forgets what it told up to {@code lastEndMs}, but stays. */
+  void rewind(int series, long lastEndMs) {
+    ownUntilMs[series] = Math.max(ownUntilMs[series], lastEndMs);
+  }
+
+  /** The series leaves; it told slots up to {@code lastEndMs}. */
+  void leave(int series, long lastEndMs) {
+    long untilMs = Math.max(ownUntilMs[series], lastEndMs);
+    formerUntilMs[series] = Math.max(formerUntilMs[series], untilMs);
+    ownUntilMs[series] = NEVER;
+  }
+
+  void write(DataOutput out) throws IOException {
+    int known = 0;
+    for (int series = 0; series < ownUntilMs.length; series++) {
+      known += isKnown(series) ? 1 : 0;
+    }
+    out.writeInt(known);
+    for (int series = 0; series < ownUntilMs.length; series++) {
+      if (isKnown(series)) {
+        out.writeInt(series);
+        out.writeLong(formerUntilMs[series]);
+        out.writeLong(ownUntilMs[series]);
+      }
+    }
+  }
+
+  private boolean isKnown(int series) {
+    return formerUntilMs[series] != NEVER || ownUntilMs[series] != NEVER;
+  }
+
+  void read(DataInput in) throws IOException {
+    int known = in.readInt();
+    for (int n = 0; n < known; n++) {
+      int series = in.readInt();
+      formerUntilMs[series] = in.readLong();
+      ownUntilMs[series] = in.readLong();
+    }
+  }
+}
