@@ -177,6 +177,30 @@ class UpIT {
 
   @Test
   @Order(6)
+  void shouldLeaveTheTableAsItWasAfterReplay() throws Exception {
+    String before = tableOfSlots();
+    var stop = rondo.run("stop", "topology");
+    assertThat(stop.exitCode()).as(stop.output()).isZero();
+    JsonNode stopped = rondo.status();
+    assertThat(stopped.at("/parts/topology/state").asText()).isEqualTo("stopped");
+    assertThat(stopped.get("ready").asBoolean()).isFalse();
+    assertThat(stopped.at("/parts/sink/state").asText()).isEqualTo("running");
+
+    var replay = rondo.run("replay", "--topic", "points", "--from", "20m");
+    assertThat(replay.exitCode()).as(replay.output()).isZero();
+    assertThat(replay.output()).contains("Replay 1 is set");
+
+    var start = rondo.run("start", "topology");
+    assertThat(start.exitCode()).as(start.output()).isZero();
+    await().atMost(VISIBLE_BOUND).until(() -> pointsDecoded() >= 15);
+    publish(List.of(line("spine.replayed", 1, 0), line("spine.replayed", 3, 120)), null);
+    awaitRendered("spine.replayed", "10s", Map.of(10L, 3.0, 120L, 3.0));
+    assertThat(tableOfSlots()).isEqualTo(before);
+    assertThat(rondo.status().get("ready").asBoolean()).isTrue();
+  }
+
+  @Test
+  @Order(7)
   void shouldStartAgainWhatWasKilled() throws Exception {
     for (String part : List.of("api", "topology", "connect", "postgres", "kafka")) {
       ProcessHandle.of(status.at("/parts/" + part + "/pid").asLong())
@@ -194,7 +218,7 @@ class UpIT {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void shouldKeepDataAndPortsOverDownAndUp() throws Exception {
     var down = rondo.run("down");
     assertThat(down.exitCode()).as(down.output()).isZero();
@@ -208,7 +232,7 @@ class UpIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void shouldEndWhatKilledSupervisorLeftBehind() throws Exception {
     var pids = partPids();
     long supervisor = status.at("/supervisor/pid").asLong();
@@ -269,6 +293,29 @@ class UpIT {
       }
     }
     return values;
+  }
+
+  /** A checksum over ts as tv shows it, but for the series that says when the replay is through. */
+  private String tableOfSlots() throws Exception {
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select count(r), md5(string_agg(ident || ' ' || tv.step_ms || ' ' || t || ' ' || r,"
+                    + " ';' order by ident::text, tv.step_ms, t)) from ds join tv on tv.ds_id = ds.id"
+                    + " where r is not null and ident ->> 'name' <> 'spine.replayed'")) {
+      result.next();
+      assertThat(result.getLong(1)).isGreaterThan(30);
+      return result.getString(2);
+    }
+  }
+
+  private double pointsDecoded() throws Exception {
+    return HttpProbe.get(status.get("topology").asText() + "/metrics")
+        .lines()
+        .filter(line -> line.startsWith("rondo_decode_points_total "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   private List<Map.Entry<Long, Double>> latest(String series) throws Exception {

@@ -20,7 +20,9 @@ final class IncompleteSlots {
    */
   static String describe(Policies policies, long earliestMs, long afterMs) {
     return policies.inOrder().stream()
-        .map(policy -> describe(policy, earliestMs + policy.heartbeatMs(), afterMs))
+        .map(
+            policy ->
+                describe(policy, earliestMs + policy.silenceMs() + policy.reorderMs(), afterMs))
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining("; "));
   }

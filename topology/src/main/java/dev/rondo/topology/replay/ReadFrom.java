@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 /**
  * From which time of writing on records must be read, so that slots come out whole although all
  * state is forgotten. A value holds backward: the beginning of a slot is known by the point before
- * it, which is at most a heartbeat older. A minute more is for points that were written before
- * their time.
+ * it, which is at most a heartbeat older. Nothing is told of slots that begin within the reorder
+ * window after the first point. A minute more is for points that were written before their time.
  *
  * <pre>
- *    read from                    time
- *        │                          │
- *   ─────┼──────┼───────────┼───────┼─────────┼────→
- *        │  1m  │ heartbeat │ slot with time  │
+ *    read from                              time
+ *        │                                    │
+ *   ─────┼──────┼─────────┼───────────┼───────┼─────────┼────→
+ *        │  1m  │ reorder │ heartbeat │ slot with time  │
  * </pre>
  *
  * @param timeMs epoch ms
@@ -33,14 +33,16 @@ record ReadFrom(long timeMs, String why) {
 
   /**
    * So that the slots come out whole that may be open when all that was written before {@code
-   * positionMs} has been read. A slot stays open for a heartbeat beyond its end.
+   * positionMs} has been read. A slot stays open for a heartbeat beyond its end, and points wait
+   * for the reorder window.
    *
    * @param waitMs longest that points wait for other source partitions
    */
   static ReadFrom openSlotsAt(Policies policies, long positionMs, long waitMs) {
     long readMs = positionMs - waitMs - FAST_CLOCK_MS;
     return earliest(
-        policies.inOrder().stream().flatMap(policy -> of(policy, readMs - policy.heartbeatMs())));
+        policies.inOrder().stream()
+            .flatMap(policy -> of(policy, readMs - policy.reorderMs() - policy.silenceMs())));
   }
 
   /** The one that satisfies both. */
@@ -56,14 +58,19 @@ record ReadFrom(long timeMs, String why) {
   private static ReadFrom of(Policy policy, Archive archive, long timeMs) {
     long stepMs = archive.shape().stepMs();
     long beginMs = Math.floorDiv(timeMs, stepMs) * stepMs;
+    String reorder =
+        policy.reorderMs() == 0
+            ? ""
+            : ", %s of reorder window".formatted(Spans.format(policy.reorderMs()));
     return new ReadFrom(
-        beginMs - policy.heartbeatMs() - FAST_CLOCK_MS,
-        "a slot of %s of policy %s begins at %s, less its heartbeat %s, less %s for fast clocks"
+        beginMs - policy.silenceMs() - policy.reorderMs() - FAST_CLOCK_MS,
+        "a slot of %s of policy %s begins at %s, less %s of heartbeat%s and %s for fast clocks"
             .formatted(
                 Spans.format(stepMs),
                 policy.name(),
                 ReplayTime.show(beginMs),
-                Spans.format(policy.heartbeatMs()),
+                Spans.format(policy.silenceMs()),
+                reorder,
                 Spans.format(FAST_CLOCK_MS)));
   }
 

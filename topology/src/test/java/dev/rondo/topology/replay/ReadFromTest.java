@@ -67,8 +67,22 @@ class ReadFromTest {
     assertThat(time(from)).isEqualTo("10:33:00");
     assertThat(from.why())
         .isEqualTo(
-            "a slot of 1m of policy slow begins at 2026-03-01T12:34:00Z, less its heartbeat 2h,"
-                + " less 1m for fast clocks");
+            "a slot of 1m of policy slow begins at 2026-03-01T12:34:00Z, less 2h of heartbeat and"
+                + " 1m for fast clocks");
+  }
+
+  /** The hour begins at 12:00; heartbeat 2 min, reorder window 30 s, a minute. */
+  @Test
+  void shouldReachBackBeyondTheReorderWindow() {
+    Policies policies =
+        PoliciesFile.parse(
+            """
+            policies:
+              - {name: p, match: '.*', step: 10s, heartbeat: 2m, reorder: 30s, archives: ["1h:1y"]}
+            """);
+    assertThat(time(ReadFrom.wholeSlotsAfter(policies, ms("12:34:56")))).isEqualTo("11:56:30");
+    assertThat(time(ReadFrom.openSlotsAt(policies, ms("12:03:31"), 0))).isEqualTo("11:56:30");
+    assertThat(time(ReadFrom.openSlotsAt(policies, ms("12:03:29"), 0))).isEqualTo("10:56:30");
   }
 
   /** At 12:01 the hour before may still be open: its end is less than heartbeat and waits ago. */

@@ -53,39 +53,29 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplayPlanIT {
   private static final int MINUTES = 121;
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-  private static final String BY_SERIES = "app-by-series-repartition";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
 
   private static KafkaBroker kafka;
   private static Admin admin;
-  private static Path settings;
+  private static int tests;
 
+  /** Of this test alone: a topic that is deleted lives on for a while. */
+  private final String app = "app" + tests++;
+
+  private final String metrics = app + "-metrics";
+  private final String others = app + "-others";
+  private final String bySeries = app + "-by-series-repartition";
+  private Path settings;
   private final StringWriter out = new StringWriter();
 
   @BeforeAll
   static void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
-    Path policies = dir.resolve("policies.yaml");
-    Files.writeString(
-        policies,
-        """
-        policies:
-          - {name: all, match: '.*', step: 10s, heartbeat: 2m, archives: ["10s:6h", "1h:1y"]}
-        """);
-    settings = dir.resolve("topology.properties");
-    Files.writeString(
-        settings,
-        """
-        bootstrap.servers=%s
-        application.id=app
-        state.dir=%s
-        sources=metrics,others
-        policies.file=%s
-        """
-            .formatted(kafka.bootstrap(), dir.resolve("state"), policies));
+    var replays = new NewTopic(Topics.REPLAYS.name(), 1, (short) 1);
+    admin.createTopics(List.of(replays)).all().get();
   }
 
   @AfterAll
@@ -96,35 +86,46 @@ class ReplayPlanIT {
 
   @BeforeEach
   void fill() throws Exception {
-    var topics = List.of("metrics", "others", BY_SERIES, Topics.REPLAYS.name());
-    var existing = admin.listTopics().names().get();
-    admin.deleteTopics(topics.stream().filter(existing::contains).toList()).all().get();
-    await().until(() -> admin.listTopics().names().get().isEmpty() || onlyInternal());
+    Path policies = dir.resolve("policies.yaml");
+    Files.writeString(
+        policies,
+        """
+        policies:
+          - {name: all, match: '.*', step: 10s, heartbeat: 2m, archives: ["10s:6h", "1h:1y"]}
+        """);
+    settings = dir.resolve(app + ".properties");
+    Files.writeString(
+        settings,
+        """
+        bootstrap.servers=%s
+        application.id=%s
+        state.dir=%s
+        sources=%s,%s
+        policies.file=%s
+        """
+            .formatted(kafka.bootstrap(), app, dir.resolve("state"), metrics, others, policies));
     var forEver = Map.of("retention.ms", "-1");
     admin
         .createTopics(
             List.of(
-                new NewTopic("metrics", 2, (short) 1).configs(forEver),
-                new NewTopic("others", 1, (short) 1).configs(forEver),
-                new NewTopic(BY_SERIES, 2, (short) 1).configs(forEver),
-                new NewTopic(Topics.REPLAYS.name(), 1, (short) 1)))
+                new NewTopic(metrics, 2, (short) 1).configs(forEver),
+                new NewTopic(others, 1, (short) 1).configs(forEver),
+                new NewTopic(bySeries, 2, (short) 1).configs(forEver)))
         .all()
         .get();
     try (var producer = producer()) {
       for (int minute = 0; minute < MINUTES; minute++) {
-        send(producer, "metrics", 0, minute);
-        send(producer, "metrics", 1, minute);
-        send(producer, "others", 0, minute);
+        send(producer, metrics, 0, minute);
+        send(producer, metrics, 1, minute);
+        send(producer, others, 0, minute);
       }
       for (int n = 0; n < 7; n++) {
-        send(producer, BY_SERIES, 0, MINUTES - 1);
+        send(producer, bySeries, 0, MINUTES - 1);
       }
     }
-    commit(Map.of("metrics/0", 121L, "metrics/1", 121L, "others/0", 121L, BY_SERIES + "/0", 4L));
-  }
-
-  private static boolean onlyInternal() throws Exception {
-    return admin.listTopics().names().get().stream().allMatch(name -> name.startsWith("__"));
+    commit(
+        Map.of(
+            metrics + "/0", 121L, metrics + "/1", 121L, others + "/0", 121L, bySeries + "/0", 4L));
   }
 
   private static KafkaProducer<byte[], byte[]> producer() {
@@ -148,16 +149,16 @@ class ReplayPlanIT {
         name.substring(0, slash), Integer.parseInt(name.substring(slash + 1)));
   }
 
-  private static void commit(Map<String, Long> offsets) throws Exception {
+  private void commit(Map<String, Long> offsets) throws Exception {
     Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
     offsets.forEach(
         (name, offset) -> positions.put(partition(name), new OffsetAndMetadata(offset)));
-    admin.alterConsumerGroupOffsets("app", positions).all().get();
+    admin.alterConsumerGroupOffsets(app, positions).all().get();
   }
 
-  private static Map<String, Long> committed() throws Exception {
+  private Map<String, Long> committed() throws Exception {
     Map<String, Long> offsets = new HashMap<>();
-    new GroupOffsets(admin, "app")
+    new GroupOffsets(admin, app)
         .committed()
         .forEach((p, offset) -> offsets.put(p.topic() + "/" + p.partition(), offset));
     return offsets;
@@ -178,52 +179,51 @@ class ReplayPlanIT {
   /** 13:10 lies in the hour from 13:00 on; less 2 min and 1 min is 12:57. Now is 14:00. */
   @Test
   void shouldRewindAskedTopicToTheTimeAndTheOthersToTheirOpenSlots() throws Exception {
-    assertThat(replay("--topic", "metrics", "--from", "2026-03-01T13:10:00Z")).isZero();
+    assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:10:00Z")).isZero();
     assertThat(committed())
         .isEqualTo(
             Map.of(
-                "metrics/0",
+                metrics + "/0",
                 57L,
-                "metrics/1",
+                metrics + "/1",
                 57L,
-                "others/0",
+                others + "/0",
                 57L, // at 14:00 the slot from 13:00 on may still be open
-                BY_SERIES + "/0",
+                bySeries + "/0",
                 7L,
-                BY_SERIES + "/1",
+                bySeries + "/1",
                 0L));
     assertThat(epoch()).isEqualTo(1);
     assertThat(out.toString())
-        .contains("  metrics         0          121           57           64  so that the slots")
-        .contains(
-            "  others          0          121           57           64  so that no open slot")
+        .containsPattern(metrics + " +0 +121 +57 +64  so that the slots")
+        .containsPattern(others + " +0 +121 +57 +64  so that no open slot")
         .contains("Slots that end after 2026-03-01T13:10:00Z are to come out whole")
-        .contains("192 records are read; 3 left in app-by-series-repartition are skipped")
+        .contains("192 records are read; 3 left in %s are skipped".formatted(bySeries))
         .contains("Replay 1 is set.");
   }
 
   @Test
   void shouldReachBackFurtherForAnEarlierTime() throws Exception {
-    assertThat(replay("--topic", "metrics", "--from", "2026-03-01T12:59:59Z")).isZero();
-    assertThat(committed()).containsEntry("metrics/0", 0L).containsEntry("others/0", 57L);
+    assertThat(replay("--topic", metrics, "--from", "2026-03-01T12:59:59Z")).isZero();
+    assertThat(committed()).containsEntry(metrics + "/0", 0L).containsEntry(others + "/0", 57L);
     assertThat(out.toString()).doesNotContain("keep what they show");
   }
 
   @Test
   void shouldNeverGoForwardNorForgetWhatIsStillToBeRead() throws Exception {
-    commit(Map.of("metrics/0", 30L, BY_SERIES + "/0", 7L));
-    assertThat(replay("--topic", "metrics", "--from", "2026-03-01T13:50:00Z")).isZero();
+    commit(Map.of(metrics + "/0", 30L, bySeries + "/0", 7L));
+    assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:50:00Z")).isZero();
     assertThat(committed())
         .as("slots that were open at 12:30 begin at noon")
-        .containsEntry("metrics/0", 0L)
-        .containsEntry("metrics/1", 0L)
-        .containsEntry("others/0", 0L);
+        .containsEntry(metrics + "/0", 0L)
+        .containsEntry(metrics + "/1", 0L)
+        .containsEntry(others + "/0", 0L);
   }
 
   @Test
   void shouldChangeNothingInADryRun() throws Exception {
     Map<String, Long> before = committed();
-    assertThat(replay("--topic", "metrics", "--to-earliest", "--dry-run")).isZero();
+    assertThat(replay("--topic", metrics, "--to-earliest", "--dry-run")).isZero();
     assertThat(committed()).isEqualTo(before);
     assertThat(epoch()).isZero();
     assertThat(out.toString()).contains("all that Kafka holds").contains("Nothing was changed");
@@ -231,36 +231,36 @@ class ReplayPlanIT {
 
   @Test
   void shouldTakeGivenOffsetsExactlyAndTheirTimeForTheOtherPartitions() throws Exception {
-    assertThat(replay("--topic", "metrics", "--offsets", "1:33")).isZero();
+    assertThat(replay("--topic", metrics, "--offsets", "1:33")).isZero();
     assertThat(committed())
-        .containsEntry("metrics/1", 33L)
-        .containsEntry("metrics/0", 33L)
-        .containsEntry("others/0", 57L);
+        .containsEntry(metrics + "/1", 33L)
+        .containsEntry(metrics + "/0", 33L)
+        .containsEntry(others + "/0", 57L);
     assertThat(out.toString())
         .contains("as early as the given ones")
-        .contains("What is read of metrics begins at 2026-03-01T12:33:00Z")
+        .contains("What is read of %s begins at 2026-03-01T12:33:00Z".formatted(metrics))
         .contains("policy all: 10s to 2026-03-01T12:35:00Z, 1h to 2026-03-01T13:00:00Z");
   }
 
   @Test
   void shouldSayWhichSlotsStayIncompleteWhereTheTopicBeginsTooLate() throws Exception {
     admin
-        .deleteRecords(Map.of(partition("metrics/0"), RecordsToDelete.beforeOffset(70)))
+        .deleteRecords(Map.of(partition(metrics + "/0"), RecordsToDelete.beforeOffset(70)))
         .all()
         .get();
-    assertThat(replay("--topic", "metrics", "--from", "2026-03-01T13:10:00Z")).isZero();
-    assertThat(committed()).containsEntry("metrics/0", 70L).containsEntry("metrics/1", 57L);
+    assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:10:00Z")).isZero();
+    assertThat(committed()).containsEntry(metrics + "/0", 70L).containsEntry(metrics + "/1", 57L);
     assertThat(out.toString())
-        .contains("What is read of metrics begins at 2026-03-01T13:10:00Z")
+        .contains("What is read of %s begins at 2026-03-01T13:10:00Z".formatted(metrics))
         .contains("(policy all: 10s to 2026-03-01T13:12:00Z, 1h to 2026-03-01T14:00:00Z)");
   }
 
   @Test
   void shouldRaiseTheEpochEachTimeAndKeepThoseOfOtherApplications() throws Exception {
     TopologyConfig other = TopologyConfig.of(withApplication("other"));
-    ReplayEpoch.write(other, new Replay(41, 0L, List.of("metrics"), "--to-earliest"));
+    ReplayEpoch.write(other, new Replay(41, 0L, List.of(metrics), "--to-earliest"));
     for (int expected : new int[] {1, 2, 3}) {
-      assertThat(replay("--topic", "others", "--to-earliest")).isZero();
+      assertThat(replay("--topic", others, "--to-earliest")).isZero();
       assertThat(epoch()).isEqualTo(expected);
     }
     assertThat(ReplayEpoch.read(other)).isEqualTo(41);
@@ -289,8 +289,8 @@ class ReplayPlanIT {
   @Test
   void shouldRefuseOffsetsThatAreNotThere() throws Exception {
     Map<String, Long> before = committed();
-    assertThat(replay("--topic", "metrics", "--offsets", "0:500")).isEqualTo(2);
-    assertThat(replay("--topic", "metrics", "--offsets", "2:0")).isEqualTo(2);
+    assertThat(replay("--topic", metrics, "--offsets", "0:500")).isEqualTo(2);
+    assertThat(replay("--topic", metrics, "--offsets", "2:0")).isEqualTo(2);
     assertThat(committed()).isEqualTo(before);
     assertThat(epoch()).isZero();
   }
@@ -302,29 +302,29 @@ class ReplayPlanIT {
             "bootstrap.servers",
             kafka.bootstrap(),
             "group.id",
-            "app",
+            app,
             "group.instance.id",
             "7",
             "enable.auto.commit",
             false);
     Map<String, Long> before = committed();
-    var group = new GroupOffsets(admin, "app");
+    var group = new GroupOffsets(admin, app);
     try (var member =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      member.subscribe(List.of("others"));
+      member.subscribe(List.of(others));
       await()
           .until(
               () -> {
                 member.poll(Duration.ofMillis(100));
                 return !member.assignment().isEmpty();
               });
-      assertThat(replay("--topic", "metrics", "--to-earliest")).isEqualTo(1);
+      assertThat(replay("--topic", metrics, "--to-earliest")).isEqualTo(1);
       assertThat(out.toString())
           .contains("for instance 7 at /127.0.0.1 to leave the consumer group");
-      assertThatThrownBy(() -> group.set(Map.of(partition("others/0"), 0L)))
+      assertThatThrownBy(() -> group.set(Map.of(partition(others + "/0"), 0L)))
           .as("Kafka itself refuses it")
           .hasMessageContaining("UnknownMemberId");
-      assertThat(replay("--topic", "metrics", "--to-earliest", "--dry-run")).isZero();
+      assertThat(replay("--topic", metrics, "--to-earliest", "--dry-run")).isZero();
     }
     assertThat(committed()).isEqualTo(before);
     await().atMost(Duration.ofMinutes(1)).until(() -> group.members().isEmpty());
@@ -332,11 +332,11 @@ class ReplayPlanIT {
 
   @Test
   void shouldReadPartitionsThatWereNeverReadFromTheirBeginning() throws Exception {
-    admin.deleteConsumerGroupOffsets("app", Set.of(partition("others/0"))).all().get();
-    assertThat(replay("--topic", "metrics", "--from", "2026-03-01T13:10:00Z")).isZero();
-    assertThat(committed()).containsEntry("others/0", 0L);
-    assertThat(out.toString()).containsPattern("others +0 +none +0 +121 ");
-    assertThat(IntStream.range(0, 2).mapToObj(p -> "metrics/" + p))
+    admin.deleteConsumerGroupOffsets(app, Set.of(partition(others + "/0"))).all().get();
+    assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:10:00Z")).isZero();
+    assertThat(committed()).containsEntry(others + "/0", 0L);
+    assertThat(out.toString()).containsPattern(others + " +0 +none +0 +121 ");
+    assertThat(IntStream.range(0, 2).mapToObj(p -> metrics + "/" + p))
         .allSatisfy(p -> assertThat(committed()).containsEntry(p, 0L));
   }
 }
