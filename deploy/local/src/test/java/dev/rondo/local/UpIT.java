@@ -179,6 +179,7 @@ class UpIT {
   @Order(6)
   void shouldLeaveTheTableAsItWasAfterReplay() throws Exception {
     String before = tableOfSlots();
+    double decoded = pointsDecoded();
     var stop = rondo.run("stop", "topology");
     assertThat(stop.exitCode()).as(stop.output()).isZero();
     JsonNode stopped = rondo.status();
@@ -192,11 +193,12 @@ class UpIT {
 
     var start = rondo.run("start", "topology");
     assertThat(start.exitCode()).as(start.output()).isZero();
-    await().atMost(VISIBLE_BOUND).until(() -> pointsDecoded() >= 15);
+    await().atMost(VISIBLE_BOUND).until(() -> pointsDecoded() >= decoded);
     publish(List.of(line("spine.replayed", 1, 0), line("spine.replayed", 3, 120)), null);
     awaitRendered("spine.replayed", "10s", Map.of(10L, 3.0, 120L, 3.0));
     assertThat(tableOfSlots()).isEqualTo(before);
-    assertThat(rondo.status().get("ready").asBoolean()).isTrue();
+    status = rondo.status();
+    assertThat(status.get("ready").asBoolean()).isTrue();
   }
 
   @Test
@@ -301,7 +303,7 @@ class UpIT {
         var statement = connection.createStatement();
         var result =
             statement.executeQuery(
-                "select count(r), md5(string_agg(ident || ' ' || tv.step_ms || ' ' || t || ' ' || r,"
+                "select count(r), md5(string_agg(ident::text || ' ' || tv.step_ms || ' ' || t || ' ' || r,"
                     + " ';' order by ident::text, tv.step_ms, t)) from ds join tv on tv.ds_id = ds.id"
                     + " where r is not null and ident ->> 'name' <> 'spine.replayed'")) {
       result.next();

@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -191,22 +193,28 @@ class ReplayIT {
     return true;
   }
 
-  private void replay(String... howFar) {
+  private void replay(String... howFar) throws Exception {
     topology.close();
     var out = new StringWriter();
-    String[] arguments = {"--config", settings.toString(), "--topic", "points"};
-    int code =
-        ReplayCommand.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .execute(Stream.of(arguments, howFar).flatMap(Arrays::stream).toArray(String[]::new));
-    assertThat(code).as(out.toString()).isZero();
+    String[] arguments = {"--config", settings.toString(), "--topic", "points", "--follow"};
+    var command = ReplayCommand.commandLine().setOut(new PrintWriter(out, true));
+    CompletableFuture<Integer> replay =
+        CompletableFuture.supplyAsync(
+            () ->
+                command.execute(
+                    Stream.of(arguments, howFar).flatMap(Arrays::stream).toArray(String[]::new)));
+    await()
+        .atMost(BOUND)
+        .until(() -> replay.isDone() || out.toString().contains("waiting for the topology to be"));
     long before = table.poll();
     startTopology();
+    assertThat(replay.get(2, TimeUnit.MINUTES)).as(out.toString()).isZero();
+    assertThat(out.toString()).containsPattern("Read again: \\d+ records in .* records/s");
     awaitSettled(before);
   }
 
   @Test
-  void shouldLeaveEveryRowAsItWas() {
+  void shouldLeaveEveryRowAsItWas() throws Exception {
     Map<String, String> before = table.bits();
     assertThat(before).hasSizeGreaterThan(400);
 

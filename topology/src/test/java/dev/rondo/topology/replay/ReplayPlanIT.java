@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -113,15 +114,19 @@ class ReplayPlanIT {
                 new NewTopic(bySeries, 2, (short) 1).configs(forEver)))
         .all()
         .get();
+    List<Future<?>> sent = new ArrayList<>();
     try (var producer = producer()) {
       for (int minute = 0; minute < MINUTES; minute++) {
-        send(producer, metrics, 0, minute);
-        send(producer, metrics, 1, minute);
-        send(producer, others, 0, minute);
+        sent.add(send(producer, metrics, 0, minute));
+        sent.add(send(producer, metrics, 1, minute));
+        sent.add(send(producer, others, 0, minute));
       }
       for (int n = 0; n < 7; n++) {
-        send(producer, bySeries, 0, MINUTES - 1);
+        sent.add(send(producer, bySeries, 0, MINUTES - 1));
       }
+    }
+    for (Future<?> each : sent) {
+      each.get();
     }
     commit(
         Map.of(
@@ -129,18 +134,22 @@ class ReplayPlanIT {
   }
 
   private static KafkaProducer<byte[], byte[]> producer() {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", kafka.bootstrap()),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+    Map<String, Object> config =
+        Map.of(
+            "bootstrap.servers",
+            kafka.bootstrap(),
+            "enable.idempotence",
+            false, // its numbering stalls where the topic is only just made
+            "max.in.flight.requests.per.connection",
+            1);
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // closing the producer waits for all of them
-  private static void send(
+  private Future<?> send(
       KafkaProducer<byte[], byte[]> producer, String topic, int partition, int minute) {
     long ms = NOON.plusSeconds(60L * minute).toEpochMilli();
     byte[] value = "a 1 %d".formatted(ms / 1000).getBytes(StandardCharsets.UTF_8);
-    producer.send(new ProducerRecord<>(topic, partition, ms, null, value));
+    return producer.send(new ProducerRecord<>(topic, partition, ms, null, value));
   }
 
   private static TopicPartition partition(String name) {
@@ -305,6 +314,8 @@ class ReplayPlanIT {
             app,
             "group.instance.id",
             "7",
+            "session.timeout.ms",
+            6000,
             "enable.auto.commit",
             false);
     Map<String, Long> before = committed();
