@@ -57,10 +57,11 @@ final class OneTask {
   /** All that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
   final List<String> places = new ArrayList<>();
 
-  /** When each series was born, as it was last told. */
-  final Map<String, Long> bornS = new HashMap<>();
+  /** What the sink makes of it. */
+  final OneTable table = new OneTable();
 
   private MockProcessorContext<Object, Object> context;
+  private int replayEpoch;
   private ConsolidateProcessor processor;
   private SegmentStore segments;
   private WaitingStore waiting;
@@ -70,10 +71,10 @@ final class OneTask {
   /** Starts with these policies at a time of the clock. */
   OneTask(long wallS, String... policies) {
     wallMs = wallS * 1000;
-    start(0, policies);
+    start(policies);
   }
 
-  private void start(int replayEpoch, String... policies) {
+  private void start(String... policies) {
     String yaml = "policies:\n  - " + String.join("\n  - ", policies) + "\n";
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
@@ -102,12 +103,18 @@ final class OneTask {
     restartAfter(0, policies);
   }
 
+  /** Stops and starts with the next replay; the points have to be sent again. */
+  void replay(String... policies) {
+    replayEpoch++;
+    restartAfter(0, policies);
+  }
+
   /** Starts again after it has been away for so long. */
   void restartAfter(long seconds, String... policies) {
     waiting.flushCache();
     segments.flushCache();
     wallMs += seconds * 1000;
-    start(0, policies);
+    start(policies);
   }
 
   void send(String ident, long tS, double value) {
@@ -131,11 +138,13 @@ final class OneTask {
       Record<?, ?> record = forward.record();
       if (record.value() instanceof BundleRow row) {
         rows.add(row);
+        table.put(row);
       } else if (record.value() instanceof SeriesEntry entry) {
         places.add("%s@%d:%d".formatted(entry.getIdent(), entry.getSeg(), entry.getPos()));
-        bornS.put(entry.getIdent(), entry.getBorn() / 1000);
+        table.put(entry.getIdent(), entry);
       } else {
         places.add("-" + record.key());
+        table.put((String) record.key(), null);
       }
     }
     context.resetForwards();
