@@ -168,8 +168,8 @@ public final class TopologyConfig extends AbstractConfig {
               600_000L,
               atLeast(0),
               MEDIUM,
-              "How far ahead of the clock a point may be, ms: one further ahead would block its"
-                  + " series and is a dead letter.")
+              "How far ahead of the writing of its record a point may be, ms: one further ahead would"
+                  + " block its series and is a dead letter.")
           .define(
               "ident.max.bytes",
               ConfigDef.Type.INT,

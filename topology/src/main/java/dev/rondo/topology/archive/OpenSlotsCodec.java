@@ -3,6 +3,7 @@ package dev.rondo.topology.archive;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -49,37 +50,58 @@ public final class OpenSlotsCodec {
     }
   }
 
+  /** Takes what a series has told in archives that are not open here any more. */
+  @FunctionalInterface
+  public interface Forgotten {
+    /**
+     * What a series has told ends at or before {@code untilMs}, epoch ms.
+     *
+     * @param series index of the series in its segment, from 0
+     */
+    void until(int series, long untilMs);
+  }
+
   /**
    * Reads what {@link #write} wrote into {@code slots}, which are empty and wide enough. Returns
    * for each archive that was written its index now, -1 where it is gone.
    */
-  public static int[] read(OpenSlots slots, DataInput in) throws IOException {
+  public static int[] read(OpenSlots slots, DataInput in, Forgotten forgotten) throws IOException {
     long stepMs = in.readLong();
     boolean isWhisper = in.readBoolean();
     boolean samePdp = stepMs == slots.stepMs() && isWhisper == slots.isWhisper();
     int[] places = new int[in.readInt()];
+    List<ArchiveShape> gone = new ArrayList<>();
     for (int a = 0; a < places.length; a++) {
-      places[a] = place(slots.archives(), in.readUTF(), in.readLong(), in.readInt());
+      String function = in.readUTF();
+      ArchiveShape shape = new ArchiveShape(in.readLong(), in.readInt());
+      places[a] = place(slots.archives(), function, shape);
+      if (places[a] < 0 || !samePdp) {
+        gone.add(shape);
+      }
     }
     int known = in.readInt();
     for (int n = 0; n < known; n++) {
-      readSeries(slots, samePdp, places, in);
+      int series = readSeries(slots, samePdp, places, in);
+      if (slots.lastMs[series] != OpenSlots.NONE) {
+        // the finest slot of the last point ended a step after it at the latest
+        long endMs = slots.lastMs[series] + stepMs;
+        gone.forEach(shape -> forgotten.until(series, shape.endOf(endMs)));
+      }
     }
     return places;
   }
 
-  private static int place(List<Archive> archives, String function, long stepMs, int size) {
+  private static int place(List<Archive> archives, String function, ArchiveShape shape) {
     for (int a = 0; a < archives.size(); a++) {
       Archive archive = archives.get(a);
-      if (archive.function().key().equals(function)
-          && archive.shape().equals(new ArchiveShape(stepMs, size))) {
+      if (archive.function().key().equals(function) && archive.shape().equals(shape)) {
         return a;
       }
     }
     return -1;
   }
 
-  private static void readSeries(OpenSlots slots, boolean samePdp, int[] places, DataInput in)
+  private static int readSeries(OpenSlots slots, boolean samePdp, int[] places, DataInput in)
       throws IOException {
     int series = in.readInt();
     slots.lastMs[series] = in.readLong();
@@ -100,5 +122,6 @@ public final class OpenSlotsCodec {
         slots.open[place].toldMs[series] = toldMs;
       }
     }
+    return series;
   }
 }

@@ -37,7 +37,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final Consolidate.Settings settings;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
-  private final SegmentCodec codec;
   private final ReorderWindow.Target toSlots = this::take;
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
@@ -60,8 +59,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     this.settings = settings;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
-    this.codec =
-        new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
   }
 
   @Override
@@ -71,6 +68,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
     waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch(), wallMs);
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
+    SegmentCodec codec =
+        new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
     segments.load(codec, wallMs);
     index =
         new SeriesIndex(
@@ -81,8 +80,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.POSITIONS_STORE));
     metrics.seriesOf(context.taskId().toString(), index::size);
-    time = new PartitionTime(newestMs(), wallMs);
-    segments.all().forEach(segment -> segment.countLive(time.newestMs()));
+    time = new PartitionTime(Math.min(newestMs(), wallMs), wallMs);
+    for (Segment segment : segments.all()) {
+      segment.countLive(time.newestMs());
+      segment.listenFrom(wallMs);
+    }
     if (isMerging()) {
       context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
     }
@@ -163,6 +165,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     time.see(Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
     current = place.segment();
     int series = place.series();
+    current.heard(series, wallMs);
     switch (current.window.add(series, tMs, value, current.slots.lateMs(series), toSlots)) {
       case FORCED -> {
         metrics.forced(1);
@@ -254,7 +257,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     for (Segment segment : segments.all()) {
       current = segment;
-      segment.releaseSilent(partitionMs, toSlots);
+      segment.releaseSilent(partitionMs, nowMs, toSlots);
       segment.countLive(partitionMs);
       segment.tell(
           partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndPend);
@@ -267,7 +270,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void retireExpired(Segment segment, long partitionMs) {
     for (int series = 0; series < segment.width(); series++) {
-      if (segment.isExpired(series, partitionMs)) {
+      if (segment.isExpired(series, partitionMs, wallMs)) {
         String ident = index.retire(segment, series);
         context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
         metrics.retired();

@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /**
  * Until when the positions of a segment hold values in PostgreSQL that their series does not know
- * of any more: those of a former series of the position, and its own of before a replay.
+ * of any more: those of a former series of the position, and its own of before a replay or in
+ * archives that are gone.
  *
  * <pre>
  *   position 3   |── a ──|      |──── b ────╎ replay, b is rewound
@@ -33,7 +34,7 @@ final class PositionHistory {
     return formerUntilMs[series];
   }
 
-  /** End of the last slot that its series told before it was rewound, epoch ms. */
+  /** End of the last slot that its series told and does not know of any more, epoch ms. */
   long ownUntilMs(int series) {
     return ownUntilMs[series];
   }
@@ -69,12 +70,13 @@ final class PositionHistory {
     return formerUntilMs[series] != NEVER || ownUntilMs[series] != NEVER;
   }
 
+  /** Reads what {@link #write} wrote, beside what is known already. */
   void read(DataInput in) throws IOException {
     int known = in.readInt();
     for (int n = 0; n < known; n++) {
       int series = in.readInt();
-      formerUntilMs[series] = in.readLong();
-      ownUntilMs[series] = in.readLong();
+      formerUntilMs[series] = Math.max(formerUntilMs[series], in.readLong());
+      ownUntilMs[series] = Math.max(ownUntilMs[series], in.readLong());
     }
   }
 }

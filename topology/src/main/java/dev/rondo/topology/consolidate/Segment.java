@@ -7,6 +7,7 @@ import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
 import dev.rondo.topology.rows.RowRoom;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,6 +15,12 @@ import java.util.List;
  * open slots and the rows that still wait for values.
  */
 final class Segment {
+  /**
+   * A series is not retired before nothing of it has come for this long by the clock; where {@code
+   * expire.after} is shorter, for that long.
+   */
+  private static final long UNHEARD_MS = 3_600_000;
+
   private final int number;
   private final Policy policy;
   private final int width;
@@ -24,6 +31,9 @@ final class Segment {
 
   /** The series at each position; null where there is none. */
   final String[] idents;
+
+  /** When the last point of each series came, stored or not, by the clock, epoch ms. */
+  private final long[] heardMs;
 
   /** The replay that its state has seen. */
   private int replayEpoch;
@@ -41,6 +51,7 @@ final class Segment {
     this.replayEpoch = replayEpoch;
     this.history = new PositionHistory(width);
     this.idents = new String[width];
+    this.heardMs = new long[width];
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
     this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs), room);
@@ -80,15 +91,30 @@ final class Segment {
 
   /** Whether a position was ever given to a series that has sent a point. */
   boolean isGiven(int series) {
-    return idents[series] != null || usedUntilMs(series) != PositionHistory.NEVER;
+    return idents[series] != null
+        || window.waiting(series) > 0
+        || usedUntilMs(series) != PositionHistory.NEVER;
+  }
+
+  /** From {@code wallMs} on points may come: before that no series was silent. */
+  void listenFrom(long wallMs) {
+    Arrays.fill(heardMs, wallMs);
+  }
+
+  /** A point of the series has come. */
+  void heard(int series, long wallMs) {
+    heardMs[series] = wallMs;
   }
 
   /**
-   * Whether the series of a position has been silent for longer than its policy keeps it. All that
-   * it had to tell is told by then.
+   * Whether the series of a position has been silent for longer than its policy keeps it, and
+   * nothing of it has come for a while by the clock either: it may only be behind the others. All
+   * that it had to tell is told by then.
    */
-  boolean isExpired(int series, long partitionMs) {
-    if (idents[series] == null || window.waiting(series) > 0) {
+  boolean isExpired(int series, long partitionMs, long wallMs) {
+    if (idents[series] == null
+        || window.waiting(series) > 0
+        || wallMs - heardMs[series] < Math.min(policy.expireAfterMs(), UNHEARD_MS)) {
       return false;
     }
     long newestMs = Math.max(slots.lastMs(series), history.ownUntilMs(series));
@@ -134,14 +160,17 @@ final class Segment {
     live = count;
   }
 
-  /** Hands on what waits in the reorder window for earlier points of series that are silent. */
-  void releaseSilent(long partitionMs, ReorderWindow.Target target) {
-    if (policy.reorderMs() == 0) {
-      return;
-    }
-    long silentMs = partitionMs - policy.silenceMs() - policy.reorderMs();
+  /**
+   * Hands on what waits in the reorder window for earlier points of series that are silent, by the
+   * time of the partition and by the clock: one that is behind the others is not silent.
+   */
+  void releaseSilent(long partitionMs, long wallMs, ReorderWindow.Target target) {
+    long lengthMs = policy.silenceMs() + policy.reorderMs();
+    long silentMs = partitionMs - lengthMs;
     for (int series = 0; series < width; series++) {
-      if (window.waiting(series) > 0 && window.newestMs(series) <= silentMs) {
+      if (window.waiting(series) > 0
+          && window.newestMs(series) <= silentMs
+          && heardMs[series] + lengthMs <= wallMs) {
         window.releaseSilent(series, silentMs, target);
       }
     }

@@ -97,7 +97,7 @@ final class SegmentCodec {
         return Optional.empty();
       }
       Segment segment = new Segment(number, policy.get(), in.readInt(), maxLingerMs, room, epoch);
-      int[] places = OpenSlotsCodec.read(segment.slots, in);
+      int[] places = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
       ReorderWindowCodec.read(segment.window, in);
       segment.history.read(in);
       readRows(segment, places, wallMs, in);

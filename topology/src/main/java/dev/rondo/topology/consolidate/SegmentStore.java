@@ -12,6 +12,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** The segments of a task by number: one changelog record a changed segment and commit. */
 final class SegmentStore extends WriteBackStore {
   private final Map<Integer, Segment> segments = new HashMap<>();
+  private final List<Integer> leftOut = new ArrayList<>();
   private final List<Segment> dirty = new ArrayList<>();
   private SegmentCodec codec;
 
@@ -29,13 +30,19 @@ final class SegmentStore extends WriteBackStore {
             int number = ByteBuffer.wrap(entry.key.get()).getInt();
             codec
                 .read(number, entry.value, wallMs)
-                .ifPresent(segment -> segments.put(number, segment));
+                .ifPresentOrElse(
+                    segment -> segments.put(number, segment), () -> leftOut.add(number));
           });
     }
   }
 
   Iterable<Segment> all() {
     return segments.values();
+  }
+
+  /** Numbers of the segments whose policy is gone. */
+  List<Integer> leftOut() {
+    return List.copyOf(leftOut);
   }
 
   /** The segment of this number; null where there is none. */
@@ -69,6 +76,7 @@ final class SegmentStore extends WriteBackStore {
   @Override
   void forget() {
     segments.clear();
+    leftOut.clear();
     dirty.clear();
   }
 }

@@ -74,6 +74,7 @@ final class SeriesIndex {
     try (KeyValueIterator<String, SeriesEntry> entries = positions.all()) {
       entries.forEachRemaining(this::restore);
     }
+    segments.leftOut().forEach(this::countSegment);
     segments.all().forEach(this::restorePositions);
     seriesOfGonePolicies.forEach(
         (policy, series) ->
@@ -132,6 +133,7 @@ final class SeriesIndex {
       if (segment.isGiven(series)) {
         given = series + 1;
         if (segment.idents[series] == null) {
+          segment.leave(series); // it went elsewhere while its policy was gone
           addFree(new Place(segment, series));
         }
       }
@@ -189,13 +191,15 @@ final class SeriesIndex {
 
   /**
    * Gives a new series, which is not refused, its place and returns its entry. A position that
-   * another has left is given where no slot of the other's ends after the new one's birth.
+   * another has left is given where no slot of the other's ends after the new one's birth, be it
+   * born earlier by the reorder window.
    *
    * @param bornMs time of its first point, epoch ms
    */
   SeriesEntry register(String ident, Policy policy, long bornMs) {
     Queue<Free> left = free.get(policy.name());
-    boolean reuses = left != null && !left.isEmpty() && left.peek().untilMs() <= bornMs;
+    boolean reuses =
+        left != null && !left.isEmpty() && left.peek().untilMs() <= bornMs - policy.reorderMs();
     Place place = reuses ? left.remove().place() : newPlace(policy);
     if (reuses) {
       place.segment().leave(place.series());

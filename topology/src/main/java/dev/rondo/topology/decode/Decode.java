@@ -25,7 +25,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * What the step is told.
    *
    * @param partitions of the by-series topic
-   * @param maxFutureMs how far ahead of the clock a point may be
+   * @param maxFutureMs how far ahead of the writing of its record a point may be
    * @param identMaxBytes longest ident, UTF-8
    * @param identMaxTags most tags of an ident
    * @param sources topics to read

@@ -71,7 +71,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void process(Record<byte[], byte[]> source) {
     records.increment();
-    long furthestMs = context().currentSystemTimeMs() + settings.maxFutureMs();
+    // by the clock of its writing: what was too far in the future then is so in a replay, too
+    long furthestMs = source.timestamp() + settings.maxFutureMs();
     RecordMetadata place = context().recordMetadata().orElseThrow();
     PointSink sink = new Sorter(source.value(), placeOf(place), furthestMs);
     if (source.value() == null) {

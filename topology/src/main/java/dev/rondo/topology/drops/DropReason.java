@@ -13,7 +13,10 @@ public enum DropReason {
   TOO_MANY_TAGS("too-many-tags"),
   /** Its value is NaN or infinite. */
   NOT_A_NUMBER("not-a-number"),
-  /** It is further ahead of the clock than {@code max.future.ms}: it would block its series. */
+  /**
+   * It is further ahead of its record's writing than {@code max.future.ms}: it would block its
+   * series.
+   */
   TOO_FAR_IN_THE_FUTURE("too-far-in-the-future"),
   /** No policy covers its series. */
   NO_POLICY("no-policy"),

@@ -35,8 +35,12 @@ public final class SourceMerge {
   /** A longer silence of all sources together is not held against one of them. */
   private static final long SILENCE_MS = 1_000;
 
+  /** Of one time, by source: the order of arrival is another one in a replay. */
   private static final Comparator<Batch> BY_WRITING =
-      Comparator.comparingLong(Batch::writtenMs).thenComparingLong(Batch::sequence);
+      Comparator.comparingLong(Batch::writtenMs)
+          .thenComparing(Batch::source)
+          .thenComparingLong(Batch::sequence);
+
   private static final Comparator<Batch> BY_POINTS =
       Comparator.comparingLong(Batch::firstMs).thenComparing(BY_WRITING);
 

@@ -70,7 +70,7 @@ final class OneSeries {
       ReorderWindowCodec.write(window, out);
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
       slots = emptySlots();
-      OpenSlotsCodec.read(slots, in);
+      OpenSlotsCodec.read(slots, in, (series, untilMs) -> {});
       window = emptyWindow();
       ReorderWindowCodec.read(window, in);
     } catch (IOException e) {

@@ -105,7 +105,8 @@ class OpenSlotsTest {
     slots.add(1, 0, 0, told);
     slots.add(1, 25_000, 5, told);
     OpenSlots read = slots(TEN_SECONDS, MINUTE);
-    assertThat(OpenSlotsCodec.read(read, written(slots))).containsExactly(0, 1);
+    assertThat(OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {}))
+        .containsExactly(0, 1);
     read.add(1, 60_000, 10, told);
     assertThat(told.firstArchive.get(30_000L)).isEqualTo(7.5);
     assertThat(told.secondArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
@@ -118,7 +119,8 @@ class OpenSlotsTest {
     slots.add(0, 0, 0, told);
     slots.add(0, 25_000, 5, told);
     OpenSlots read = slots(MINUTE, archive(MAX, 60_000, 10, 0.5));
-    assertThat(OpenSlotsCodec.read(read, written(slots))).containsExactly(-1, 0);
+    assertThat(OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {}))
+        .containsExactly(-1, 0);
     read.add(0, 60_000, 10, told);
     assertThat(told.firstArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
     assertThat(told.secondArchive).containsEntry(60_000L, 10.0);
@@ -149,7 +151,7 @@ class OpenSlotsTest {
     slots.rewind(1, 0);
     told.forget();
     OpenSlots read = slots(TEN_SECONDS, MINUTE);
-    OpenSlotsCodec.read(read, written(slots));
+    OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {});
     assertThat(read.add(0, 24_000, 5, told)).isEqualTo(Verdict.FIRST);
     read.add(0, 58_000, 7, told);
     read.tellSilent(0, 1_000_000, told);
@@ -203,7 +205,7 @@ class OpenSlotsTest {
     OpenSlots whisper = new OpenSlots(10_000, 0, List.of(TEN_SECONDS), 1);
     whisper.add(0, 3_000, 7, told);
     OpenSlots backward = slots(TEN_SECONDS);
-    OpenSlotsCodec.read(backward, written(whisper));
+    OpenSlotsCodec.read(backward, written(whisper), (series, untilMs) -> {});
     backward.add(0, 10_000, 1, told);
     assertThat(told.firstArchive).containsOnly(Map.entry(10_000L, 1.0));
   }

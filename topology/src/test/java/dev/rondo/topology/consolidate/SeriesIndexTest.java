@@ -22,12 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 class SeriesIndexTest {
+  private static final long HOUR_MS = 3_600_000;
+
   private static final Policies POLICIES =
       PoliciesFile.parse(
           """
           policies:
             - {name: a, match: '^a', step: 1s, archives: ["1s:1h"]}
             - {name: b, match: '^b', step: 1s, archives: ["1s:1h"]}
+            - {name: waits, match: '^w', step: 1s, reorder: 5s, archives: ["1s:1h"]}
             - {name: few, match: '^f', step: 1s, max.series: 4, archives: ["1s:1h"]}
           """);
 
@@ -161,6 +164,20 @@ class SeriesIndexTest {
     assertThat(send(after, "a2").getSeg()).as("0 and 2 are b's, 1 was a1's").isEqualTo(3);
   }
 
+  @Test
+  void shouldNotGiveTheNumberOfASegmentAgainThatNobodyIsInWhileItsPolicyIsGone() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    retire(before, "a1");
+    segments.flushCache();
+
+    Policy b = POLICIES.named("b").orElseThrow();
+    SegmentCodec meanwhile = new SegmentCodec(new Policies(List.of(b)), 0, 0);
+    segments.load(meanwhile, 0);
+    SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, positions);
+    assertThat(send(after, "b1", b).getSeg()).as("0 tells until when a1 was there").isEqualTo(1);
+  }
+
   /** One start with a file that lacks policy a, in which a series of it sends: b covers it. */
   private void restartWithoutA(String sends) {
     segments.flushCache();
@@ -200,6 +217,16 @@ class SeriesIndexTest {
     assertThat(after.register("a4", a, 1_000).getPos()).isEqualTo(1);
     assertThat(after.register("a5", a, 1_000).getSeg()).as("no other is free").isEqualTo(1);
     assertThat(after.find("a4").segment().slots.lastMs(0)).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void shouldReckonWithPointsOfTheReorderWindowFromBeforeTheBirth() {
+    SeriesIndex index = index(0, 3);
+    Policy waits = POLICIES.named("waits").orElseThrow();
+    send(index, "w1");
+    retire(index, "w1");
+    assertThat(index.register("w2", waits, 5_999).getPos()).as("may begin at 999").isEqualTo(2);
+    assertThat(index.register("w3", waits, 6_000).getPos()).isEqualTo(1);
   }
 
   @Test
@@ -247,8 +274,10 @@ class SeriesIndexTest {
     SeriesIndex.Place place = after.find("a2");
     assertThat(place.series()).isEqualTo(1);
     assertThat(place.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
-    assertThat(place.segment().isExpired(1, 1_000 + 3_599_999)).isFalse();
-    assertThat(place.segment().isExpired(1, 1_000 + 3_600_000)).as("it never came").isTrue();
+    assertThat(place.segment().isExpired(1, 1_000 + 3_599_999, HOUR_MS)).isFalse();
+    assertThat(place.segment().isExpired(1, 1_000 + 3_600_000, HOUR_MS))
+        .as("it never came")
+        .isTrue();
     Policy a = POLICIES.named("a").orElseThrow();
     assertThat(after.register("a3", a, 500).getPos()).as("1 was a1's until 1000").isEqualTo(3);
   }
