@@ -148,7 +148,7 @@ final class Instances implements AutoCloseable {
             .forEach(
                 record ->
                     waiting.put(
-                        record.partition() + "/" + ByteBuffer.wrap(record.key()).getLong(),
+                        record.partition() + "/" + ByteBuffer.wrap(record.key()).getInt(),
                         record.value() != null));
       }
     }

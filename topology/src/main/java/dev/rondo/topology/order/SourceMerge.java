@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -16,8 +18,8 @@ import java.util.function.Consumer;
  * tasks read a backlog at their own paces. So batches leave in the order of their writing, each
  * once every partition is complete up to there; of those written at about the same time the one
  * with the earliest points goes first, wherever it is: in its own partition, too, another host with
- * a faster clock may be before it. Which is first does not hang on how fast each partition was
- * read, so that a replay sees the same order.
+ * a faster clock may be before it. A series keeps the order of its partition. Which is first does
+ * not hang on how fast each partition was read, so that a replay sees the same order.
  *
  * <pre>
  *                                        written →
@@ -31,6 +33,9 @@ public final class SourceMerge {
    * A sender fills its batches partition by partition: so much may their order of writing differ.
    */
   private static final long SKEW_MS = 500;
+
+  /** A batch that is behind more than these of its own partition does not overtake them. */
+  private static final int MAX_OVERTAKEN = 64;
 
   /** A longer silence of all sources together is not held against one of them. */
   private static final long SILENCE_MS = 1_000;
@@ -60,8 +65,10 @@ public final class SourceMerge {
 
   private long listenedMs;
 
-  /** Where a source partition is. */
+  /** Where a source partition is, and what of it waits, in its own order. */
   private static final class Source {
+    final NavigableSet<Batch> waiting = new TreeSet<>(Comparator.comparingLong(Batch::sequence));
+
     /** All that was written up to then has arrived, epoch ms. */
     long completeMs = Long.MIN_VALUE;
 
@@ -106,6 +113,7 @@ public final class SourceMerge {
   public void add(Batch batch, long nowMs) {
     complete(batch.source(), batch.writtenMs() - 1, nowMs);
     waiting.add(batch);
+    source(batch.source()).waiting.add(batch);
     if (batch.writtenMs() <= nextUntilMs) {
       next.add(batch);
     }
@@ -128,7 +136,7 @@ public final class SourceMerge {
     long completeMs = completeMs();
     int forced = 0;
     while (!waiting.isEmpty()) {
-      Batch batch = first();
+      Batch batch = orBeforeIt(first());
       if (batch.writtenMs() + SKEW_MS > completeMs) {
         if (waitingPoints <= maxPoints) {
           break;
@@ -143,13 +151,14 @@ public final class SourceMerge {
   /** Hands on, in order, all that waits. */
   public void releaseAll(Consumer<Batch> sink) {
     while (!waiting.isEmpty()) {
-      leave(first(), sink);
+      leave(orBeforeIt(first()), sink);
     }
   }
 
   private void leave(Batch batch, Consumer<Batch> sink) {
     waiting.remove(batch);
     next.remove(batch);
+    source(batch.source()).waiting.remove(batch);
     waitingPoints -= batch.points().size();
     sink.accept(batch);
   }
@@ -174,6 +183,28 @@ public final class SourceMerge {
       }
     }
     return earliest;
+  }
+
+  /** The batch, or that of its partition which has to leave before it for the sake of a series. */
+  private Batch orBeforeIt(Batch batch) {
+    NavigableSet<Batch> ofSource = source(batch.source()).waiting;
+    if (ofSource.first().sequence() == batch.sequence()) {
+      return batch;
+    }
+    Batch first = batch;
+    Set<String> series = new HashSet<>();
+    batch.points().forEach(point -> series.add(point.getIdent()));
+    int overtaken = 0;
+    for (Batch earlier : ofSource.headSet(batch, false).descendingSet()) {
+      if (++overtaken > MAX_OVERTAKEN) {
+        return ofSource.first();
+      }
+      if (earlier.points().stream().anyMatch(point -> series.contains(point.getIdent()))) {
+        first = earlier;
+        earlier.points().forEach(point -> series.add(point.getIdent()));
+      }
+    }
+    return first;
   }
 
   /** How far all sources are complete that are waited for, epoch ms. */

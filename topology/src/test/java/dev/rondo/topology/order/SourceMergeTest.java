@@ -153,6 +153,24 @@ class SourceMergeTest {
     assertThat(values).containsExactly(1.0, 2.0, 0.0);
   }
 
+  /** A relay catches up: it sends the points of several hosts in a record, one after the other. */
+  @Test
+  void shouldNotLetARecordOvertakeAnEarlierOneOfItsSourceThatHoldsTheSameSeries() {
+    List<Point> first = List.of(new Point("fast", 30_000L, 0.0), new Point("s", 10_000L, 1.0));
+    List<Point> second = List.of(new Point("s", 20_000L, 2.0), new Point("fast", 40_000L, 0.0));
+    merge.add(new Batch(sequence++, source("a"), 10_000, first), 0);
+    merge.add(new Batch(sequence++, source("a"), 10_100, second), 0);
+    complete("a", 20);
+    complete("b", 20);
+    List<Double> ofS = new ArrayList<>();
+    merge.release(
+        batch ->
+            batch.points().stream()
+                .filter(point -> point.getIdent().equals("s"))
+                .forEach(point -> ofS.add(point.getV())));
+    assertThat(ofS).containsExactly(1.0, 2.0);
+  }
+
   @Test
   void shouldLetAllGoWhenNothingIsMergedAnyMore() {
     add("a", 2);
@@ -243,19 +261,28 @@ class SourceMergeTest {
     long writtenMs = 0;
     for (int n = 0; n < sources.size(); n++) {
       writtenMs += 100L * Math.max(0, steps.get(n) - 5);
-      List<Point> points = List.of(new Point("p" + n, pointTimes.get(n) * 1000L, 0.0));
+      List<Point> points = List.of(new Point("p" + n % 3, pointTimes.get(n) * 1000L, n));
       bySource
           .get(sources.get(n))
           .add(new Batch(0, source("s" + sources.get(n)), writtenMs, points));
     }
     Random random = new Random(seed);
-    assertThat(readAtAnyPace(bySource, random)).isEqualTo(readAtAnyPace(bySource, random));
+    List<Double> order = readAtAnyPace(bySource, random);
+    assertThat(order).isEqualTo(readAtAnyPace(bySource, random));
+    for (int k = 0; k < 9; k++) {
+      int source = k / 3;
+      int series = k % 3;
+      assertThat(order)
+          .as("a series keeps the order of its partition")
+          .filteredOn(n -> sources.get(n.intValue()) == source && n.intValue() % 3 == series)
+          .isSorted();
+    }
   }
 
-  private static List<String> readAtAnyPace(List<List<Batch>> bySource, Random random) {
+  private static List<Double> readAtAnyPace(List<List<Batch>> bySource, Random random) {
     List<ByteBuffer> ids = List.of(source("s0"), source("s1"), source("s2"));
     SourceMerge any = new SourceMerge(ids, MAX_WAIT_MS, 1_000, 0);
-    List<String> out = new ArrayList<>();
+    List<Double> out = new ArrayList<>();
     int[] read = new int[3];
     long sequence = 0;
     for (int left = bySource.stream().mapToInt(List::size).sum(); left > 0; ) {
@@ -265,10 +292,10 @@ class SourceMergeTest {
         any.add(new Batch(sequence++, batch.source(), batch.writtenMs(), batch.points()), 0);
         left--;
       }
-      any.release(batch -> out.add(batch.points().get(0).getIdent()));
+      any.release(batch -> out.add(batch.points().get(0).getV()));
     }
     ids.forEach(id -> any.complete(id, Long.MAX_VALUE, 0));
-    any.release(batch -> out.add(batch.points().get(0).getIdent()));
+    any.release(batch -> out.add(batch.points().get(0).getV()));
     return out;
   }
 }
