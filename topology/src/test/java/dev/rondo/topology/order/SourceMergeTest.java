@@ -261,7 +261,7 @@ class SourceMergeTest {
     long writtenMs = 0;
     for (int n = 0; n < sources.size(); n++) {
       writtenMs += 100L * Math.max(0, steps.get(n) - 5);
-      List<Point> points = List.of(new Point("p" + n % 3, pointTimes.get(n) * 1000L, n));
+      List<Point> points = List.of(new Point("p" + n % 3, pointTimes.get(n) * 1000L, (double) n));
       bySource
           .get(sources.get(n))
           .add(new Batch(0, source("s" + sources.get(n)), writtenMs, points));
