@@ -23,15 +23,15 @@ import org.openjdk.jmh.infra.Blackhole;
  *
  * <pre>
  *   benchmark                    ns a point   B allocated a point
- *   segments                            639                    20
- *   segmentsWithReorderWindow           662                    20
- *   segmentsWithCommit                 1410                   130
- *   cachingStore                      11324                   497
- *   cachingStoreWithCommit            12936                   555
+ *   segments                            196                    20
+ *   segmentsWithReorderWindow           256                    20
+ *   segmentsWithCommit                  637                   130
+ *   cachingStore                       1205                   507
+ *   cachingStoreWithCommit             1532                   549
  *
- *   ./rondo bench points PointBenchmark -f 1 -wi 3 -w 1 -i 5 -r 1
- *   OpenJDK 17.0.15, 2 cores of an Intel Xeon shared with much else (load 12): the times are not to
- *   be trusted beyond their ratio, the bytes are. The 20 B are the row: its values, and their copy.
+ *   ./rondo bench points -f 1 -wi 3 -w 1 -i 5 -r 1
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that did nothing else. The 20 B are the row: its values,
+ *   and their copy.
  * </pre>
  */
 @State(Scope.Benchmark)

@@ -22,14 +22,13 @@ import org.openjdk.jmh.infra.Blackhole;
  *
  * <pre>
  *   benchmark           lines a record   ns a point   B allocated a point
- *   decode                           1         1140                   336
- *   decode                         100         1529                   328
- *   decodeByPartition                1         1739                   544
- *   decodeByPartition              100         2623                   442
+ *   decode                           1          257                   336
+ *   decode                         100          270                   328
+ *   decodeByPartition                1          391                   544
+ *   decodeByPartition              100          321                   440
  *
- *   ./rondo bench points GraphiteBenchmark -f 1 -wi 2 -w 1 -i 3 -r 1
- *   OpenJDK 17.0.15, 2 cores of an Intel Xeon shared with much else (load 10): the times are not to
- *   be trusted, the bytes are.
+ *   ./rondo bench points -f 1 -wi 3 -w 1 -i 5 -r 1
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that did nothing else.
  * </pre>
  */
 @State(Scope.Benchmark)
