@@ -50,12 +50,14 @@ class EmbeddedIT {
 
   @Test
   void shouldKeepRecordsOfKilledBroker() throws Exception {
-    int port = FreePort.choose(); // kept, as rondo does: the commit of a transaction goes to it
+    int port = FreePort.choose(); // kept, as rondo does
     try (var broker = KafkaBroker.start(dir, port)) {
       try (var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
         admin.createTopics(List.of(new NewTopic("kept", 1, (short) 1))).all().get();
       }
       send(broker, "kept", "42");
+      // killed between a commit and its marker, Kafka may hide the record until the next commit
+      assertThat(firstValue(broker, "kept")).isEqualTo("42");
       broker.kill();
       assertThat(broker.process().isAlive()).isFalse();
     }
