@@ -1,8 +1,10 @@
 package dev.rondo.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.rondo.proof.Collector.Sending;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,9 @@ class MergeSwitchIT {
       proof.event(
           "merge.sources switched off",
           () -> {
+            await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> proof.instances().waitingBatches() > 0);
             proof.running().forEach(Instance::kill);
             assertThat(proof.instances().waitingBatches()).isPositive();
             for (Instance instance : proof.running()) {

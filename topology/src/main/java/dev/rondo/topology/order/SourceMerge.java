@@ -34,7 +34,7 @@ public final class SourceMerge {
    */
   private static final long SKEW_MS = 500;
 
-  /** A batch that is behind more than these of its own partition does not overtake them. */
+  /** So many batches of its own partition are looked at before one overtakes them. */
   private static final int MAX_OVERTAKEN = 64;
 
   /** A longer silence of all sources together is not held against one of them. */
@@ -197,7 +197,7 @@ public final class SourceMerge {
     int overtaken = 0;
     for (Batch earlier : ofSource.headSet(batch, false).descendingSet()) {
       if (++overtaken > MAX_OVERTAKEN) {
-        return ofSource.first();
+        break;
       }
       if (earlier.points().stream().anyMatch(point -> series.contains(point.getIdent()))) {
         first = earlier;
