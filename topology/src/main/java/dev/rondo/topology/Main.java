@@ -4,8 +4,8 @@ import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
-import dev.rondo.topology.policy.PolicyException;
 import dev.rondo.topology.replay.ReplayEpoch;
+import dev.rondo.topology.settings.SettingException;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -42,7 +42,7 @@ public final class Main {
     }
     try {
       System.exit(run(TopologyConfig.read(Path.of(args[0]))));
-    } catch (ConfigException | PolicyException e) {
+    } catch (ConfigException | SettingException e) {
       System.err.println(args[0] + ": " + e.getMessage());
       System.exit(FailureReport.WRONG_SETTING);
     } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
@@ -60,9 +60,9 @@ public final class Main {
       OwnTopics.create(
           admin,
           config.getString("application.id"),
-          config.getList("sources"),
+          config.sourceTopics(),
           config.getInt("partitions"));
-      sources = OwnTopics.partitions(admin, config.getList("sources"));
+      sources = OwnTopics.partitions(admin, config.sourceTopics());
     }
     int replayEpoch = ReplayEpoch.read(config);
     SourceProgress progress = new SourceProgress();

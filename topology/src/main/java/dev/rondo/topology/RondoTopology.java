@@ -52,12 +52,7 @@ public final class RondoTopology {
     Decode decode =
         new Decode(
             new Decode.Settings(
-                partitions,
-                config.getLong("max.future.ms"),
-                config.getInt("ident.max.bytes"),
-                config.getInt("ident.max.tags"),
-                config.getList("sources"),
-                merges),
+                partitions, config.getLong("max.future.ms"), config.sources(), merges),
             progress,
             drops,
             registry);
@@ -78,7 +73,7 @@ public final class RondoTopology {
     StreamsBuilder builder = new StreamsBuilder();
     KStream<Object, Object> decoded =
         builder.stream(
-                config.getList("sources"),
+                config.sourceTopics(),
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                     .withName("sources")
                     .withTimestampExtractor(new RecordTime()))

@@ -9,9 +9,12 @@ import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.policy.Nearest;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.settings.Nearest;
+import dev.rondo.topology.source.DecoderSettings;
+import dev.rondo.topology.source.Format;
+import dev.rondo.topology.source.Source;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -232,6 +236,24 @@ public final class TopologyConfig extends AbstractConfig {
         : PoliciesFile.read(Path.of(file));
   }
 
+  /** What points are read from. */
+  public List<Source> sources() {
+    DecoderSettings settings =
+        new DecoderSettings(
+            getInt("ident.max.bytes"),
+            getInt("ident.max.tags"),
+            Optional.empty(),
+            Optional.empty());
+    return getList("sources").stream()
+        .map(topic -> new Source(topic, Format.GRAPHITE, settings))
+        .toList();
+  }
+
+  /** The topics of the sources. */
+  public List<String> sourceTopics() {
+    return sources().stream().map(Source::topic).toList();
+  }
+
   /**
    * The clients of Kafka Streams.
    *
@@ -241,7 +263,7 @@ public final class TopologyConfig extends AbstractConfig {
   KafkaClientSupplier clients(boolean merges, SourceProgress progress) {
     return new InstanceClients(
         getString("application.id") + "-" + getString("instance.id"),
-        merges ? Set.copyOf(getList("sources")) : Set.of(),
+        merges ? Set.copyOf(sourceTopics()) : Set.of(),
         progress);
   }
 

@@ -1,6 +1,8 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.format.PointSink;
+import dev.rondo.topology.format.graphite.GraphiteDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -26,18 +27,11 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    *
    * @param partitions of the by-series topic
    * @param maxFutureMs how far ahead of the writing of its record a point may be
-   * @param identMaxBytes longest ident, UTF-8
-   * @param identMaxTags most tags of an ident
-   * @param sources topics to read
+   * @param sources what to read
    * @param tellsProgress whether by-series is told how far the sources are decoded
    */
   public record Settings(
-      int partitions,
-      long maxFutureMs,
-      int identMaxBytes,
-      int identMaxTags,
-      List<String> sources,
-      boolean tellsProgress) {}
+      int partitions, long maxFutureMs, List<Source> sources, boolean tellsProgress) {}
 
   private final Settings settings;
   private final SourceProgress progress;

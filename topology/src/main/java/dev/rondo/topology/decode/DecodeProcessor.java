@@ -4,7 +4,9 @@ import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -29,7 +31,6 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private static final Duration TELL = Duration.ofMillis(500);
 
   private final Decode.Settings settings;
-  private final Decoder decoder;
   private final Drops drops;
   private final Counter records;
   private final Counter points;
@@ -42,7 +43,6 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       Decode.Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
-    this.decoder = new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags());
     this.drops = drops;
     this.records =
         Counter.builder("rondo.decode.records")
@@ -58,9 +58,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    for (String topic : settings.sources()) {
-      TopicPartition partition = new TopicPartition(topic, context.taskId().partition());
-      sources.put(topic, new DecodedSource(partition));
+    for (Source source : settings.sources()) {
+      TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
+      sources.put(source.topic(), new DecodedSource(partition, source.decoder()));
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
@@ -74,13 +74,13 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     // by the clock of its writing: what was too far in the future then is so in a replay, too
     long furthestMs = source.timestamp() + settings.maxFutureMs();
     RecordMetadata place = context().recordMetadata().orElseThrow();
+    DecodedSource from = sources.get(place.topic());
     PointSink sink = new Sorter(source.value(), placeOf(place), furthestMs);
     if (source.value() == null) {
       sink.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
     } else {
-      decoder.decode(source.value(), source.timestamp(), sink);
+      from.decoder().decode(source.value(), source.timestamp(), sink);
     }
-    DecodedSource from = sources.get(place.topic());
     Headers headers = from.header();
     decoded.drain((partition, batch) -> forwardPoints(source, partition, batch, headers));
     forwardDeadLetters(source, place);
@@ -171,7 +171,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
 
     private void toDeadLetter(DropReason reason, String detail, int from, int to) {
-      deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(record, from, to);
+      if (reason.isDeadLetter()) {
+        deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(record, from, to);
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import java.nio.ByteBuffer;
@@ -7,16 +8,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** How far one source partition is decoded. */
+/** One source partition: its decoder, and how far it is decoded. */
 final class DecodedSource {
   private final TopicPartition partition;
+  private final Decoder decoder;
   private final byte[] id;
   private long offset = -1;
   private long writtenMs = Long.MIN_VALUE;
 
-  DecodedSource(TopicPartition partition) {
+  DecodedSource(TopicPartition partition, Decoder decoder) {
     this.partition = partition;
+    this.decoder = decoder;
     this.id = Sources.id(partition);
+  }
+
+  Decoder decoder() {
+    return decoder;
   }
 
   void decoded(long offset, long writtenMs) {

@@ -3,6 +3,7 @@ package dev.rondo.topology.policy;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.archive.ConsolidationFunction;
+import dev.rondo.topology.settings.SettingException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -32,21 +33,21 @@ final class ArchiveSpec {
       parts = parts.subList(1, parts.size());
     }
     if (parts.size() < 2 || parts.size() > 3) {
-      throw new PolicyException("'" + text + "' is not [function:]step:span[:xff] (" + key + ")");
+      throw new SettingException("'" + text + "' is not [function:]step:span[:xff] (" + key + ")");
     }
     long stepMs = Spans.parseMs(parts.get(0), key);
     long spanMs = Spans.parseMs(parts.get(1), key);
     if (stepMs == 0 || stepMs % policyStepMs != 0) {
-      throw new PolicyException(
+      throw new SettingException(
           "step %s is not a multiple of the policy's step %s (%s)"
               .formatted(parts.get(0), Spans.format(policyStepMs), key));
     }
     if (spanMs == 0 || spanMs % stepMs != 0) {
-      throw new PolicyException(
+      throw new SettingException(
           "span %s is not a multiple of step %s (%s)".formatted(parts.get(1), parts.get(0), key));
     }
     if (spanMs / stepMs > Integer.MAX_VALUE) {
-      throw new PolicyException(
+      throw new SettingException(
           "span %s has %d slots of %s, more than %d (%s)"
               .formatted(parts.get(1), spanMs / stepMs, parts.get(0), Integer.MAX_VALUE, key));
     }
@@ -59,7 +60,7 @@ final class ArchiveSpec {
       if (isWhisper) {
         return ConsolidationFunction.WMEAN;
       }
-      throw new PolicyException(
+      throw new SettingException(
           "function 'avg' needs heartbeat 0: with a heartbeat the mean is 'wmean' (" + key + ")");
     }
     for (ConsolidationFunction function : ConsolidationFunction.values()) {
@@ -71,7 +72,7 @@ final class ArchiveSpec {
         Arrays.stream(ConsolidationFunction.values())
             .map(ConsolidationFunction::key)
             .collect(Collectors.joining(", "));
-    throw new PolicyException("function '" + text + "' is none of " + known + " (" + key + ")");
+    throw new SettingException("function '" + text + "' is none of " + known + " (" + key + ")");
   }
 
   private static double xff(String text, String key) {
@@ -83,6 +84,6 @@ final class ArchiveSpec {
     } catch (NumberFormatException e) {
       // told below, like a number out of bounds
     }
-    throw new PolicyException("xff '" + text + "' is not a number within 0..1 (" + key + ")");
+    throw new SettingException("xff '" + text + "' is not a number within 0..1 (" + key + ")");
   }
 }

@@ -2,6 +2,8 @@ package dev.rondo.topology.policy;
 
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
+import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.settings.YamlMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads the policies file. Whatever is wrong in it is a {@link PolicyException}. */
+/** Reads the policies file. Whatever is wrong in it is a {@link SettingException}. */
 public final class PoliciesFile {
   private static final int HEARTBEAT_STEPS = 10;
   private static final int MAX_SERIES = 1_000_000;
@@ -36,9 +38,9 @@ public final class PoliciesFile {
     try {
       return parse(Files.readString(file));
     } catch (IOException e) {
-      throw new PolicyException(file + ": cannot be read: " + e + " (policies.file)");
-    } catch (PolicyException e) {
-      throw new PolicyException(file + ": " + e.getMessage());
+      throw new SettingException(file + ": cannot be read: " + e + " (policies.file)");
+    } catch (SettingException e) {
+      throw new SettingException(file + ": " + e.getMessage());
     }
   }
 
@@ -51,13 +53,13 @@ public final class PoliciesFile {
     for (int n = 0; n < items.size(); n++) {
       Policy policy = policy(new YamlMap(items.get(n), "policies[" + n + "]"));
       if (!names.add(policy.name())) {
-        throw new PolicyException(
+        throw new SettingException(
             "two policies are named '" + policy.name() + "' (policies[" + n + "].name)");
       }
       policies.add(policy);
     }
     if (policies.isEmpty()) {
-      throw new PolicyException("there is no policy, so nothing would be stored (policies)");
+      throw new SettingException("there is no policy, so nothing would be stored (policies)");
     }
     return new Policies(policies);
   }
@@ -66,7 +68,7 @@ public final class PoliciesFile {
     try {
       return new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
     } catch (YAMLException e) {
-      throw new PolicyException("not YAML: " + e.getMessage());
+      throw new SettingException("not YAML: " + e.getMessage());
     }
   }
 
@@ -83,13 +85,13 @@ public final class PoliciesFile {
         "archives");
     String name = map.text("name");
     if (!NAME.matcher(name).matches()) {
-      throw new PolicyException(
+      throw new SettingException(
           "name '%s' is not 1 to 63 letters, digits, '_', '.' or '-' (%s)"
               .formatted(name, map.key("name")));
     }
     long stepMs = Spans.parseMs(map.text("step"), map.key("step"));
     if (stepMs == 0) {
-      throw new PolicyException("step is 0 (" + map.key("step") + ")");
+      throw new SettingException("step is 0 (" + map.key("step") + ")");
     }
     long heartbeatMs = heartbeatMs(map, stepMs);
     List<Archive> archives = archives(map, stepMs, heartbeatMs == 0);
@@ -110,7 +112,7 @@ public final class PoliciesFile {
     try {
       return Pattern.compile(regexp);
     } catch (PatternSyntaxException e) {
-      throw new PolicyException(
+      throw new SettingException(
           "'%s' is not a regular expression: %s (%s)"
               .formatted(regexp, e.getDescription(), map.key("match")));
     }
@@ -154,7 +156,7 @@ public final class PoliciesFile {
 
   private static void refuseBelow(String bound, long boundMs, long expireAfterMs, YamlMap map) {
     if (expireAfterMs < boundMs) {
-      throw new PolicyException(
+      throw new SettingException(
           "expire.after %s is less than the %s, %s (%s)"
               .formatted(
                   map.text("expire.after"), bound, Spans.format(boundMs), map.key("expire.after")));
@@ -174,7 +176,7 @@ public final class PoliciesFile {
     } catch (NumberFormatException e) {
       // told below, like a number out of bounds
     }
-    throw new PolicyException(
+    throw new SettingException(
         "max.series '%s' is not a whole number within 1..%d (%s)"
             .formatted(text, Integer.MAX_VALUE, map.key("max.series")));
   }
@@ -187,7 +189,7 @@ public final class PoliciesFile {
       String key = map.key("archives") + "[" + n + "]";
       Archive archive = ArchiveSpec.parse(String.valueOf(items.get(n)), stepMs, isWhisper, key);
       if (!bundles.add(archive.function() + " " + archive.shape())) {
-        throw new PolicyException(
+        throw new SettingException(
             "'"
                 + items.get(n)
                 + "' has the function, step and span of an earlier one ("
@@ -197,12 +199,12 @@ public final class PoliciesFile {
       archives.add(archive);
     }
     if (archives.size() > MAX_ARCHIVES) {
-      throw new PolicyException(
+      throw new SettingException(
           "%d archives, more than %d (%s)"
               .formatted(archives.size(), MAX_ARCHIVES, map.key("archives")));
     }
     if (archives.isEmpty()) {
-      throw new PolicyException("there is no archive (" + map.key("archives") + ")");
+      throw new SettingException("there is no archive (" + map.key("archives") + ")");
     }
     return archives;
   }

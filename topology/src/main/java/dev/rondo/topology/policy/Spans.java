@@ -1,5 +1,6 @@
 package dev.rondo.topology.policy;
 
+import dev.rondo.topology.settings.SettingException;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,20 +21,20 @@ public final class Spans {
   private Spans() {}
 
   /**
-   * Milliseconds of {@code text}; anything else is a {@link PolicyException}.
+   * Milliseconds of {@code text}; anything else is a {@link SettingException}.
    *
    * @param key where it stands, for the error text
    */
   public static long parseMs(String text, String key) {
     Matcher matcher = SPAN.matcher(text.strip());
     if (!matcher.matches()) {
-      throw new PolicyException(
+      throw new SettingException(
           "'" + text + "' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (" + key + ")");
     }
     try {
       return Math.multiplyExact(Long.parseLong(matcher.group(1)), UNIT_MS.get(matcher.group(2)));
     } catch (ArithmeticException e) {
-      throw new PolicyException("'" + text + "' is too long (" + key + ")");
+      throw new SettingException("'" + text + "' is too long (" + key + ")");
     }
   }
 

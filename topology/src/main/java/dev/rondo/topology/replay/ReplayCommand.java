@@ -2,7 +2,7 @@ package dev.rondo.topology.replay;
 
 import dev.rondo.schemas.Replay;
 import dev.rondo.topology.TopologyConfig;
-import dev.rondo.topology.policy.PolicyException;
+import dev.rondo.topology.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +128,7 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException, ExecutionException, InterruptedException {
     TopologyConfig config = TopologyConfig.read(settingsFile());
     ReplayRequest request = request();
-    request.check(config.getList("sources"));
+    request.check(config.sourceTopics());
     try (Admin admin = Admin.create(config.admin())) {
       replay(config, request, new GroupOffsets(admin, config.getString("application.id")));
     }
@@ -210,7 +210,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (failure instanceof ReplayException e && e.isMisuse()) {
       return misused(e.getMessage());
     }
-    boolean isSetting = failure instanceof ConfigException || failure instanceof PolicyException;
+    boolean isSetting = failure instanceof ConfigException || failure instanceof SettingException;
     Throwable told =
         failure instanceof ExecutionException && failure.getCause() != null
             ? failure.getCause()

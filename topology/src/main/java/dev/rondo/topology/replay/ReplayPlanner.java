@@ -31,7 +31,7 @@ final class ReplayPlanner {
   private final Clock clock;
 
   ReplayPlanner(TopologyConfig config, GroupOffsets offsets, RecordTimes times, Clock clock) {
-    this.sources = config.getList("sources");
+    this.sources = config.sourceTopics();
     this.bySeries = config.getString("application.id") + "-" + Decode.BY_SERIES + "-repartition";
     this.isMerging = config.getBoolean("merge.sources");
     this.waitMs = isMerging ? config.getLong("merge.max.wait.ms") : 0;

@@ -1,6 +1,6 @@
 package dev.rondo.topology.replay;
 
-import dev.rondo.topology.policy.Nearest;
+import dev.rondo.topology.settings.Nearest;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

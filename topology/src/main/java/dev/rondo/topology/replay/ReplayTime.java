@@ -1,7 +1,7 @@
 package dev.rondo.topology.replay;
 
-import dev.rondo.topology.policy.PolicyException;
 import dev.rondo.topology.policy.Spans;
+import dev.rondo.topology.settings.SettingException;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -57,7 +57,7 @@ final class ReplayTime {
         return nowMs - Spans.parseMs(text, OPTION);
       }
       return iso(text).toEpochMilli();
-    } catch (PolicyException | DateTimeException e) {
+    } catch (SettingException | DateTimeException e) {
       throw ReplayException.misuse(
           ("'%s' is not a time: give ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
                   + " milliseconds, or a span back such as 90m, 6h or 2d (%s)")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.archive.ConsolidationFunction;
+import dev.rondo.topology.settings.SettingException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,7 @@ class PoliciesFileTest {
         """
             .formatted(line.startsWith("{") ? line.substring(1, line.length() - 1) : line);
     assertThatThrownBy(() -> PoliciesFile.parse(yaml))
-        .isInstanceOf(PolicyException.class)
+        .isInstanceOf(SettingException.class)
         .hasMessage(message);
   }
 

@@ -1,4 +1,4 @@
-package dev.rondo.topology.policy;
+package dev.rondo.topology.settings;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,15 +7,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One mapping of the policies file, with its place in the file for error texts. */
-final class YamlMap {
+/** One mapping of a settings file, with its place in the file for error texts. */
+public final class YamlMap {
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final String place;
 
-  YamlMap(Object node, String place) {
+  /**
+   * Of a node of the file; one that is no mapping is a {@link SettingException}.
+   *
+   * @param place of the node in the file; empty = the whole file
+   */
+  public YamlMap(Object node, String place) {
     this.place = place;
     if (!(node instanceof Map<?, ?> map)) {
-      throw new PolicyException(
+      throw new SettingException(
           "'%s' is not a mapping of keys to values (%s)"
               .formatted(node, place.isEmpty() ? "the whole file" : place));
     }
@@ -23,10 +28,10 @@ final class YamlMap {
   }
 
   /** Refuses every other key and names the nearest known one. */
-  YamlMap allowing(String... known) {
+  public YamlMap allowing(String... known) {
     for (String key : values.keySet()) {
       if (!Arrays.asList(known).contains(key)) {
-        throw new PolicyException(
+        throw new SettingException(
             "unknown key '%s': did you mean '%s'? (%s)"
                 .formatted(key, Nearest.to(key, Arrays.asList(known)), key(key)));
       }
@@ -34,38 +39,43 @@ final class YamlMap {
     return this;
   }
 
-  boolean has(String key) {
+  /** Whether the key is there and not null. */
+  public boolean has(String key) {
     return values.get(key) != null;
   }
 
-  Collection<String> keys() {
+  /** All keys, in the order of the file. */
+  public Collection<String> keys() {
     return values.keySet();
   }
 
   /** The key with its place, {@code policies[0].step}. */
-  String key(String key) {
+  public String key(String key) {
     return place.isEmpty() ? key : place + "." + key;
   }
 
-  Object get(String key) {
+  /** Any value; a missing one is a {@link SettingException}. */
+  public Object get(String key) {
     if (!has(key)) {
-      throw new PolicyException("'" + key + "' is missing (" + key(key) + ")");
+      throw new SettingException("'" + key + "' is missing (" + key(key) + ")");
     }
     return values.get(key);
   }
 
-  String text(String key) {
+  /** A single value as text; a missing one, a list or a mapping is a {@link SettingException}. */
+  public String text(String key) {
     Object value = get(key);
     if (value instanceof Map || value instanceof List) {
-      throw new PolicyException("'" + value + "' is not one value (" + key(key) + ")");
+      throw new SettingException("'" + value + "' is not one value (" + key(key) + ")");
     }
     return String.valueOf(value);
   }
 
-  List<?> list(String key) {
+  /** A list; anything else is a {@link SettingException}. */
+  public List<?> list(String key) {
     if (get(key) instanceof List<?> list) {
       return new ArrayList<>(list);
     }
-    throw new PolicyException("'" + get(key) + "' is not a list (" + key(key) + ")");
+    throw new SettingException("'" + get(key) + "' is not a list (" + key(key) + ")");
   }
 }

@@ -1,8 +1,12 @@
-package dev.rondo.topology.decode;
+package dev.rondo.topology.format;
 
 import dev.rondo.topology.drops.DropReason;
 
-/** Takes what a decoder finds in a record. */
+/**
+ * Takes what a decoder finds in a record. Each find has its bytes: a piece of the record that is a
+ * record of the same format by itself (a line, an element), or, where the format has no such
+ * pieces, the whole record.
+ */
 public interface PointSink {
   /**
    * A point as read; its value may be NaN or infinite, its time may be any.

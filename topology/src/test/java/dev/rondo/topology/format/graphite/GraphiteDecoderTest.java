@@ -1,8 +1,9 @@
-package dev.rondo.topology.decode;
+package dev.rondo.topology.format.graphite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.format.PointSink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

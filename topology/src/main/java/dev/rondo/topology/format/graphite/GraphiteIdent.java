@@ -1,5 +1,7 @@
-package dev.rondo.topology.decode;
+package dev.rondo.topology.format.graphite;
 
+import dev.rondo.topology.format.DroppedException;
+import dev.rondo.topology.format.Excerpt;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,11 +13,11 @@ import java.util.TreeMap;
 final class GraphiteIdent {
   private GraphiteIdent() {}
 
-  static String canonical(String path) throws UnreadableException {
+  static String canonical(String path) throws DroppedException {
     int nameEnd = path.indexOf(';');
     String name = withoutEmptyNodes(nameEnd < 0 ? path : path.substring(0, nameEnd));
     if (name.isEmpty()) {
-      throw new UnreadableException("no name in '" + Excerpt.of(path) + "'");
+      throw DroppedException.unreadable("no name in '" + Excerpt.of(path) + "'");
     }
     if (nameEnd < 0) {
       return name;
@@ -26,20 +28,20 @@ final class GraphiteIdent {
     return canonical.toString();
   }
 
-  private static Map<String, String> tags(String path, int from) throws UnreadableException {
+  private static Map<String, String> tags(String path, int from) throws DroppedException {
     Map<String, String> tags = new TreeMap<>();
     for (String tag : path.substring(from).split(";", -1)) {
       int equals = tag.indexOf('=');
       if (equals < 1 || equals == tag.length() - 1) {
-        throw new UnreadableException("tag '" + Excerpt.of(tag) + "' is not key=value");
+        throw DroppedException.unreadable("tag '" + Excerpt.of(tag) + "' is not key=value");
       }
       String key = tag.substring(0, equals);
       if (key.indexOf('!') >= 0 || key.indexOf('^') >= 0) {
-        throw new UnreadableException("tag key '" + Excerpt.of(key) + "' holds '!' or '^'");
+        throw DroppedException.unreadable("tag key '" + Excerpt.of(key) + "' holds '!' or '^'");
       }
       String value = tag.substring(equals + 1);
       if (value.charAt(0) == '~') {
-        throw new UnreadableException("tag value '" + Excerpt.of(value) + "' begins with '~'");
+        throw DroppedException.unreadable("tag value '" + Excerpt.of(value) + "' begins with '~'");
       }
       if (!key.equals("name")) {
         tags.put(key, value);

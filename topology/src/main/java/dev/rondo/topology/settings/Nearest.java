@@ -1,4 +1,4 @@
-package dev.rondo.topology.policy;
+package dev.rondo.topology.settings;
 
 import java.util.Collection;
 import java.util.Comparator;

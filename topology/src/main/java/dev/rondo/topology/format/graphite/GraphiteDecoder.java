@@ -1,6 +1,10 @@
-package dev.rondo.topology.decode;
+package dev.rondo.topology.format.graphite;
 
 import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.DroppedException;
+import dev.rondo.topology.format.Excerpt;
+import dev.rondo.topology.format.PointSink;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -82,8 +86,8 @@ public final class GraphiteDecoder implements Decoder {
       double value = number(text(bytes, bounds[2], bounds[3]), "value");
       long tMs = time(text(bytes, bounds[4], bounds[5]), nowMs);
       sink.point(ident, tMs, value, from, to);
-    } catch (UnreadableException e) {
-      sink.drop(DropReason.UNREADABLE, e.getMessage(), from, to);
+    } catch (DroppedException e) {
+      sink.drop(e.reason(), e.getMessage(), from, to);
     }
   }
 
@@ -122,11 +126,11 @@ public final class GraphiteDecoder implements Decoder {
     return b == ' ' || b == '\t' || b == '\r';
   }
 
-  private static String text(byte[] bytes, int from, int to) throws UnreadableException {
+  private static String text(byte[] bytes, int from, int to) throws DroppedException {
     boolean ascii = true;
     for (int at = from; at < to; at++) {
       if ((bytes[at] >= 0 && bytes[at] < ' ') || bytes[at] == 0x7f) {
-        throw new UnreadableException(
+        throw DroppedException.unreadable(
             "control character 0x%02x in '%s'".formatted(bytes[at], Excerpt.of(bytes, from, to)));
       }
       ascii &= bytes[at] > 0;
@@ -140,11 +144,11 @@ public final class GraphiteDecoder implements Decoder {
           .decode(ByteBuffer.wrap(bytes, from, to - from))
           .toString();
     } catch (CharacterCodingException e) {
-      throw new UnreadableException("not UTF-8: '" + Excerpt.of(bytes, from, to) + "'");
+      throw DroppedException.unreadable("not UTF-8: '" + Excerpt.of(bytes, from, to) + "'");
     }
   }
 
-  private static double number(String text, String what) throws UnreadableException {
+  private static double number(String text, String what) throws DroppedException {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "nan", "-nan", "+nan" -> Double.NaN;
       case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
@@ -153,7 +157,7 @@ public final class GraphiteDecoder implements Decoder {
     };
   }
 
-  private static double finite(String text, String what) throws UnreadableException {
+  private static double finite(String text, String what) throws DroppedException {
     // Double.parseDouble also takes 1d, 1f and 0x1p3, which no sender means as a number
     char end = text.charAt(text.length() - 1);
     if ((Character.isDigit(end) || end == '.') && text.indexOf('x') < 0 && text.indexOf('X') < 0) {
@@ -163,16 +167,16 @@ public final class GraphiteDecoder implements Decoder {
         // told below
       }
     }
-    throw new UnreadableException(what + " '" + Excerpt.of(text) + "' is not a number");
+    throw DroppedException.unreadable(what + " '" + Excerpt.of(text) + "' is not a number");
   }
 
-  private static long time(String text, long nowMs) throws UnreadableException {
+  private static long time(String text, long nowMs) throws DroppedException {
     if (text.equals("N") || text.equals("-1")) {
       return nowMs;
     }
     double seconds = finite(text, "time");
     if (!(seconds > 0)) {
-      throw new UnreadableException("time " + Excerpt.of(text) + " is not after 1970");
+      throw DroppedException.unreadable("time " + Excerpt.of(text) + " is not after 1970");
     }
     return Math.round(seconds * 1000);
   }

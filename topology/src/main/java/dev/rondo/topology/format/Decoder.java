@@ -1,6 +1,9 @@
-package dev.rondo.topology.decode;
+package dev.rondo.topology.format;
 
-/** Reads one format. Whatever the bytes are, it throws nothing: points or drops, never an error. */
+/**
+ * Reads one format. Whatever the bytes are, it throws nothing: points or drops, never an error. Not
+ * safe to share between threads.
+ */
 public interface Decoder {
   /**
    * Hands every point of a record to {@code sink}, in order, and what is none as a drop.

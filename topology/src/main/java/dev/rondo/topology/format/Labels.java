@@ -1,0 +1,92 @@
+package dev.rondo.topology.format;
+
+import java.util.Arrays;
+
+/**
+ * The labels of one series, sorted by key; of equal keys the last wins. What a tag cannot hold is
+ * replaced as they come: in keys white space, control characters and any of {@code ; ! ^ =} by
+ * {@code _}, in values control characters and {@code ;}; the {@code ~} that a value begins with
+ * vanishes. The key {@code name} becomes {@code _name}: as a tag it would stand for the name of the
+ * series. Made once and filled anew for each series.
+ */
+public final class Labels {
+  private String[] keys = new String[16];
+  private String[] values = new String[16];
+  private int size;
+
+  /** Takes all labels away. */
+  public Labels clear() {
+    size = 0;
+    return this;
+  }
+
+  /** Sets a label; an empty value is none, as in Prometheus. */
+  public Labels put(String key, String value) {
+    return set(TagText.key(key), TagText.value(value));
+  }
+
+  private Labels set(String key, String value) {
+    int at = Arrays.binarySearch(keys, 0, size, key);
+    if (at >= 0) {
+      if (value.isEmpty()) {
+        removeAt(at);
+      } else {
+        values[at] = value;
+      }
+    } else if (!value.isEmpty()) {
+      insertAt(-at - 1, key, value);
+    }
+    return this;
+  }
+
+  private void insertAt(int at, String key, String value) {
+    if (size == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * size);
+      values = Arrays.copyOf(values, 2 * size);
+    }
+    System.arraycopy(keys, at, keys, at + 1, size - at);
+    System.arraycopy(values, at, values, at + 1, size - at);
+    keys[at] = key;
+    values[at] = value;
+    size++;
+  }
+
+  private void removeAt(int at) {
+    size--;
+    System.arraycopy(keys, at + 1, keys, at, size - at);
+    System.arraycopy(values, at + 1, values, at, size - at);
+  }
+
+  /** Takes the label away and returns its value; null where there is none. */
+  public String remove(String key) {
+    int at = Arrays.binarySearch(keys, 0, size, key);
+    if (at < 0) {
+      return null;
+    }
+    String value = values[at];
+    removeAt(at);
+    return value;
+  }
+
+  /** All labels of {@code others} as well. */
+  public Labels putAll(Labels others) {
+    for (int n = 0; n < others.size; n++) {
+      set(others.keys[n], others.values[n]);
+    }
+    return this;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Key of the label at {@code n}, from 0, in the order of the keys. */
+  public String key(int n) {
+    return keys[n];
+  }
+
+  /** Value of the label at {@code n}. */
+  public String value(int n) {
+    return values[n];
+  }
+}

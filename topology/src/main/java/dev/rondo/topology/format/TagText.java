@@ -1,0 +1,59 @@
+package dev.rondo.topology.format;
+
+/** Keys and values of tags as an ident can hold them. */
+final class TagText {
+  private static final String NAME = "name";
+
+  private TagText() {}
+
+  /** {@code key} itself where it is allowed. */
+  static String key(String key) {
+    if (key.equals(NAME)) {
+      return "_" + NAME;
+    }
+    int at = 0;
+    while (at < key.length() && isAllowedInKey(key.charAt(at))) {
+      at++;
+    }
+    if (at == key.length()) {
+      return key;
+    }
+    StringBuilder replaced = new StringBuilder(key);
+    for (; at < key.length(); at++) {
+      if (!isAllowedInKey(key.charAt(at))) {
+        replaced.setCharAt(at, '_');
+      }
+    }
+    return replaced.toString();
+  }
+
+  private static boolean isAllowedInKey(char c) {
+    return c > ' ' && c != 0x7f && c != ';' && c != '=' && c != '!' && c != '^';
+  }
+
+  /** {@code value} itself where it is allowed; may be empty. */
+  static String value(String value) {
+    int from = 0;
+    while (from < value.length() && value.charAt(from) == '~') {
+      from++;
+    }
+    int at = from;
+    while (at < value.length() && isAllowedInValue(value.charAt(at))) {
+      at++;
+    }
+    if (at == value.length()) {
+      return from == 0 ? value : value.substring(from);
+    }
+    StringBuilder replaced = new StringBuilder(value).delete(0, from);
+    for (int n = at - from; n < replaced.length(); n++) {
+      if (!isAllowedInValue(replaced.charAt(n))) {
+        replaced.setCharAt(n, '_');
+      }
+    }
+    return replaced.toString();
+  }
+
+  private static boolean isAllowedInValue(char c) {
+    return c >= ' ' && c != 0x7f && c != ';';
+  }
+}

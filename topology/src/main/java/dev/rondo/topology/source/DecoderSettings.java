@@ -1,0 +1,21 @@
+package dev.rondo.topology.source;
+
+import dev.rondo.topology.format.Naming;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the decoder of a source is told.
+ *
+ * @param identMaxBytes longest ident, UTF-8
+ * @param identMaxTags most tags of an ident
+ * @param timeUnit of times that do not say it themselves; empty = what the format has by default
+ * @param dialect whose variety of the format; empty = found out record by record
+ */
+public record DecoderSettings(
+    int identMaxBytes, int identMaxTags, Optional<TimeUnit> timeUnit, Optional<String> dialect) {
+  /** What makes the idents, for one thread. */
+  public Naming naming() {
+    return new Naming(identMaxBytes, identMaxTags);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.rondo.topology.source;
+
+import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.graphite.GraphiteDecoder;
+
+/** A format that a source may have. */
+public enum Format {
+  /** Lines {@code path[;tag=v…] value time}. */
+  GRAPHITE("graphite");
+
+  private final String key;
+
+  Format(String key) {
+    this.key = key;
+  }
+
+  /** Name in settings. */
+  public String key() {
+    return key;
+  }
+
+  /** A decoder of its own, for one thread. */
+  public Decoder decoder(DecoderSettings settings) {
+    return switch (this) {
+      case GRAPHITE -> new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags());
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Which topics are read, and how. */
+package dev.rondo.topology.source;
