@@ -24,6 +24,7 @@ class AvroSerdeTest {
   void shouldReadBackPoints() {
     var points =
         new Points(
+            "servers",
             List.of(
                 new Point("cpu.user;dc=ams;host=größe", 1_700_000_000_000L, 12.5),
                 new Point("cpu.user", Long.MIN_VALUE, -0.0)));

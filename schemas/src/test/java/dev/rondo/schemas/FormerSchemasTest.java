@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -48,6 +49,16 @@ class FormerSchemasTest {
         .hasSize(bytes.length + 1);
   }
 
+  /** Bytes that the program of that time has written. */
+  @Test
+  void shouldReadPointsOfBeforePolicyHints() {
+    byte[] bytes =
+        HexFormat.of().parseHex("c30104f369bac81e0bb40206612e6280a0abfef962000000000000294000");
+
+    assertThat(Topics.POINTS_SERDE.deserializer().deserialize("by-series", bytes))
+        .isEqualTo(new Points("", List.of(new Point("a.b", 1_700_000_000_000L, 12.5))));
+  }
+
   /**
    * All schemas that records were ever written by. Who changes a message adds a line and keeps the
    * former schema in {@code former/}.
@@ -55,6 +66,7 @@ class FormerSchemasTest {
   @ParameterizedTest
   @CsvSource({
     "Points,       1, b40b1ec8ba69f304",
+    "Points,       2, 77c70124968701ce",
     "SeriesEntry,  1, 0857933ec350eed8",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 9135e2005cc16b28",

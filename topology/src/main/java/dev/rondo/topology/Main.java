@@ -1,11 +1,14 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.places.PlacesWatch;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.replay.ReplayEpoch;
 import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -55,27 +59,38 @@ public final class Main {
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = config.policies();
-    Set<TopicPartition> sources;
+    List<Source> sources = config.sources();
+    Set<TopicPartition> partitions;
     try (Admin admin = Admin.create(config.admin())) {
       OwnTopics.create(
-          admin,
-          config.getString("application.id"),
-          config.sourceTopics(),
-          config.getInt("partitions"));
-      sources = OwnTopics.partitions(admin, config.sourceTopics());
+          admin, config.getString("application.id"), sources, config.getInt("partitions"));
+      partitions = OwnTopics.partitions(admin, sources, config.getInt("partitions"));
     }
+    Set<TopicPartition> merged = RondoTopology.merged(config, sources, partitions);
     int replayEpoch = ReplayEpoch.read(config);
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
+    PlacesWatch watch =
+        sources.stream().anyMatch(Source::isKeyed)
+            ? PlacesWatch.start(config.reader(), registry)
+            : null;
     Topology topology =
-        RondoTopology.build(config, policies, sources, progress, replayEpoch, drops, registry);
+        RondoTopology.build(
+            config,
+            policies,
+            sources,
+            partitions,
+            progress,
+            replayEpoch,
+            watch == null ? SeriesPlaces.NONE : watch.places(),
+            drops,
+            registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
-    boolean merges = RondoTopology.merges(config, sources);
     KafkaStreams streams =
-        new KafkaStreams(topology, config.streams(), config.clients(merges, progress));
+        new KafkaStreams(topology, config.streams(), config.clients(merged, progress));
     FailureReport failures = new FailureReport(config);
     streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(
@@ -85,7 +100,7 @@ public final class Main {
           }
         });
     SourceEnds ends =
-        merges ? SourceEnds.watch(Admin.create(config.admin()), sources, progress) : null;
+        merged.isEmpty() ? null : SourceEnds.watch(Admin.create(config.admin()), merged, progress);
     bindMetrics(streams, registry);
     HttpEndpoints http =
         HttpEndpoints.start(
@@ -102,6 +117,9 @@ public final class Main {
     http.close();
     if (ends != null) {
       ends.close();
+    }
+    if (watch != null) {
+      watch.close();
     }
     warnings.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;

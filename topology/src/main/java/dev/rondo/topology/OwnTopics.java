@@ -2,10 +2,12 @@ package dev.rondo.topology;
 
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 
+import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.decode.Decode;
+import dev.rondo.topology.source.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +24,9 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.serialization.Serdes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +44,11 @@ final class OwnTopics {
 
   private OwnTopics() {}
 
+  /** The topic between decode and consolidate. */
+  static String bySeries(String applicationId) {
+    return applicationId + "-" + Decode.BY_SERIES + "-repartition";
+  }
+
   /**
    * Creates {@code rondo.*}, and the default source {@code points} where it is read. Lets {@code
    * rondo.dead-letters} take the largest record, should somebody else have created it.
@@ -48,7 +57,7 @@ final class OwnTopics {
    * @throws ConfigException where the application has begun with another number of partitions
    * @throws IllegalStateException where a source of another name is missing
    */
-  static void create(Admin admin, String applicationId, List<String> sources, int partitions)
+  static void create(Admin admin, String applicationId, List<Source> sources, int partitions)
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
     checkPartitions(admin, applicationId, existing, partitions);
@@ -56,18 +65,34 @@ final class OwnTopics {
     for (Topic<?, ?> topic : List.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS)) {
       addIfMissing(topic, partitions, existing, missing);
     }
-    for (String source : sources) {
-      if (source.equals(Topics.POINTS.name())) {
+    for (Source source : sources) {
+      if (source.topic().equals(Topics.POINTS.name())) {
         addIfMissing(Topics.POINTS, partitions, existing, missing);
-      } else if (!existing.contains(source)) {
-        throw new IllegalStateException("topic '" + source + "' does not exist (sources)");
+      } else if (!existing.contains(source.topic())) {
+        throw new IllegalStateException("topic '" + source.topic() + "' does not exist (sources)");
       }
+    }
+    if (sources.stream().allMatch(Source::isKeyed)) { // else Kafka Streams creates it
+      addIfMissing(bySeriesTopic(applicationId), partitions, existing, missing);
     }
     addIfMissing(Topics.REPLAYS, 1, existing, missing);
     createAll(admin, missing);
     if (existing.contains(Topics.DEAD_LETTERS.name())) {
       raiseLargestRecord(admin, Topics.DEAD_LETTERS.name());
     }
+  }
+
+  /** As Kafka Streams makes it; its name is the application's. */
+  private static Topic<Integer, Points> bySeriesTopic(String applicationId) {
+    return new Topic<>(
+        bySeries(applicationId),
+        Serdes.Integer(),
+        Topics.POINTS_SERDE,
+        Map.of(
+            TopicConfig.CLEANUP_POLICY_CONFIG,
+            TopicConfig.CLEANUP_POLICY_DELETE,
+            TopicConfig.RETENTION_MS_CONFIG,
+            "-1"));
   }
 
   /** With another number a series would go to another task, and get a second place there. */
@@ -114,13 +139,28 @@ final class OwnTopics {
     }
   }
 
-  /** The partitions of the source topics. */
-  static Set<TopicPartition> partitions(Admin admin, List<String> sources)
+  /**
+   * The partitions of the sources.
+   *
+   * @param most partitions of a keyed source: as many as there are tasks
+   * @throws ConfigException where a keyed one has more
+   */
+  static Set<TopicPartition> partitions(Admin admin, List<Source> sources, int most)
       throws ExecutionException, InterruptedException {
+    Map<String, TopicDescription> topics =
+        admin.describeTopics(sources.stream().map(Source::topic).toList()).allTopicNames().get();
     Set<TopicPartition> partitions = new HashSet<>();
-    for (TopicDescription topic : admin.describeTopics(sources).allTopicNames().get().values()) {
-      for (int p = 0; p < topic.partitions().size(); p++) {
-        partitions.add(new TopicPartition(topic.name(), p));
+    for (Source source : sources) {
+      int count = topics.get(source.topic()).partitions().size();
+      if (source.isKeyed() && count > most) {
+        throw new ConfigException(
+            "partitions",
+            most,
+            "the keyed source '%s' has %d partitions, more than that (keyed)"
+                .formatted(source.topic(), count));
+      }
+      for (int p = 0; p < count; p++) {
+        partitions.add(new TopicPartition(source.topic(), p));
       }
     }
     return partitions;

@@ -4,13 +4,17 @@ import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
+import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -25,70 +29,109 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  * The way of a point, joined:
  *
  * <pre>
- *   sources → decode → by-series → consolidate → bundle-rows
- *               └→ dead-letters          └→ series
+ *         sources → decode → by-series → consolidate → bundle-rows
+ *                     └→ dead-letters     ↑    └→ series
+ *   keyed-sources → decode-keyed ─────────┘
+ *                     └→ dead-letters
  * </pre>
  */
 public final class RondoTopology {
-  private RondoTopology() {}
+  private final TopologyConfig config;
+  private final Policies policies;
+  private final List<Source> sources;
+  private final Set<TopicPartition> partitions;
+  private final SourceProgress progress;
+  private final int replayEpoch;
+  private final SeriesPlaces places;
+  private final Drops drops;
+  private final MeterRegistry registry;
+  private final StreamsBuilder builder = new StreamsBuilder();
+
+  private RondoTopology(
+      TopologyConfig config,
+      Policies policies,
+      List<Source> sources,
+      Set<TopicPartition> partitions,
+      SourceProgress progress,
+      int replayEpoch,
+      SeriesPlaces places,
+      Drops drops,
+      MeterRegistry registry) {
+    this.config = config;
+    this.policies = policies;
+    this.sources = sources;
+    this.partitions = partitions;
+    this.progress = progress;
+    this.replayEpoch = replayEpoch;
+    this.places = places;
+    this.drops = drops;
+    this.registry = registry;
+  }
 
   /**
    * Builds the topology; every node, store and topic is named by us.
    *
-   * @param sources the partitions of the source topics
+   * @param sources what points are read from
+   * @param partitions those of the sources
    * @param progress how far this instance has read them
    * @param replayEpoch counts the replays; state of before the last one is rewound
+   * @param places where the series of all instances live
    */
   public static Topology build(
       TopologyConfig config,
       Policies policies,
-      Set<TopicPartition> sources,
+      List<Source> sources,
+      Set<TopicPartition> partitions,
       SourceProgress progress,
       int replayEpoch,
+      SeriesPlaces places,
       Drops drops,
       MeterRegistry registry) {
-    int partitions = config.getInt("partitions");
-    boolean merges = merges(config, sources);
-    Decode decode =
-        new Decode(
-            new Decode.Settings(
-                partitions, config.getLong("max.future.ms"), config.sources(), merges),
-            progress,
-            drops,
-            registry);
-    Consolidate consolidate =
-        new Consolidate(
-            new Consolidate.Settings(
-                policies,
-                partitions,
-                config.getInt("width"),
-                config.getLong("row.linger.ms"),
-                config.getLong("refresh.ms"),
-                merges ? sources : Set.of(),
-                config.getLong("merge.max.wait.ms"),
-                replayEpoch),
-            drops,
-            registry);
+    return new RondoTopology(
+            config, policies, sources, partitions, progress, replayEpoch, places, drops, registry)
+        .build();
+  }
 
-    StreamsBuilder builder = new StreamsBuilder();
-    KStream<Object, Object> decoded =
-        builder.stream(
-                config.sourceTopics(),
-                Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
-                    .withName("sources")
-                    .withTimestampExtractor(new RecordTime()))
-            .process(decode, Named.as(Decode.NAME));
-    points(decoded)
-        .repartition(
-            Repartitioned.<Integer, Points>as(Decode.BY_SERIES)
-                .withKeySerde(Serdes.Integer())
-                .withValueSerde(Topics.POINTS_SERDE)
-                .withNumberOfPartitions(partitions)
-                .withStreamPartitioner((topic, key, value, count) -> only(key)))
-        .process(consolidate, Named.as(Consolidate.NAME));
+  /**
+   * Those partitions whose points may have to wait for each other; empty = none has to.
+   *
+   * @param partitions those of the sources
+   */
+  static Set<TopicPartition> merged(
+      TopologyConfig config, List<Source> sources, Set<TopicPartition> partitions) {
+    Set<TopicPartition> free = those(sources, partitions, false);
+    return config.getBoolean("merge.sources") && free.size() > 1 ? free : Set.of();
+  }
+
+  private static Set<TopicPartition> those(
+      List<Source> sources, Set<TopicPartition> partitions, boolean keyed) {
+    Set<String> topics =
+        sources.stream()
+            .filter(source -> source.isKeyed() == keyed)
+            .map(Source::topic)
+            .collect(Collectors.toSet());
+    return partitions.stream()
+        .filter(partition -> topics.contains(partition.topic()))
+        .collect(Collectors.toSet());
+  }
+
+  private Topology build() {
+    List<Source> free = sources.stream().filter(source -> !source.isKeyed()).toList();
+    List<Source> keyed = sources.stream().filter(Source::isKeyed).toList();
+    KStream<Integer, Points> points = free.isEmpty() ? leftBySeries() : bySeries(free);
+    if (!keyed.isEmpty()) {
+      points = points.merge(decodedKeyed(keyed), Named.as(Decode.KEYED_POINTS_CHILD));
+    }
+    points.process(consolidate(), Named.as(Consolidate.NAME));
 
     Topology topology = builder.build();
-    addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
+    if (!free.isEmpty()) {
+      addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
+    }
+    if (!keyed.isEmpty()) {
+      // a node of its own: one that both had would make one sub-topology of them
+      addSink(topology, Decode.KEYED_DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.KEYED);
+    }
     // one partition holds all rows that a task writes, in order
     addSink(
         topology,
@@ -96,14 +139,69 @@ public final class RondoTopology {
         Topics.BUNDLE_ROWS,
         (topic, key, row, count) -> only((row.getSeg() >>> 16) % count),
         Consolidate.NAME);
-    // by Kafka's hash of the ident, as the task is: a task's places and tombstones keep their order
+    // by Kafka's hash of the ident: the places and the tombstones of a series keep their order
     addSink(topology, Consolidate.SERIES_CHILD, Topics.SERIES, null, Consolidate.NAME);
     return topology;
   }
 
-  /** Whether points may have to wait for those of other source partitions. */
-  static boolean merges(TopologyConfig config, Set<TopicPartition> sources) {
-    return config.getBoolean("merge.sources") && sources.size() > 1;
+  private Set<TopicPartition> merged() {
+    return merged(config, sources, partitions);
+  }
+
+  private KStream<Integer, Points> bySeries(List<Source> free) {
+    return points(decoded("sources", free, Decode.NAME, !merged().isEmpty(), false))
+        .repartition(
+            Repartitioned.<Integer, Points>as(Decode.BY_SERIES)
+                .withKeySerde(Serdes.Integer())
+                .withValueSerde(Topics.POINTS_SERDE)
+                .withNumberOfPartitions(config.getInt("partitions"))
+                .withStreamPartitioner((topic, key, value, count) -> only(key)));
+  }
+
+  /** Where all sources are keyed now: what others brought before. */
+  private KStream<Integer, Points> leftBySeries() {
+    return builder.stream(
+        OwnTopics.bySeries(config.getString("application.id")),
+        Consumed.with(Serdes.Integer(), Topics.POINTS_SERDE).withName("left-by-series"));
+  }
+
+  private KStream<Integer, Points> decodedKeyed(List<Source> sources) {
+    return points(decoded("keyed-sources", sources, Decode.KEYED, false, true));
+  }
+
+  private KStream<Object, Object> decoded(
+      String sourceName, List<Source> sources, String name, boolean tellsProgress, boolean keyed) {
+    Decode.Settings settings =
+        new Decode.Settings(
+            config.getInt("partitions"),
+            config.getLong("max.future.ms"),
+            sources,
+            tellsProgress,
+            keyed);
+    return builder.stream(
+            sources.stream().map(Source::topic).toList(),
+            Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
+                .withName(sourceName)
+                .withTimestampExtractor(new RecordTime()))
+        .process(new Decode(settings, progress, drops, registry), Named.as(name));
+  }
+
+  private Consolidate consolidate() {
+    return new Consolidate(
+        new Consolidate.Settings(
+            policies,
+            config.getInt("partitions"),
+            config.getInt("width"),
+            config.getLong("row.linger.ms"),
+            config.getLong("refresh.ms"),
+            those(sources, partitions, false),
+            merged(),
+            those(sources, partitions, true),
+            config.getLong("merge.max.wait.ms"),
+            replayEpoch),
+        places,
+        drops,
+        registry);
   }
 
   /** The step decode forwards only points to its child by-series, dead letters to the other. */

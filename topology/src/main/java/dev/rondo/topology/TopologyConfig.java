@@ -26,8 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -245,7 +247,7 @@ public final class TopologyConfig extends AbstractConfig {
             Optional.empty(),
             Optional.empty());
     return getList("sources").stream()
-        .map(topic -> new Source(topic, Format.GRAPHITE, settings))
+        .map(topic -> new Source(topic, Format.GRAPHITE, settings, false, ""))
         .toList();
   }
 
@@ -257,13 +259,13 @@ public final class TopologyConfig extends AbstractConfig {
   /**
    * The clients of Kafka Streams.
    *
-   * @param merges whether they tell {@code progress} how far the sources are read, and read those
-   *     first that are behind
+   * @param merged source partitions of which the consumers tell {@code progress} how far they are
+   *     read, and read those first that are behind; empty = none
    */
-  KafkaClientSupplier clients(boolean merges, SourceProgress progress) {
+  KafkaClientSupplier clients(Set<TopicPartition> merged, SourceProgress progress) {
     return new InstanceClients(
         getString("application.id") + "-" + getString("instance.id"),
-        merges ? Set.copyOf(sourceTopics()) : Set.of(),
+        merged.stream().map(TopicPartition::topic).collect(Collectors.toSet()),
         progress);
   }
 

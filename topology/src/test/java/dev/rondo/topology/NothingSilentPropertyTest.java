@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
@@ -74,9 +75,11 @@ class NothingSilentPropertyTest {
             RondoTopology.build(
                 config,
                 PoliciesFile.parse(POLICIES),
+                config.sources(),
                 sources,
                 new SourceProgress(),
                 0,
+                SeriesPlaces.NONE,
                 drops,
                 registry),
             config.streams(),

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.source.DecoderSettings;
+import dev.rondo.topology.source.Format;
+import dev.rondo.topology.source.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -31,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The topics on a real broker, as they are before the topology runs. */
 class OwnTopicsIT {
-  private static final List<String> POINTS = List.of("points");
+  private static final List<Source> POINTS = List.of(source("points", false));
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;
@@ -56,6 +60,11 @@ class OwnTopicsIT {
   void deleteAll() throws Exception {
     admin.deleteTopics(topics()).all().get();
     await().until(() -> topics().isEmpty());
+  }
+
+  private static Source source(String topic, boolean isKeyed) {
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    return new Source(topic, Format.GRAPHITE, settings, isKeyed, "");
   }
 
   private static Set<String> topics() throws Exception {
@@ -108,9 +117,35 @@ class OwnTopicsIT {
 
   @Test
   void shouldRefuseASourceThatDoesNotExist() {
-    assertThatThrownBy(() -> OwnTopics.create(admin, "rondo", List.of("metrics"), 4))
+    assertThatThrownBy(() -> OwnTopics.create(admin, "rondo", List.of(source("metrics", false)), 4))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("topic 'metrics' does not exist (sources)");
+  }
+
+  @Test
+  void shouldTakeWhatWaitsBySeriesWhereAllSourcesAreKeyed() throws Exception {
+    topic("keyed", 2, Map.of());
+    List<Source> keyed = List.of(source("keyed", true));
+
+    OwnTopics.create(admin, "rondo", keyed, 4);
+
+    await().until(() -> topics().contains("rondo-by-series-repartition"));
+    assertThat(partitions("rondo-by-series-repartition")).isEqualTo(4);
+    assertThat(config("rondo-by-series-repartition", TopicConfig.RETENTION_MS_CONFIG))
+        .isEqualTo("-1");
+    assertThat(OwnTopics.partitions(admin, keyed, 4))
+        .containsExactlyInAnyOrder(new TopicPartition("keyed", 0), new TopicPartition("keyed", 1));
+  }
+
+  @Test
+  void shouldRefuseAKeyedSourceOfMorePartitionsThanThereAreTasks() throws Exception {
+    topic("keyed", 5, Map.of());
+
+    assertThatThrownBy(() -> OwnTopics.partitions(admin, List.of(source("keyed", true)), 4))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "Invalid value 4 for configuration partitions: the keyed source 'keyed' has 5"
+                + " partitions, more than that (keyed)");
   }
 
   @ParameterizedTest

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.DecoderSettings;
+import dev.rondo.topology.source.Format;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,6 +38,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -53,6 +62,7 @@ class RondoTopologyTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Drops drops = new Drops(registry, Clock.systemUTC());
   private long clockMs = BASE_MS + 10_000_000;
+  private List<Source> read = List.of(source("points", false, ""));
   private final SourceProgress progress = new SourceProgress();
   private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
   private String policies = Policies.DEFAULT_YAML;
@@ -72,7 +82,15 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        config, PoliciesFile.parse(policies), sources, progress, 0, drops, registry);
+        config,
+        PoliciesFile.parse(policies),
+        read,
+        sources,
+        progress,
+        0,
+        SeriesPlaces.NONE,
+        drops,
+        registry);
   }
 
   @BeforeEach
@@ -142,6 +160,78 @@ class RondoTopologyTest {
       assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
     }
     assertThat(described).doesNotContainPattern("[0-9]{10}");
+  }
+
+  @Test
+  void shouldNameEveryNodeWhereSomeSourcesAreKeyed() throws IOException {
+    read = List.of(source("points", false, ""), source("keyed", true, ""));
+    String described = build(TopologyConfig.of(properties())).describe().toString();
+    try (InputStream golden = getClass().getResourceAsStream("keyed.txt")) {
+      assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
+    }
+    assertThat(described).doesNotContainPattern("[0-9]{10}");
+  }
+
+  private static Source source(String topic, boolean isKeyed, String policy) {
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    return new Source(topic, Format.GRAPHITE, settings, isKeyed, policy);
+  }
+
+  @Test
+  void shouldTakeKeyedPointsAtOnceBesideThoseThatWaitForOtherPartitions() {
+    stop();
+    read = List.of(source("points", false, ""), source("keyed", true, ""));
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
+    start();
+    send("free 1 0", "free 3 10");
+    String lines = "half\nkeyed 1 %d\nkeyed 3 %d\n".formatted(BASE_S, BASE_S + 10);
+    driver
+        .createInputTopic("keyed", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(null, lines.getBytes(UTF_8), clockMs);
+    assertThat(series.readKeyValuesToList()).extracting(e -> e.key).containsExactly("keyed");
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.0)));
+    assertThat(header(deadLetters.readRecord(), "rondo.topic")).isEqualTo("keyed");
+  }
+
+  @Test
+  void shouldTakeWhatIsLeftBySeriesWhereAllSourcesAreKeyed() {
+    stop();
+    read = List.of(source("keyed", true, ""));
+    sources = Set.of();
+    TopologyConfig config = TopologyConfig.of(properties());
+    driver = new TopologyTestDriver(build(config), config.streams(), Instant.ofEpochMilli(clockMs));
+    var headers = new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
+    driver
+        .createInputTopic(
+            "rondo-by-series-repartition",
+            Serdes.Integer().serializer(),
+            Topics.POINTS_SERDE.serializer())
+        .pipeInput(
+            new TestRecord<>(0, new Points("", List.of(new Point("a", BASE_MS, 1.0))), headers));
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldGiveNewSeriesThePolicyThatTheirSourceNames() {
+    stop();
+    policies =
+        """
+        policies:
+          - {name: fine, match: '.*', step: 10s, archives: ['10s:1m']}
+          - {name: coarse, match: 'nothing', step: 1m, archives: ['1m:1h']}
+        """;
+    read = List.of(source("points", false, "coarse"), source("keyed", true, "fine"));
+    start();
+    send("a 1 0");
+    advance(Duration.ofSeconds(1));
+    driver
+        .createInputTopic("keyed", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(null, ("b 1 " + BASE_S).getBytes(UTF_8), clockMs);
+    assertThat(series.readValuesToList())
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPolicy)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("a", "coarse"),
+            org.assertj.core.groups.Tuple.tuple("b", "fine"));
   }
 
   @Test

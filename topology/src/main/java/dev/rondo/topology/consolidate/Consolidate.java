@@ -45,7 +45,9 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
-   * @param sources source partitions to be merged; empty = none, points do not wait
+   * @param free source partitions whose points come by series
+   * @param merged those of them that wait for each other; empty = none
+   * @param keyed source partitions whose points come as they are decoded, and do not wait
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
    * @param replayEpoch counts the replays; state of before the last one is rewound
    */
@@ -55,23 +57,32 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       int width,
       long maxLingerMs,
       long refreshMs,
-      Set<TopicPartition> sources,
+      Set<TopicPartition> free,
+      Set<TopicPartition> merged,
+      Set<TopicPartition> keyed,
       long maxWaitMs,
       int replayEpoch) {}
 
   private final Settings settings;
+  private final SeriesPlaces places;
   private final Drops drops;
   private final MeterRegistry registry;
 
-  public Consolidate(Settings settings, Drops drops, MeterRegistry registry) {
+  /**
+   * The step.
+   *
+   * @param places where the series of all instances live
+   */
+  public Consolidate(Settings settings, SeriesPlaces places, Drops drops, MeterRegistry registry) {
     this.settings = settings;
+    this.places = places;
     this.drops = drops;
     this.registry = registry;
   }
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, drops, registry);
+    return new ConsolidateProcessor(settings, places, drops, registry);
   }
 
   @Override

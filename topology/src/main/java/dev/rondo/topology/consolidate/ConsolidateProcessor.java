@@ -19,6 +19,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -31,10 +34,14 @@ import org.apache.kafka.streams.processor.api.Record;
  * Per point: one look-up of its series and arithmetic on arrays of its segment.
  */
 final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
+  /** Points of all sources that are not keyed. */
+  private static final String BY_SERIES = "by-series";
+
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final Consolidate.Settings settings;
+  private final SeriesPlaces places;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final ReorderWindow.Target toSlots = this::take;
@@ -55,8 +62,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private long wallMs;
 
-  ConsolidateProcessor(Consolidate.Settings settings, Drops drops, MeterRegistry registry) {
+  ConsolidateProcessor(
+      Consolidate.Settings settings, SeriesPlaces places, Drops drops, MeterRegistry registry) {
     this.settings = settings;
+    this.places = places;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
   }
@@ -80,7 +89,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.POSITIONS_STORE));
     metrics.seriesOf(context.taskId().toString(), index::size);
-    time = new PartitionTime(Math.min(newestMs(), wallMs), wallMs);
+    time = new PartitionTime(topics(), Math.min(newestMs(), wallMs), settings.maxWaitMs(), wallMs);
     for (Segment segment : segments.all()) {
       segment.countLive(time.newestMs());
       segment.listenFrom(wallMs);
@@ -91,8 +100,22 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
   }
 
+  /** Of which this task reads a partition. */
+  private Set<String> topics() {
+    int partition = context().taskId().partition();
+    Set<String> topics =
+        settings.keyed().stream()
+            .filter(source -> source.partition() == partition)
+            .map(TopicPartition::topic)
+            .collect(Collectors.toSet());
+    if (!settings.free().isEmpty()) {
+      topics.add(BY_SERIES);
+    }
+    return topics;
+  }
+
   private boolean isMerging() {
-    return !settings.sources().isEmpty();
+    return !settings.merged().isEmpty();
   }
 
   private boolean commitsAtomically() {
@@ -112,25 +135,34 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private SourceMerge merge(long nowMs) {
     List<ByteBuffer> sources =
-        settings.sources().stream().map(Sources::id).map(ByteBuffer::wrap).toList();
+        settings.merged().stream().map(Sources::id).map(ByteBuffer::wrap).toList();
     return new SourceMerge(sources, settings.maxWaitMs(), Consolidate.MAX_WAITING_POINTS, nowMs);
   }
 
   @Override
   public void process(Record<Integer, Points> record) {
     wallMs = context().currentSystemTimeMs();
-    List<Point> points = record.value().getPoints();
-    if (!isMerging()) {
+    Header source = record.headers().lastHeader(Sources.SOURCE_HEADER);
+    if (source == null) {
+      add(keyedLane(), record.value().getPolicy(), record.value().getPoints());
+    } else if (isMerging()) {
+      merge(source.value(), record);
+    } else {
       releaseAll();
-      add(points);
-      return;
+      add(time.lane(BY_SERIES), record.value().getPolicy(), record.value().getPoints());
     }
-    byte[] source = record.headers().lastHeader(Sources.SOURCE_HEADER).value();
+  }
+
+  private PartitionTime.Lane keyedLane() {
+    return time.lane(context().recordMetadata().orElseThrow().topic());
+  }
+
+  private void merge(byte[] source, Record<Integer, Points> record) {
     Header complete = record.headers().lastHeader(Sources.COMPLETE_HEADER);
     if (complete != null) {
       waiting.complete(source, ByteBuffer.wrap(complete.value()).getLong(), wallMs);
     } else {
-      waiting.add(source, record.timestamp(), points, wallMs);
+      waiting.add(source, record.timestamp(), record.value(), wallMs);
     }
   }
 
@@ -145,24 +177,24 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void add(Batch batch) {
-    add(batch.points());
+    add(time.lane(BY_SERIES), batch.policy(), batch.points());
   }
 
-  private void add(List<Point> points) {
+  private void add(PartitionTime.Lane lane, String policy, List<Point> points) {
     for (Point point : points) {
-      add(point.getIdent(), point.getT(), point.getV());
+      add(lane, policy, point.getIdent(), point.getT(), point.getV());
     }
   }
 
-  private void add(String ident, long tMs, double value) {
+  private void add(PartitionTime.Lane lane, String policy, String ident, long tMs, double value) {
     SeriesIndex.Place place = index.find(ident);
     if (place == null) {
-      place = register(ident, tMs);
+      place = register(policy, ident, tMs);
       if (place == null) {
         return;
       }
     }
-    time.see(Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
+    time.see(lane, Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
     current = place.segment();
     int series = place.series();
     current.heard(series, wallMs);
@@ -204,8 +236,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     segments.changed(current);
   }
 
-  private SeriesIndex.Place register(String ident, long tMs) {
-    Optional<Policy> policy = settings.policies().of(Ident.parse(ident));
+  private SeriesIndex.Place register(String hint, String ident, long tMs) {
+    Optional<Policy> policy =
+        hint.isEmpty()
+            ? settings.policies().of(Ident.parse(ident))
+            : settings.policies().named(hint);
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;
@@ -272,7 +307,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     for (int series = 0; series < segment.width(); series++) {
       if (segment.isExpired(series, partitionMs, wallMs)) {
         String ident = index.retire(segment, series);
-        context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
+        if (!places.isElsewhere(ident, context().taskId().partition())) {
+          context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
+        }
         metrics.retired();
       }
     }

@@ -1,6 +1,5 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.Batch;
@@ -85,8 +84,14 @@ final class WaitingStore extends WriteBackStore {
    * @param source names the source partition
    * @param writtenMs when the source record was written, epoch ms
    */
-  void add(byte[] source, long writtenMs, List<Point> points, long nowMs) {
-    Batch batch = new Batch(nextSequence++, ByteBuffer.wrap(source), writtenMs, points);
+  void add(byte[] source, long writtenMs, Points points, long nowMs) {
+    Batch batch =
+        new Batch(
+            nextSequence++,
+            ByteBuffer.wrap(source),
+            writtenMs,
+            points.getPolicy(),
+            points.getPoints());
     unwritten.put(batch.sequence(), batch);
     merge.add(batch, nowMs);
   }
@@ -156,7 +161,10 @@ final class WaitingStore extends WriteBackStore {
   }
 
   private byte[] write(Batch batch) {
-    byte[] points = Topics.POINTS_SERDE.serializer().serialize(name(), new Points(batch.points()));
+    byte[] points =
+        Topics.POINTS_SERDE
+            .serializer()
+            .serialize(name(), new Points(batch.policy(), batch.points()));
     return ByteBuffer.allocate(
             2 * Integer.BYTES + 2 * Long.BYTES + batch.source().capacity() + points.length)
         .putInt(replayEpoch)
@@ -176,10 +184,8 @@ final class WaitingStore extends WriteBackStore {
     buffer.get(source);
     byte[] points = new byte[buffer.remaining()];
     buffer.get(points);
+    Points waiting = Topics.POINTS_SERDE.deserializer().deserialize(name(), points);
     return new Batch(
-        sequence,
-        ByteBuffer.wrap(source),
-        writtenMs,
-        Topics.POINTS_SERDE.deserializer().deserialize(name(), points).getPoints());
+        sequence, ByteBuffer.wrap(source), writtenMs, waiting.getPolicy(), waiting.getPoints());
   }
 }

@@ -10,8 +10,11 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
 /** The step decode: bytes → points by partition, and dead letters. */
 public final class Decode implements ProcessorSupplier<byte[], byte[], Object, Object> {
-  /** Name of the node. */
+  /** Name of the node; that of keyed sources is {@link #KEYED}. */
   public static final String NAME = "decode";
+
+  /** Name of the node that decodes keyed sources. */
+  public static final String KEYED = "decode-keyed";
 
   /** Names the repartition topic between decode and consolidate. */
   public static final String BY_SERIES = "by-series";
@@ -22,6 +25,12 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   /** Child that takes dead letters: key and value as bytes. */
   public static final String DEAD_LETTERS_CHILD = "dead-letters";
 
+  /** Child that takes the points of keyed sources, all of a record together. */
+  public static final String KEYED_POINTS_CHILD = "points";
+
+  /** Child that takes the dead letters of keyed sources. */
+  public static final String KEYED_DEAD_LETTERS_CHILD = "keyed-dead-letters";
+
   /**
    * What the step is told.
    *
@@ -29,9 +38,14 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * @param maxFutureMs how far ahead of the writing of its record a point may be
    * @param sources what to read
    * @param tellsProgress whether by-series is told how far the sources are decoded
+   * @param isKeyed whether the points stay in the partition that they come from
    */
   public record Settings(
-      int partitions, long maxFutureMs, List<Source> sources, boolean tellsProgress) {}
+      int partitions,
+      long maxFutureMs,
+      List<Source> sources,
+      boolean tellsProgress,
+      boolean isKeyed) {}
 
   private final Settings settings;
   private final SourceProgress progress;

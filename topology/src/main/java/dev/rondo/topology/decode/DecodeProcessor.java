@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -25,7 +26,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * Bytes of a source record → its points, one record a partition of the by-series topic (keyed by
- * that partition), or dead letters with their reason. One bad point never loses its neighbours.
+ * that partition), or all of them together where the source is keyed; what holds no point → dead
+ * letters with their reason. One bad point never loses its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration TELL = Duration.ofMillis(500);
@@ -34,7 +36,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final Drops drops;
   private final Counter records;
   private final Counter points;
-  private final PointsByPartition decoded;
+  private DecodedPoints decoded;
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
@@ -52,15 +54,18 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         Counter.builder("rondo.decode.points")
             .description("Points decoded and passed on")
             .register(registry);
-    this.decoded = new PointsByPartition(settings.partitions());
   }
 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
+    decoded =
+        settings.isKeyed()
+            ? new PointsTogether(context.taskId().partition())
+            : new PointsByPartition(settings.partitions());
     for (Source source : settings.sources()) {
       TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      sources.put(source.topic(), new DecodedSource(partition, source.decoder()));
+      sources.put(source.topic(), new DecodedSource(partition, source));
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
@@ -81,8 +86,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     } else {
       from.decoder().decode(source.value(), source.timestamp(), sink);
     }
-    Headers headers = from.header();
-    decoded.drain((partition, batch) -> forwardPoints(source, partition, batch, headers));
+    Headers headers = settings.isKeyed() ? new RecordHeaders() : from.header();
+    decoded.drain(
+        from.policy(), (partition, batch) -> forwardPoints(source, partition, batch, headers));
     forwardDeadLetters(source, place);
     from.decoded(place.offset(), source.timestamp());
   }
@@ -96,7 +102,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     points.increment(batch.getPoints().size());
     context()
         .forward(
-            new Record<>(partition, batch, source.timestamp(), headers), Decode.BY_SERIES_CHILD);
+            new Record<>(partition, batch, source.timestamp(), headers),
+            settings.isKeyed() ? Decode.KEYED_POINTS_CHILD : Decode.BY_SERIES_CHILD);
   }
 
   private void forwardDeadLetters(Record<byte[], byte[]> source, RecordMetadata place) {
@@ -104,7 +111,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       return;
     }
     for (DeadLetter letter : deadLetters.values()) {
-      context().forward(letter.of(source, place), Decode.DEAD_LETTERS_CHILD);
+      context()
+          .forward(
+              letter.of(source, place),
+              settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
     }
     deadLetters.clear();
   }
@@ -118,7 +128,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         for (int partition = 0; partition < settings.partitions(); partition++) {
           context()
               .forward(
-                  new Record<>(partition, new Points(List.of()), nowMs, headers),
+                  new Record<>(partition, new Points("", List.of()), nowMs, headers),
                   Decode.BY_SERIES_CHILD);
         }
       }

@@ -3,6 +3,7 @@ package dev.rondo.topology.decode;
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.source.Source;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
@@ -12,18 +13,25 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 final class DecodedSource {
   private final TopicPartition partition;
   private final Decoder decoder;
+  private final String policy;
   private final byte[] id;
   private long offset = -1;
   private long writtenMs = Long.MIN_VALUE;
 
-  DecodedSource(TopicPartition partition, Decoder decoder) {
+  DecodedSource(TopicPartition partition, Source source) {
     this.partition = partition;
-    this.decoder = decoder;
+    this.decoder = source.decoder();
+    this.policy = source.policy();
     this.id = Sources.id(partition);
   }
 
   Decoder decoder() {
     return decoder;
+  }
+
+  /** Of series that are met for the first time; empty = the first that matches. */
+  String policy() {
+    return policy;
   }
 
   void decoded(long offset, long writtenMs) {

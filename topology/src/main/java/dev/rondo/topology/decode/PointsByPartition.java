@@ -11,17 +11,11 @@ import org.apache.kafka.common.utils.Utils;
  * Points of one source record, sorted by the partition of their series, in order within each. A
  * batch is cut where it would outgrow a Kafka record.
  */
-final class PointsByPartition {
+final class PointsByPartition implements DecodedPoints {
   /** Largest batch, bytes of idents and numbers; well below a broker's default of 1 MiB. */
   private static final int MAX_BATCH_BYTES = 512 * 1024;
 
   private static final int BYTES_BESIDE_IDENT = 20;
-
-  /** Takes a batch for a partition. */
-  @FunctionalInterface
-  interface BatchSink {
-    void batch(int partition, Points points);
-  }
 
   private final List<List<Point>> byPartition = new ArrayList<>();
 
@@ -31,7 +25,8 @@ final class PointsByPartition {
     }
   }
 
-  void add(String ident, long tMs, double value) {
+  @Override
+  public void add(String ident, long tMs, double value) {
     byPartition.get(partition(ident, byPartition.size())).add(new Point(ident, tMs, value));
   }
 
@@ -41,29 +36,30 @@ final class PointsByPartition {
     return Utils.toPositive(hash) % partitions;
   }
 
-  /** Hands on all points and forgets them. */
-  void drain(BatchSink sink) {
+  @Override
+  public void drain(String policy, BatchSink sink) {
     for (int p = 0; p < byPartition.size(); p++) {
       List<Point> points = byPartition.get(p);
       if (!points.isEmpty()) {
         byPartition.set(p, new ArrayList<>());
-        cut(p, points, sink);
+        cut(p, policy, points, sink);
       }
     }
   }
 
-  private static void cut(int partition, List<Point> points, BatchSink sink) {
+  private static void cut(int partition, String policy, List<Point> points, BatchSink sink) {
     int from = 0;
     long bytes = 0;
     for (int n = 0; n < points.size(); n++) {
       long more = points.get(n).getIdent().length() * 3L + BYTES_BESIDE_IDENT;
       if (bytes + more > MAX_BATCH_BYTES && n > from) {
-        sink.batch(partition, new Points(points.subList(from, n)));
+        sink.batch(partition, new Points(policy, points.subList(from, n)));
         from = n;
         bytes = 0;
       }
       bytes += more;
     }
-    sink.batch(partition, new Points(from == 0 ? points : points.subList(from, points.size())));
+    sink.batch(
+        partition, new Points(policy, from == 0 ? points : points.subList(from, points.size())));
   }
 }

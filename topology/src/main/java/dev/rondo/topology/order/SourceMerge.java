@@ -168,7 +168,7 @@ public final class SourceMerge {
     Batch earliest = waiting.first();
     long untilMs = earliest.writtenMs() + SKEW_MS;
     if (untilMs > nextUntilMs) {
-      Batch behind = new Batch(Long.MAX_VALUE, earliest.source(), nextUntilMs, List.of());
+      Batch behind = new Batch(Long.MAX_VALUE, earliest.source(), nextUntilMs, "", List.of());
       for (Batch batch : waiting.tailSet(behind)) {
         if (batch.writtenMs() > untilMs) {
           break;

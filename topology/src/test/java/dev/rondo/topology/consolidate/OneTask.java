@@ -7,6 +7,7 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -16,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.TaskId;
@@ -57,6 +61,9 @@ final class OneTask {
   /** All that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
   final List<String> places = new ArrayList<>();
 
+  private static final Headers SOURCE =
+      new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
+
   /** What the sink makes of it. */
   final OneTable table = new OneTable();
 
@@ -92,7 +99,17 @@ final class OneTask {
     processor =
         new ConsolidateProcessor(
             new Consolidate.Settings(
-                PoliciesFile.parse(yaml), 1, 3, 0, 60_000, Set.of(), 1_000, replayEpoch),
+                PoliciesFile.parse(yaml),
+                1,
+                3,
+                0,
+                60_000,
+                Set.of(new TopicPartition("points", 0)),
+                Set.of(),
+                Set.of(),
+                1_000,
+                replayEpoch),
+            SeriesPlaces.NONE,
             drops,
             new SimpleMeterRegistry());
     processor.init(context);
@@ -119,7 +136,8 @@ final class OneTask {
 
   void send(String ident, long tS, double value) {
     processor.process(
-        new Record<>(0, new Points(List.of(new Point(ident, tS * 1000, value))), wallMs));
+        new Record<>(
+            0, new Points("", List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
     collect();
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.SourceMerge;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ class WaitingStoreTest {
   }
 
   private void add(long tMs) {
-    waiting.add(SOURCE, tMs, List.of(new Point("p" + tMs, tMs, 1.0)), 0);
+    waiting.add(SOURCE, tMs, new Points("", List.of(new Point("p" + tMs, tMs, 1.0))), 0);
   }
 
   private void release(long completeMs) {

@@ -30,7 +30,7 @@ class SourceMergeTest {
 
   private static Batch batch(long sequence, String source, long writtenS, long pointS) {
     List<Point> points = List.of(new Point(source + writtenS, pointS * 1000, 0.0));
-    return new Batch(sequence, source(source), writtenS * 1000, points);
+    return new Batch(sequence, source(source), writtenS * 1000, "", points);
   }
 
   private void add(String source, long writtenS) {
@@ -83,7 +83,7 @@ class SourceMergeTest {
   void shouldOrderByPointsWhatWasWrittenAtAboutTheSameTime() {
     add("a", 3, 30);
     List<Point> earlier = List.of(new Point("b", 20_000L, 0.0));
-    merge.add(new Batch(sequence++, source("b"), 3_500, earlier), 0);
+    merge.add(new Batch(sequence++, source("b"), 3_500, "", earlier), 0);
     add("b", 4, 10);
     complete("a", 9);
     complete("b", 9);
@@ -95,7 +95,7 @@ class SourceMergeTest {
   void shouldNotOvertakeEarlierPointsThatStillWait() {
     add("a", 1);
     List<Point> later = List.of(new Point("b", 5_000L, 0.0));
-    merge.add(new Batch(sequence++, source("b"), 1_100, later), 0);
+    merge.add(new Batch(sequence++, source("b"), 1_100, "", later), 0);
     complete("a", 9);
     release();
     assertThat(left).as("b would be free to go, but a1 has earlier points").isEmpty();
@@ -144,8 +144,10 @@ class SourceMergeTest {
   @Test
   void shouldNotLetAFastClockHideEarlierPoints() {
     merge.add(batch(sequence++, "a", 10, 100), 0);
-    merge.add(new Batch(sequence++, source("a"), 10_020, List.of(new Point("s", 1_000L, 1.0))), 0);
-    merge.add(new Batch(sequence++, source("b"), 10_040, List.of(new Point("s", 2_000L, 2.0))), 0);
+    merge.add(
+        new Batch(sequence++, source("a"), 10_020, "", List.of(new Point("s", 1_000L, 1.0))), 0);
+    merge.add(
+        new Batch(sequence++, source("b"), 10_040, "", List.of(new Point("s", 2_000L, 2.0))), 0);
     complete("a", 20);
     complete("b", 20);
     List<Double> values = new ArrayList<>();
@@ -158,8 +160,8 @@ class SourceMergeTest {
   void shouldNotLetARecordOvertakeAnEarlierOneOfItsSourceThatHoldsTheSameSeries() {
     List<Point> first = List.of(new Point("fast", 30_000L, 0.0), new Point("s", 10_000L, 1.0));
     List<Point> second = List.of(new Point("s", 20_000L, 2.0), new Point("fast", 40_000L, 0.0));
-    merge.add(new Batch(sequence++, source("a"), 10_000, first), 0);
-    merge.add(new Batch(sequence++, source("a"), 10_100, second), 0);
+    merge.add(new Batch(sequence++, source("a"), 10_000, "", first), 0);
+    merge.add(new Batch(sequence++, source("a"), 10_100, "", second), 0);
     complete("a", 20);
     complete("b", 20);
     List<Double> ofS = new ArrayList<>();
@@ -212,7 +214,7 @@ class SourceMergeTest {
     add("a", 1, 7);
     release();
     List<Point> earlier = List.of(new Point("earlier", 6_000L, 0.0));
-    merge.add(new Batch(sequence++, source("a"), 1_400, earlier), 0);
+    merge.add(new Batch(sequence++, source("a"), 1_400, "", earlier), 0);
     complete("a", 2);
     release();
     assertThat(left).containsExactly("earlier", "a1");
@@ -264,7 +266,7 @@ class SourceMergeTest {
       List<Point> points = List.of(new Point("p" + n % 3, pointTimes.get(n) * 1000L, (double) n));
       bySource
           .get(sources.get(n))
-          .add(new Batch(0, source("s" + sources.get(n)), writtenMs, points));
+          .add(new Batch(0, source("s" + sources.get(n)), writtenMs, "", points));
     }
     Random random = new Random(seed);
     List<Double> order = readAtAnyPace(bySource, random);
@@ -289,7 +291,7 @@ class SourceMergeTest {
       int s = random.nextInt(3);
       if (read[s] < bySource.get(s).size()) {
         Batch batch = bySource.get(s).get(read[s]++);
-        any.add(new Batch(sequence++, batch.source(), batch.writtenMs(), batch.points()), 0);
+        any.add(new Batch(sequence++, batch.source(), batch.writtenMs(), "", batch.points()), 0);
         left--;
       }
       any.release(batch -> out.add(batch.points().get(0).getV()));

@@ -101,7 +101,7 @@ class RondoConverterTest {
 
   @Test
   void shouldRefuseOtherAvroMessages() {
-    byte[] points = Topics.POINTS_SERDE.serializer().serialize("any", new Points(List.of()));
+    byte[] points = Topics.POINTS_SERDE.serializer().serialize("any", new Points("", List.of()));
     assertThatThrownBy(() -> converter.toConnectData("by-series", points))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("by-series")

@@ -1,0 +1,120 @@
+package dev.rondo.topology.places;
+
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.consolidate.SeriesPlaces;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows {@code rondo.series} and tells of each series that comes to live in a second partition: a
+ * source is declared keyed that is not, or was so later than others wrote the series. Counted, and
+ * named in the log.
+ */
+public final class PlacesWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PlacesWatch.class);
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final long PAUSE_MS = 1_000;
+
+  private final Map<String, Object> reader;
+  private final KnownPlaces places = new KnownPlaces();
+  private final Twice twice;
+  private final Thread thread = new Thread(this::follow, "series-places");
+  private volatile boolean isClosed;
+
+  PlacesWatch(Map<String, Object> reader, MeterRegistry registry, Consumer<String> log) {
+    this.reader = reader;
+    this.twice =
+        new Twice(
+            Counter.builder("rondo.series.in.two.partitions")
+                .description("Series that came to live in a second partition")
+                .register(registry),
+            log);
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Follows from now on, beginning with what the topic holds.
+   *
+   * @param reader properties of a consumer outside any group
+   */
+  public static PlacesWatch start(Map<String, Object> reader, MeterRegistry registry) {
+    PlacesWatch watch = new PlacesWatch(reader, registry, line -> LOG.warn("{}", line));
+    watch.thread.start();
+    return watch;
+  }
+
+  /** What is known so far. */
+  public SeriesPlaces places() {
+    return places;
+  }
+
+  private void follow() {
+    while (!isClosed) {
+      try (KafkaConsumer<String, SeriesEntry> consumer =
+          new KafkaConsumer<>(
+              reader,
+              Topics.SERIES.keySerde().deserializer(),
+              Topics.SERIES.valueSerde().deserializer())) {
+        follow(consumer);
+      } catch (InterruptException | WakeupException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("rondo.series cannot be followed for now", e);
+        pause();
+      }
+    }
+  }
+
+  private void follow(KafkaConsumer<String, SeriesEntry> consumer) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(Topics.SERIES.name()).stream()
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    while (!isClosed) {
+      for (ConsumerRecord<String, SeriesEntry> entry : consumer.poll(POLL)) {
+        see(entry.key(), entry.value());
+      }
+      twice.tell(System.currentTimeMillis());
+    }
+  }
+
+  private void see(String ident, SeriesEntry entry) {
+    if (entry == null) {
+      places.remove(ident);
+      return;
+    }
+    int partition = entry.getSeg() >>> 16;
+    int other = places.put(ident, partition);
+    if (other >= 0) {
+      twice.see(ident, other, partition);
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      isClosed = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    thread.interrupt();
+  }
+}
