@@ -61,6 +61,9 @@ final class Instances implements AutoCloseable {
 
   /** Sets a key of all instances that are added from now on. */
   Instances with(String key, String value) {
+    if (key.equals("sources.file")) {
+      common.remove("sources");
+    }
     common.put(key, value);
     return this;
   }

@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +25,7 @@ public final class PlacesWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlacesWatch.class);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final long PAUSE_MS = 1_000;
+  private static final long CLOSE_MS = 5_000;
 
   private final Map<String, Object> reader;
   private final KnownPlaces places = new KnownPlaces();
@@ -51,8 +51,12 @@ public final class PlacesWatch implements AutoCloseable {
    */
   public static PlacesWatch start(Map<String, Object> reader, MeterRegistry registry) {
     PlacesWatch watch = new PlacesWatch(reader, registry, line -> LOG.warn("{}", line));
-    watch.thread.start();
+    watch.start();
     return watch;
+  }
+
+  void start() {
+    thread.start();
   }
 
   /** What is known so far. */
@@ -68,7 +72,7 @@ public final class PlacesWatch implements AutoCloseable {
               Topics.SERIES.keySerde().deserializer(),
               Topics.SERIES.valueSerde().deserializer())) {
         follow(consumer);
-      } catch (InterruptException | WakeupException e) {
+      } catch (InterruptException e) {
         return;
       } catch (RuntimeException e) {
         LOG.warn("rondo.series cannot be followed for now", e);
@@ -112,9 +116,14 @@ public final class PlacesWatch implements AutoCloseable {
     }
   }
 
+  /** Ends within some seconds. */
   @Override
   public void close() {
     isClosed = true;
-    thread.interrupt();
+    try {
+      thread.join(CLOSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
