@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.slf4j.Logger;
@@ -56,12 +57,14 @@ public final class Main {
     }
   }
 
+  @SuppressWarnings("try") // what watches is only to be closed
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = config.policies();
-    List<Source> sources = config.sources();
+    List<Source> sources;
     Set<TopicPartition> partitions;
     try (Admin admin = Admin.create(config.admin())) {
+      sources = config.sources(admin);
       OwnTopics.create(
           admin, config.getString("application.id"), sources, config.getInt("partitions"));
       partitions = OwnTopics.partitions(admin, sources, config.getInt("partitions"));
@@ -71,26 +74,36 @@ public final class Main {
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
-    PlacesWatch watch =
-        sources.stream().anyMatch(Source::isKeyed)
-            ? PlacesWatch.start(config.reader(), registry)
-            : null;
-    Topology topology =
-        RondoTopology.build(
-            config,
-            policies,
-            sources,
-            partitions,
-            progress,
-            replayEpoch,
-            watch == null ? SeriesPlaces.NONE : watch.places(),
-            drops,
-            registry);
-    LOG.info("{}", topology.describe());
+    try (PlacesWatch places = watchPlaces(config, sources, registry);
+        SourceEnds ends = watchEnds(config, merged, progress);
+        UnreadTopics unread = UnreadTopics.watch(config, topics(sources), registry);
+        DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
+      Topology topology =
+          RondoTopology.build(
+              config,
+              policies,
+              sources,
+              partitions,
+              progress,
+              replayEpoch,
+              places == null ? SeriesPlaces.NONE : places.places(),
+              drops,
+              registry);
+      LOG.info("{}", topology.describe());
+      return run(config, topology, config.clients(merged, progress), drops, registry);
+    }
+  }
 
+  /** Until it has ended. */
+  private static int run(
+      TopologyConfig config,
+      Topology topology,
+      KafkaClientSupplier clients,
+      Drops drops,
+      PrometheusMeterRegistry registry)
+      throws IOException, InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
-    KafkaStreams streams =
-        new KafkaStreams(topology, config.streams(), config.clients(merged, progress));
+    KafkaStreams streams = new KafkaStreams(topology, config.streams(), clients);
     FailureReport failures = new FailureReport(config);
     streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(
@@ -99,30 +112,40 @@ public final class Main {
             ended.countDown();
           }
         });
-    SourceEnds ends =
-        merged.isEmpty() ? null : SourceEnds.watch(Admin.create(config.admin()), merged, progress);
     bindMetrics(streams, registry);
-    HttpEndpoints http =
+    try (HttpEndpoints http =
         HttpEndpoints.start(
             config.getString("http.host"),
             config.getInt("http.port"),
             streams::state,
             registry,
-            drops);
-    DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC());
-    LOG.info("health and metrics on port {}", http.port());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
-    streams.start();
-    ended.await();
-    http.close();
-    if (ends != null) {
-      ends.close();
+            drops)) {
+      LOG.info("health and metrics on port {}", http.port());
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
+      streams.start();
+      ended.await();
     }
-    if (watch != null) {
-      watch.close();
-    }
-    warnings.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
+  }
+
+  /** Null where no source is keyed. */
+  private static PlacesWatch watchPlaces(
+      TopologyConfig config, List<Source> sources, PrometheusMeterRegistry registry) {
+    return sources.stream().anyMatch(Source::isKeyed)
+        ? PlacesWatch.start(config.reader(), registry)
+        : null;
+  }
+
+  /** Null where no source is merged. */
+  private static SourceEnds watchEnds(
+      TopologyConfig config, Set<TopicPartition> merged, SourceProgress progress) {
+    return merged.isEmpty()
+        ? null
+        : SourceEnds.watch(Admin.create(config.admin()), merged, progress);
+  }
+
+  private static List<String> topics(List<Source> sources) {
+    return sources.stream().map(Source::topic).toList();
   }
 
   @SuppressWarnings("resource") // they live as long as the process

@@ -75,7 +75,7 @@ class NothingSilentPropertyTest {
             RondoTopology.build(
                 config,
                 PoliciesFile.parse(POLICIES),
-                config.sources(),
+                config.sourceRules().among(Set.of()),
                 sources,
                 new SourceProgress(),
                 0,

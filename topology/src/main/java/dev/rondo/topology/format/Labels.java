@@ -14,6 +14,16 @@ public final class Labels {
   private String[] values = new String[16];
   private int size;
 
+  /** Whether a label can have this very key. */
+  public static boolean isKey(String text) {
+    return keyOf(text).equals(text);
+  }
+
+  /** The key of a label that its sender calls {@code text}. */
+  public static String keyOf(String text) {
+    return TagText.key(text);
+  }
+
   /** Takes all labels away. */
   public Labels clear() {
     size = 0;
@@ -51,10 +61,17 @@ public final class Labels {
     size++;
   }
 
-  private void removeAt(int at) {
+  /** Takes the label at {@code at} away; those behind move up. */
+  void removeAt(int at) {
     size--;
     System.arraycopy(keys, at + 1, keys, at, size - at);
     System.arraycopy(values, at + 1, values, at, size - at);
+  }
+
+  /** The value of the label; null where there is none. */
+  public String get(String key) {
+    int at = Arrays.binarySearch(keys, 0, size, key);
+    return at < 0 ? null : values[at];
   }
 
   /** Takes the label away and returns its value; null where there is none. */
