@@ -12,4 +12,9 @@ public record Topic<K, V>(
   public Topic {
     configs = Map.copyOf(configs);
   }
+
+  /** The same under another name. */
+  public Topic<K, V> named(String other) {
+    return new Topic<>(other, keySerde, valueSerde, configs);
+  }
 }

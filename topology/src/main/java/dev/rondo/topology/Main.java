@@ -66,7 +66,11 @@ public final class Main {
     try (Admin admin = Admin.create(config.admin())) {
       sources = config.sources(admin);
       OwnTopics.create(
-          admin, config.getString("application.id"), sources, config.getInt("partitions"));
+          admin,
+          config.getString("application.id"),
+          sources,
+          config.getInt("partitions"),
+          config.getBoolean("sources.create"));
       partitions = OwnTopics.partitions(admin, sources, config.getInt("partitions"));
     }
     Set<TopicPartition> merged = RondoTopology.merged(config, sources, partitions);

@@ -55,9 +55,15 @@ final class OwnTopics {
    *
    * @param partitions of each but {@code rondo.replays}, which has one
    * @throws ConfigException where the application has begun with another number of partitions
-   * @throws IllegalStateException where a source of another name is missing
+   * @param createsSources whether a source of another name is created where it is missing
+   * @throws IllegalStateException where it is not
    */
-  static void create(Admin admin, String applicationId, List<Source> sources, int partitions)
+  static void create(
+      Admin admin,
+      String applicationId,
+      List<Source> sources,
+      int partitions,
+      boolean createsSources)
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
     checkPartitions(admin, applicationId, existing, partitions);
@@ -66,10 +72,11 @@ final class OwnTopics {
       addIfMissing(topic, partitions, existing, missing);
     }
     for (Source source : sources) {
-      if (source.topic().equals(Topics.POINTS.name())) {
-        addIfMissing(Topics.POINTS, partitions, existing, missing);
+      if (createsSources || source.topic().equals(Topics.POINTS.name())) {
+        addIfMissing(Topics.POINTS.named(source.topic()), partitions, existing, missing);
       } else if (!existing.contains(source.topic())) {
-        throw new IllegalStateException("topic '" + source.topic() + "' does not exist (sources)");
+        throw new IllegalStateException(
+            "topic '" + source.topic() + "' does not exist (sources, sources.create)");
       }
     }
     if (sources.stream().allMatch(Source::isKeyed)) { // else Kafka Streams creates it

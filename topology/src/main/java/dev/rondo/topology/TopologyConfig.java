@@ -88,6 +88,13 @@ public final class TopologyConfig extends AbstractConfig {
               HIGH,
               "YAML file of sources, instead of the list: formats, names, policies, patterns of topics.")
           .define(
+              "sources.create",
+              ConfigDef.Type.BOOLEAN,
+              false,
+              LOW,
+              "Whether topics that sources name are created where they do not exist, as points always"
+                  + " is: for a broker of one's own.")
+          .define(
               "policies.file",
               ConfigDef.Type.STRING,
               "",

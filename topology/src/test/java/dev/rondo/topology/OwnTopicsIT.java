@@ -97,7 +97,7 @@ class OwnTopicsIT {
   void shouldCreateWhatIsMissingOnce() throws Exception {
     topic("rondo.series", 7, Map.of());
     for (int start = 0; start < 2; start++) {
-      OwnTopics.create(admin, "rondo", POINTS, 4);
+      OwnTopics.create(admin, "rondo", POINTS, 4, false);
       await()
           .untilAsserted(
               () ->
@@ -117,9 +117,20 @@ class OwnTopicsIT {
 
   @Test
   void shouldRefuseASourceThatDoesNotExist() {
-    assertThatThrownBy(() -> OwnTopics.create(admin, "rondo", List.of(source("metrics", false)), 4))
+    assertThatThrownBy(
+            () -> OwnTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, false))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("topic 'metrics' does not exist (sources)");
+        .hasMessage("topic 'metrics' does not exist (sources, sources.create)");
+  }
+
+  @Test
+  void shouldCreateMissingSourcesOfABrokerOfOnesOwn() throws Exception {
+    OwnTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, true);
+
+    await().until(() -> topics().contains("metrics"));
+    assertThat(partitions("metrics")).isEqualTo(4);
+    assertThat(config("metrics", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
+        .isEqualTo("LogAppendTime");
   }
 
   @Test
@@ -127,7 +138,7 @@ class OwnTopicsIT {
     topic("keyed", 2, Map.of());
     List<Source> keyed = List.of(source("keyed", true));
 
-    OwnTopics.create(admin, "rondo", keyed, 4);
+    OwnTopics.create(admin, "rondo", keyed, 4, false);
 
     await().until(() -> topics().contains("rondo-by-series-repartition"));
     assertThat(partitions("rondo-by-series-repartition")).isEqualTo(4);
@@ -159,15 +170,15 @@ class OwnTopicsIT {
   void shouldRefuseAnotherNumberOfPartitionsThanTheApplicationHasBegunWith(String internal)
       throws Exception {
     topic("rondo-" + internal, 3, Map.of());
-    assertThatThrownBy(() -> OwnTopics.create(admin, "rondo", POINTS, 4))
+    assertThatThrownBy(() -> OwnTopics.create(admin, "rondo", POINTS, 4, false))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "Invalid value 4 for configuration partitions: topic 'rondo-%s' has 3 partitions;"
                     .formatted(internal)
                 + " the number is fixed for the life of a deployment");
     assertThat(topics()).as("nothing is created").hasSize(1);
-    OwnTopics.create(admin, "rondo", POINTS, 3);
-    OwnTopics.create(admin, "another", POINTS, 4);
+    OwnTopics.create(admin, "rondo", POINTS, 3, false);
+    OwnTopics.create(admin, "another", POINTS, 4, false);
   }
 
   @Test
@@ -202,7 +213,7 @@ class OwnTopicsIT {
   void shouldLetDeadLettersTakeTheLargestRecordThoughSomebodyElseCreatedThem() throws Exception {
     String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
     topic("rondo.dead-letters", 2, Map.of(TopicConfig.RETENTION_MS_CONFIG, "1000000"));
-    OwnTopics.create(admin, "rondo", POINTS, 4);
+    OwnTopics.create(admin, "rondo", POINTS, 4, false);
     String enough = Integer.toString(Topics.MAX_RECORD_BYTES);
     await().until(() -> config("rondo.dead-letters", key).equals(enough));
     assertThat(config("rondo.dead-letters", TopicConfig.RETENTION_MS_CONFIG))
@@ -214,7 +225,7 @@ class OwnTopicsIT {
   void shouldLeaveDeadLettersThatTakeMore() throws Exception {
     String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
     topic("rondo.dead-letters", 2, Map.of(key, "8000000"));
-    OwnTopics.create(admin, "rondo", POINTS, 4);
+    OwnTopics.create(admin, "rondo", POINTS, 4, false);
     assertThat(config("rondo.dead-letters", key)).isEqualTo("8000000");
   }
 }
