@@ -4,6 +4,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -11,8 +12,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * What of one record could not be stored for one reason: the bytes as they came, one piece a line.
- * It always fits its topic, whatever the record was like:
+ * What of one record could not be stored for one reason: the bytes as they came, each once. Pieces
+ * are one a line; once the whole record is told, the letter is the record, byte for byte, however
+ * often it is told. It always fits its topic, whatever the record was like:
  *
  * <pre>
  *   value         up to 2 MiB     cut there; rondo.bytes tells how long it was
@@ -35,30 +37,45 @@ final class DeadLetter {
   private final DropReason reason;
   private final String firstDetail;
   private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
-  private long bytes;
+  private byte[] wholeRecord;
+  private long piecesBytes;
   private long count;
+  private int lastFrom = -1;
+  private int lastTo = -1;
 
   DeadLetter(DropReason reason, String firstDetail) {
     this.reason = reason;
     this.firstDetail = firstDetail;
   }
 
+  /** One more find in {@code record}, always the same one; its bytes are those from..to. */
   void add(byte[] record, int from, int to) {
-    if (count > 0) {
+    count++;
+    if (from == 0 && to == record.length) {
+      wholeRecord = record;
+    } else if (wholeRecord == null && !(from == lastFrom && to == lastTo)) {
+      addPiece(record, from, to);
+    }
+  }
+
+  /** A piece may be told more than once, one time after the other: it is kept once. */
+  private void addPiece(byte[] record, int from, int to) {
+    if (lastFrom >= 0) {
       write(new byte[] {'\n'}, 0, 1);
     }
     write(record, from, to);
-    count++;
+    lastFrom = from;
+    lastTo = to;
   }
 
   private void write(byte[] source, int from, int to) {
-    bytes += to - from;
+    piecesBytes += to - from;
     pieces.write(source, from, Math.min(to - from, MAX_BYTES - pieces.size()));
   }
 
   /**
-   * The record to send. Its headers are those of {@code source} and ours: where it was, why, how
-   * many, what had to be left out.
+   * The record to send. Its headers are those of {@code source} and ours: where it was, when it was
+   * written, why, how many, what had to be left out.
    */
   Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordMetadata place) {
     long headersBytes = bytesOf(source.headers());
@@ -68,18 +85,25 @@ final class DeadLetter {
     put(headers, "rondo.topic", place.topic());
     put(headers, "rondo.partition", place.partition());
     put(headers, "rondo.offset", place.offset());
+    put(headers, "rondo.timestamp", source.timestamp());
     put(headers, "rondo.reason", reason.key());
     put(headers, "rondo.detail", firstDetail);
     put(headers, "rondo.count", count);
-    put(headers, "rondo.bytes", bytes);
+    put(headers, "rondo.bytes", wholeRecord == null ? piecesBytes : wholeRecord.length);
     if (!keyFits) {
       put(headers, "rondo.key.bytes", source.key().length);
     }
     if (!headersFit) {
       put(headers, "rondo.headers.bytes", headersBytes);
     }
-    return new Record<>(
-        keyFits ? source.key() : null, pieces.toByteArray(), source.timestamp(), headers);
+    return new Record<>(keyFits ? source.key() : null, value(), source.timestamp(), headers);
+  }
+
+  private byte[] value() {
+    if (wholeRecord == null) {
+      return pieces.toByteArray();
+    }
+    return wholeRecord.length <= MAX_BYTES ? wholeRecord : Arrays.copyOf(wholeRecord, MAX_BYTES);
   }
 
   private static long bytesOf(Headers headers) {

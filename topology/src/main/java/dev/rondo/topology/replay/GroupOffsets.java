@@ -1,5 +1,6 @@
 package dev.rondo.topology.replay;
 
+import dev.rondo.topology.command.CommandException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -68,11 +69,11 @@ final class GroupOffsets {
   /**
    * Checks that the topology has run on this cluster.
    *
-   * @throws ReplayException where the group has no offsets
+   * @throws CommandException where the group has no offsets
    */
   void checkHasRun() throws ExecutionException, InterruptedException {
     if (committed().isEmpty()) {
-      throw ReplayException.refused(
+      throw CommandException.refused(
           ("the consumer group '%s' has no offsets: the topology has never run on this cluster, or so"
                   + " long ago that Kafka has forgotten them; it reads its sources from the beginning"
                   + " when it starts (application.id)")
@@ -121,7 +122,7 @@ final class GroupOffsets {
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        throw ReplayException.refused(
+        throw CommandException.refused(
             ("one of the topics %s does not exist: the topology has never run as application.id '%s',"
                     + " or the topic was deleted")
                 .formatted(topics, group));

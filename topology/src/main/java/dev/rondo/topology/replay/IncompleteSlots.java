@@ -1,6 +1,7 @@
 package dev.rondo.topology.replay;
 
 import dev.rondo.topology.archive.ArchiveShape;
+import dev.rondo.topology.command.PastTime;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
@@ -40,6 +41,6 @@ final class IncompleteSlots {
 
   private static String lastIncomplete(long stepMs, long knownMs) {
     long endMs = new ArchiveShape(stepMs, 1).endOf(knownMs);
-    return Spans.format(stepMs) + " to " + ReplayTime.show(endMs);
+    return Spans.format(stepMs) + " to " + PastTime.show(endMs);
   }
 }

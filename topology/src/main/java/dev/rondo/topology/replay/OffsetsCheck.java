@@ -1,5 +1,6 @@
 package dev.rondo.topology.replay;
 
+import dev.rondo.topology.command.CommandException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -9,7 +10,7 @@ final class OffsetsCheck {
   private OffsetsCheck() {}
 
   /**
-   * @throws ReplayException naming the first that is not
+   * @throws CommandException naming the first that is not
    */
   static void check(ReplayRequest request, List<Position> positions) {
     Map<Integer, Position> known =
@@ -24,18 +25,18 @@ final class OffsetsCheck {
     String topic = request.topics().get(0);
     Position position = known.get(partition);
     if (position == null) {
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           "topic '%s' has no partition %d, only 0 to %d (--offsets)"
               .formatted(topic, partition, known.size() - 1));
     }
     if (offset < position.beginning() || offset > position.end()) {
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           ("offset %d of partition %d of topic '%s' is not within %d to %d, which is what Kafka holds"
                   + " (--offsets)")
               .formatted(offset, partition, topic, position.beginning(), position.end()));
     }
     if (offset > position.next()) {
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           ("offset %d of partition %d of topic '%s' is beyond %d, where the topology is: records"
                   + " between would never be read (--offsets)")
               .formatted(offset, partition, topic, position.next()));

@@ -1,5 +1,6 @@
 package dev.rondo.topology.replay;
 
+import dev.rondo.topology.command.PastTime;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.replay.ReplayPlan.Reason;
 import dev.rondo.topology.replay.ReplayPlan.Rewind;
@@ -30,20 +31,20 @@ final class PlanNotes {
       notes.add(
           "Slots that end after %s are to come out whole, so %s is read from %s on: %s."
               .formatted(
-                  ReplayTime.show(request.fromMs().getAsLong()),
+                  PastTime.show(request.fromMs().getAsLong()),
                   String.join(", ", request.topics()),
-                  ReplayTime.show(asked.timeMs()),
+                  PastTime.show(asked.timeMs()),
                   asked.why()));
     }
     if (has(rewinds, Reason.WITH_GIVEN)) {
       notes.add(
           "The partitions without a given offset are read from %s on: %s."
-              .formatted(ReplayTime.show(asked.timeMs()), asked.why()));
+              .formatted(PastTime.show(asked.timeMs()), asked.why()));
     }
     if (has(rewinds, Reason.OPEN_SLOTS)) {
       notes.add(
           "Open slots are forgotten, so the other topics are read from %s on: %s. A series that is"
-                  .formatted(ReplayTime.show(open.timeMs()), open.why())
+                  .formatted(PastTime.show(open.timeMs()), open.why())
               + " sent to several topics needs them all by --topic.");
     }
     if (has(rewinds, Reason.GIVEN_LATE)) {
@@ -87,7 +88,7 @@ final class PlanNotes {
           if (!slots.isEmpty()) {
             notes.add(
                 "What is read of %s begins at %s: earlier slots, and the incomplete ones of then, keep"
-                        .formatted(topic, ReplayTime.show(beginMs))
+                        .formatted(topic, PastTime.show(beginMs))
                     + " what they show (%s).".formatted(slots));
           }
         });

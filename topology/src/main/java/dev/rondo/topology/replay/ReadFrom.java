@@ -1,6 +1,7 @@
 package dev.rondo.topology.replay;
 
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.command.PastTime;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
@@ -68,7 +69,7 @@ record ReadFrom(long timeMs, String why) {
             .formatted(
                 Spans.format(stepMs),
                 policy.name(),
-                ReplayTime.show(beginMs),
+                PastTime.show(beginMs),
                 Spans.format(policy.silenceMs()),
                 reorder,
                 Spans.format(FAST_CLOCK_MS)));

@@ -2,27 +2,24 @@ package dev.rondo.topology.replay;
 
 import dev.rondo.schemas.Replay;
 import dev.rondo.topology.TopologyConfig;
-import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.command.Commands;
+import dev.rondo.topology.command.PastTime;
+import dev.rondo.topology.command.TopologySettings;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -48,11 +45,6 @@ import picocli.CommandLine.Spec;
       "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
     })
 public final class ReplayCommand implements Callable<Integer> {
-  private static final String PREFIX = "rondo: ";
-
-  /** The script ./rondo knows whether somebody looks. */
-  private static final String TERMINAL = "rondo.tty";
-
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
@@ -71,7 +63,7 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Then wait until the topology, once started, has read all of it.")
   private boolean follow;
 
-  @ArgGroup private final Settings settings = new Settings();
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
 
   @Spec private CommandSpec spec;
 
@@ -95,41 +87,18 @@ public final class ReplayCommand implements Callable<Integer> {
     private String offsets;
   }
 
-  /** One of two; neither: the default of the first. */
-  private static final class Settings {
-    @Option(
-        names = "--dir",
-        paramLabel = "DIR",
-        description = "Data folder of ./rondo up (default: .rondo in the clone).")
-    private Path dir;
-
-    @Option(
-        names = "--config",
-        paramLabel = "FILE",
-        description = "Settings of the topology, where another than ./rondo up has started it.")
-    private Path config;
-  }
-
   /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
-    if (System.getProperty("log4j2.configurationFile") == null) {
-      System.setProperty(
-          "log4j2.configurationFile", "classpath:dev/rondo/topology/replay/log4j2.properties");
-    }
-    System.exit(commandLine().execute(arguments));
+    Commands.run(new ReplayCommand(), arguments);
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new ReplayCommand())
-        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
-        .setUsageHelpWidth(100)
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong.getMessage()))
-        .setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
+    return Commands.commandLine(new ReplayCommand());
   }
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
-    TopologyConfig config = TopologyConfig.read(settingsFile());
+    TopologyConfig config = settings.read();
     ReplayRequest request = request();
     SourceRules rules = config.sourceRules();
     if (!rules.hasPatterns()) { // then a wrong topic is told even where Kafka does not answer
@@ -166,7 +135,7 @@ public final class ReplayCommand implements Callable<Integer> {
     ReplayEpoch.write(config, new Replay(epoch, clock.millis(), request.topics(), request.asked()));
     print("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));
     if (follow) {
-      new ReplayProgress(group, plan, Boolean.getBoolean(TERMINAL), this::print).follow();
+      new ReplayProgress(group, plan, Commands.isOnTerminal(), this::print).follow();
     }
   }
 
@@ -181,54 +150,15 @@ public final class ReplayCommand implements Callable<Integer> {
   private ReplayRequest request() {
     if (howFar.from != null) {
       return ReplayRequest.from(
-          topics, ReplayTime.parseMs(howFar.from, clock), "--from " + howFar.from);
+          topics, PastTime.parseMs(howFar.from, clock), "--from " + howFar.from);
     }
     return howFar.toEarliest
         ? ReplayRequest.toEarliest(topics)
         : ReplayRequest.offsets(topics, howFar.offsets);
   }
 
-  /** The script ./rondo tells which clone it is of; without it there is no default. */
-  private Path settingsFile() {
-    if (settings.config != null) {
-      return existing(settings.config, "--config");
-    }
-    String root = System.getProperty("rondo.root");
-    if (settings.dir == null && root == null) {
-      throw new ParameterException(
-          spec.commandLine(), "the topology's settings are missing (--config)");
-    }
-    Path home = settings.dir == null ? Path.of(root, ".rondo") : settings.dir;
-    return existing(home.resolve("topology/topology.properties"), "--dir, --config");
-  }
-
-  private static Path existing(Path file, String options) {
-    if (!Files.isReadable(file)) {
-      throw ReplayException.misuse("there is no readable file %s (%s)".formatted(file, options));
-    }
-    return file;
-  }
-
   private void print(String line) {
     spec.commandLine().getOut().println(line);
     spec.commandLine().getOut().flush();
-  }
-
-  private static int misused(String message) {
-    System.err.println(PREFIX + message + "; ./rondo replay --help");
-    return ExitCode.USAGE;
-  }
-
-  private static int report(Exception failure) {
-    if (failure instanceof ReplayException e && e.isMisuse()) {
-      return misused(e.getMessage());
-    }
-    boolean isSetting = failure instanceof ConfigException || failure instanceof SettingException;
-    Throwable told =
-        failure instanceof ExecutionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    System.err.println(PREFIX + told.getMessage());
-    return isSetting ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 }

@@ -1,6 +1,8 @@
 package dev.rondo.topology.replay;
 
 import dev.rondo.topology.TopologyConfig;
+import dev.rondo.topology.command.CommandException;
+import dev.rondo.topology.command.PastTime;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.replay.ReplayPlan.Reason;
@@ -52,7 +54,7 @@ final class ReplayPlanner {
   /**
    * Changes nothing.
    *
-   * @throws ReplayException where the request does not fit the topics as they are
+   * @throws CommandException where the request does not fit the topics as they are
    */
   ReplayPlan plan(ReplayRequest request) throws ExecutionException, InterruptedException {
     request.check(sources);
@@ -100,7 +102,7 @@ final class ReplayPlanner {
     return new ReadFrom(
         earliestMs,
         "the earliest of the given offsets is of %s, and a series may be in any partition"
-            .formatted(ReplayTime.show(earliestMs)));
+            .formatted(PastTime.show(earliestMs)));
   }
 
   private ReplayPlan rewind(

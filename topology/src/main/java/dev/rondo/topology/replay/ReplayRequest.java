@@ -1,5 +1,6 @@
 package dev.rondo.topology.replay;
 
+import dev.rondo.topology.command.CommandException;
 import dev.rondo.topology.settings.Nearest;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ record ReplayRequest(
    */
   static ReplayRequest offsets(List<String> topics, String offsets) {
     if (topics.size() > 1) {
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           "--offsets are those of one topic, but there are %d: %s (--topic)"
               .formatted(topics.size(), String.join(", ", topics)));
     }
@@ -45,7 +46,7 @@ record ReplayRequest(
         if (parts.length == 2) {
           int partition = Integer.parseUnsignedInt(parts[0]);
           if (offsets.put(partition, Long.parseUnsignedLong(parts[1])) != null) {
-            throw ReplayException.misuse(
+            throw CommandException.misuse(
                 "partition %d is there twice (--offsets)".formatted(partition));
           }
           continue;
@@ -53,7 +54,7 @@ record ReplayRequest(
       } catch (NumberFormatException e) {
         // told below, as anything else that is not a pair of numbers
       }
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           "'%s' is not PARTITION:OFFSET, such as 0:1200,1:1185 (--offsets)".formatted(pair));
     }
     return offsets;
@@ -63,7 +64,7 @@ record ReplayRequest(
   void check(List<String> sources) {
     for (String topic : topics) {
       if (!sources.contains(topic)) {
-        throw ReplayException.misuse(
+        throw CommandException.misuse(
             "topic '%s' is none of the sources %s: did you mean '%s'? (--topic)"
                 .formatted(topic, sources, Nearest.to(topic, sources)));
       }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.replay;
 
+import dev.rondo.topology.command.CommandException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ExecutionException;
@@ -31,7 +32,7 @@ final class StoppedTopology {
   /**
    * Returns when the group has no members.
    *
-   * @throws ReplayException naming them, where some stay
+   * @throws CommandException naming them, where some stay
    */
   void await() throws ExecutionException, InterruptedException {
     Collection<MemberDescription> members = group.members();
@@ -44,7 +45,7 @@ final class StoppedTopology {
     long deadline = System.nanoTime() + bound.toNanos();
     while (!members.isEmpty()) {
       if (System.nanoTime() > deadline) {
-        throw ReplayException.refused(
+        throw CommandException.refused(
             ("the topology runs: %s; stop every instance first (./rondo stop topology, where ./rondo"
                     + " has started it). Nothing was changed")
                 .formatted(describe(members)));

@@ -87,7 +87,7 @@ class DeadLetterTest {
     }
     Record<byte[], byte[]> letter = letter(null, 3);
     assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("80000");
-    assertThat(letter.headers().toArray()).hasSize(8);
+    assertThat(letter.headers().toArray()).hasSize(9);
   }
 
   @Test
@@ -97,5 +97,60 @@ class DeadLetterTest {
     Record<byte[], byte[]> letter = letter(null, 3);
     assertThat(letter.headers().lastHeader("trace")).isNotNull();
     assertThat(headers).isEqualTo(before);
+  }
+
+  /** The letter of these pieces of {@code record}, each from..to. */
+  private Record<byte[], byte[]> letterOf(byte[] record, int... bounds) {
+    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    for (int b = 0; b < bounds.length; b += 2) {
+      letter.add(record, bounds[b], bounds[b + 1]);
+    }
+    return letter.of(new Record<>(null, record, 7, headers), place());
+  }
+
+  private static String told(Record<byte[], byte[]> letter) {
+    return new String(letter.value(), UTF_8)
+        + " "
+        + header(letter, "rondo.count")
+        + " "
+        + header(letter, "rondo.bytes");
+  }
+
+  @Test
+  void shouldKeepPiecesOneALine() {
+    byte[] record = "one two three".getBytes(UTF_8);
+    assertThat(told(letterOf(record, 0, 3, 8, 13))).isEqualTo("one\nthree 2 9");
+    assertThat(told(letterOf(record, 4, 4, 8, 13))).isEqualTo("\nthree 2 6");
+  }
+
+  @Test
+  void shouldKeepAPieceOnceThoughItIsToldForEachOfItsPoints() {
+    byte[] record = "one two three".getBytes(UTF_8);
+    assertThat(told(letterOf(record, 0, 3, 0, 3, 8, 13, 8, 13))).isEqualTo("one\nthree 4 9");
+  }
+
+  @Test
+  void shouldBeTheRecordOnceItIsToldAsAWhole() {
+    byte[] record = "a\nb\n".getBytes(UTF_8);
+    assertThat(told(letterOf(record, 0, 4, 0, 4, 0, 4))).isEqualTo("a\nb\n 3 4");
+    assertThat(told(letterOf(record, 0, 1, 0, 4, 2, 3))).isEqualTo("a\nb\n 3 4");
+  }
+
+  @Test
+  void shouldHoldABigRecordOfManyBadPointsOnce() {
+    byte[] record = new byte[Topics.MAX_RECORD_BYTES];
+    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    for (int point = 0; point < 1_000_000; point++) {
+      letter.add(record, 0, record.length);
+    }
+    Record<byte[], byte[]> sent = letter.of(new Record<>(null, record, 7, headers), place());
+    assertThat(sent.value()).hasSize(Topics.MAX_RECORD_BYTES / 2);
+    assertThat(header(sent, "rondo.count")).isEqualTo("1000000");
+    assertThat(header(sent, "rondo.bytes")).isEqualTo(Integer.toString(record.length));
+  }
+
+  @Test
+  void shouldTellWhenItsRecordWasWritten() {
+    assertThat(header(letter(null, 3), "rondo.timestamp")).isEqualTo("7");
   }
 }

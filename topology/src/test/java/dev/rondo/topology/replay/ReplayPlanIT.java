@@ -8,6 +8,7 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.TopologyConfig;
+import dev.rondo.topology.command.CommandException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -287,11 +288,11 @@ class ReplayPlanIT {
   void shouldRefuseAnApplicationThatHasNeverRun() throws Exception {
     var group = new GroupOffsets(admin, "never");
     assertThatThrownBy(group::checkHasRun)
-        .isInstanceOf(ReplayException.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("the consumer group 'never' has no offsets");
     assertThat(group.members()).isEmpty();
     assertThatThrownBy(() -> group.bySeries("never-by-series-repartition"))
-        .isInstanceOf(ReplayException.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("does not exist");
   }
 

@@ -3,6 +3,7 @@ package dev.rondo.topology.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.topology.command.CommandException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -35,7 +36,7 @@ class ReplayRequestTest {
           """)
   void shouldRefuseWhatIsNoOffset(String text, String message) {
     assertThatThrownBy(() -> ReplayRequest.offsets(POINTS, text))
-        .isInstanceOf(ReplayException.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining(message)
         .hasMessageContaining("--offsets");
   }
@@ -69,7 +70,7 @@ class ReplayRequestTest {
   void shouldRefuseOffsetsThatAreNotThere(String offsets, String message) {
     assertThatThrownBy(
             () -> OffsetsCheck.check(ReplayRequest.offsets(POINTS, offsets), positions()))
-        .isInstanceOf(ReplayException.class)
+        .isInstanceOf(CommandException.class)
         .hasMessage(message);
   }
 

@@ -1,4 +1,4 @@
-package dev.rondo.topology.replay;
+package dev.rondo.topology.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReplayTimeTest {
+class PastTimeTest {
   private static final Clock NOON =
       Clock.fixed(Instant.parse("2026-03-01T12:00:00Z"), ZoneOffset.UTC);
 
@@ -33,21 +33,21 @@ class ReplayTimeTest {
     "500ms,                         2026-03-01T11:59:59.500Z"
   })
   void shouldReadEveryForm(String text, Instant expected) {
-    assertThat(Instant.ofEpochMilli(ReplayTime.parseMs(text, NOON))).isEqualTo(expected);
+    assertThat(Instant.ofEpochMilli(PastTime.parseMs(text, NOON))).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "yesterday", "2026-13-01", "6 h", "-6h", "6x", "2026-03-01T25:00Z"})
   void shouldRefuseWhatIsNoTime(String text) {
-    assertThatThrownBy(() -> ReplayTime.parseMs(text, NOON))
-        .isInstanceOf(ReplayException.class)
+    assertThatThrownBy(() -> PastTime.parseMs(text, NOON))
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("'" + text + "' is not a time")
         .hasMessageContaining("--from");
   }
 
   @Test
   void shouldRefuseATimeToCome() {
-    assertThatThrownBy(() -> ReplayTime.parseMs("2026-03-01T12:00:01Z", NOON))
+    assertThatThrownBy(() -> PastTime.parseMs("2026-03-01T12:00:01Z", NOON))
         .hasMessage(
             "2026-03-01T12:00:01Z is 2026-03-01T12:00:01Z, which is still to come: now is"
                 + " 2026-03-01T12:00:00Z (--from)");

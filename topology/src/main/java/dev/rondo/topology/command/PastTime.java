@@ -1,4 +1,4 @@
-package dev.rondo.topology.replay;
+package dev.rondo.topology.command;
 
 import dev.rondo.topology.policy.Spans;
 import dev.rondo.topology.settings.SettingException;
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * date is its midnight), epoch seconds or milliseconds, or a span back from now ({@code 90m},
  * {@code 6h}, {@code 2d}).
  */
-final class ReplayTime {
+public final class PastTime {
   static final String OPTION = "--from";
 
   private static final Pattern EPOCH = Pattern.compile("\\d{1,16}");
@@ -30,17 +30,17 @@ final class ReplayTime {
   private static final DateTimeFormatter ISO =
       DateTimeFormatter.ofPattern("uuuu-MM-dd[['T'][ ]HH:mm[:ss[.SSS]][XXX][X]]");
 
-  private ReplayTime() {}
+  private PastTime() {}
 
   /**
    * Epoch ms of {@code text}.
    *
-   * @throws ReplayException where it is none of these forms, or still to come
+   * @throws CommandException where it is none of these forms, or still to come
    */
-  static long parseMs(String text, Clock clock) {
+  public static long parseMs(String text, Clock clock) {
     long ms = read(text.strip(), clock.millis());
     if (ms > clock.millis()) {
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           "%s is %s, which is still to come: now is %s (%s)"
               .formatted(text, show(ms), show(clock.millis()), OPTION));
     }
@@ -58,7 +58,7 @@ final class ReplayTime {
       }
       return iso(text).toEpochMilli();
     } catch (SettingException | DateTimeException e) {
-      throw ReplayException.misuse(
+      throw CommandException.misuse(
           ("'%s' is not a time: give ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
                   + " milliseconds, or a span back such as 90m, 6h or 2d (%s)")
               .formatted(text, OPTION));
@@ -77,7 +77,7 @@ final class ReplayTime {
   }
 
   /** ISO 8601 in UTC, milliseconds only where there are some. */
-  static String show(long ms) {
+  public static String show(long ms) {
     return Instant.ofEpochMilli(ms).toString();
   }
 }

@@ -1,0 +1,47 @@
+package dev.rondo.topology.command;
+
+import dev.rondo.topology.TopologyConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Options that say whose topology is meant: one of two; neither, the default of the first. */
+public final class TopologySettings {
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Data folder of ./rondo up (default: .rondo in the clone).")
+  private Path dir;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Settings of the topology, where another than ./rondo up has started it.")
+  private Path config;
+
+  /** Reads them. */
+  public TopologyConfig read() throws IOException {
+    return TopologyConfig.read(file());
+  }
+
+  /** The script ./rondo tells which clone it is of; without it there is no default. */
+  private Path file() {
+    if (config != null) {
+      return existing(config, "--config");
+    }
+    String root = System.getProperty("rondo.root");
+    if (dir == null && root == null) {
+      throw CommandException.misuse("the topology's settings are missing (--config)");
+    }
+    Path home = dir == null ? Path.of(root, ".rondo") : dir;
+    return existing(home.resolve("topology/topology.properties"), "--dir, --config");
+  }
+
+  private static Path existing(Path file, String options) {
+    if (!Files.isReadable(file)) {
+      throw CommandException.misuse("there is no readable file %s (%s)".formatted(file, options));
+    }
+    return file;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.rondo.topology.letters;
+
+import dev.rondo.topology.drops.SourcePlace;
+import java.util.Comparator;
+import org.apache.kafka.common.utils.Crc32C;
+
+/**
+ * What a plan keeps of a letter that may be sent.
+ *
+ * @param source where its record was
+ * @param writtenMs when its record was written, epoch ms
+ * @param checksum of its bytes
+ * @param reason why it is a dead letter
+ * @param cameBack how often its bytes had been sent
+ * @param isCut whether bytes are missing
+ */
+record Candidate(
+    LetterPlace place,
+    SourcePlace source,
+    long writtenMs,
+    long checksum,
+    String reason,
+    long cameBack,
+    boolean isCut) {
+
+  /** The order in which the records were written: a series' points must not overtake each other. */
+  static final Comparator<Candidate> AS_WRITTEN =
+      Comparator.comparingLong(Candidate::writtenMs)
+          .thenComparing(candidate -> candidate.source().topic())
+          .thenComparing(candidate -> candidate.source().partition())
+          .thenComparing(candidate -> candidate.source().offset());
+
+  static Candidate of(Letter letter) {
+    return new Candidate(
+        letter.place(),
+        letter.source(),
+        letter.writtenMs(),
+        Crc32C.compute(letter.value(), 0, letter.value().length),
+        letter.reason().intern(),
+        letter.resent(),
+        letter.isCut());
+  }
+
+  boolean isSameBytesAs(Candidate other) {
+    return other != null
+        && source.equals(other.source)
+        && checksum == other.checksum
+        && place.bytes() == other.place.bytes();
+  }
+}
