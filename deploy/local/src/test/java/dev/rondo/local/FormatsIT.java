@@ -168,7 +168,7 @@ class FormatsIT {
   private Map<String, Map<Long, Double>> slots(Sent sent) throws IOException {
     Map<String, Map<Long, Double>> slots = new HashMap<>();
     for (String line : Files.readAllLines(golden.resolve(sent.points()))) {
-      String[] fields = line.split(" ");
+      String[] fields = line.split(" ", -1);
       if (line.startsWith("!") || !TARGET.matcher(fields[0]).matches()) {
         continue;
       }
