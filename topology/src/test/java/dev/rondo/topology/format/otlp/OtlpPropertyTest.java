@@ -1,0 +1,86 @@
+package dev.rondo.topology.format.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** Whatever the bytes are: points and drops, each of a piece of the record; never an error. */
+class OtlpPropertyTest {
+  private static final List<byte[]> GOOD =
+      List.of(
+          Samples.file("cumulative.bin"),
+          Samples.file("delta.bin"),
+          Samples.file("cumulative.json"),
+          Samples.file("protocol-example.json"));
+
+  @Property
+  void shouldReadAnyBytes(@ForAll byte[] bytes) {
+    assertAccountedFor(bytes);
+  }
+
+  @Property
+  void shouldReadAnyText(@ForAll("jsonLike") String text) {
+    assertAccountedFor(("{" + text).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Provide
+  Arbitrary<String> jsonLike() {
+    return Arbitraries.of(
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\n",
+            "1",
+            "-",
+            "null",
+            "\"resourceMetrics\":",
+            "\"scopeMetrics\":",
+            "\"metrics\":",
+            "\"gauge\":",
+            "\"dataPoints\":",
+            "\"asInt\":",
+            "ü")
+        .list()
+        .ofMaxSize(40)
+        .map(pieces -> String.join("", pieces));
+  }
+
+  @Property
+  void shouldReadGoodRecordsWithWrongBytes(
+      @ForAll @IntRange(max = 3) int which,
+      @ForAll @IntRange(min = 1, max = 8) int faults,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    byte[] bytes = GOOD.get(which).clone();
+    for (int n = 0; n < faults; n++) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+    }
+    assertAccountedFor(bytes);
+  }
+
+  @Property
+  void shouldReadCutRecords(
+      @ForAll @IntRange(max = 3) int which, @ForAll @IntRange(max = 8000) int length) {
+    byte[] good = GOOD.get(which);
+    assertAccountedFor(Arrays.copyOf(good, Math.min(length, good.length)));
+  }
+
+  private static void assertAccountedFor(byte[] bytes) {
+    OtlpDecoder.recognises(bytes);
+    Found found = Found.in(bytes);
+    assertThat(found.points.size() + found.drops.size()).isPositive();
+  }
+}
