@@ -51,10 +51,17 @@ public final class Labels {
     size++;
   }
 
-  private void removeAt(int at) {
+  /** Takes the label at {@code at} away; those behind move up. */
+  void removeAt(int at) {
     size--;
     System.arraycopy(keys, at + 1, keys, at, size - at);
     System.arraycopy(values, at + 1, values, at, size - at);
+  }
+
+  /** The value of the label; null where there is none. */
+  public String get(String key) {
+    int at = Arrays.binarySearch(keys, 0, size, key);
+    return at < 0 ? null : values[at];
   }
 
   /** Takes the label away and returns its value; null where there is none. */

@@ -4,6 +4,13 @@ package dev.rondo.topology.format;
 final class PathText {
   private PathText() {}
 
+  /** The nodes of {@code name}; empty where it has none. */
+  static String of(String name) {
+    StringBuilder path = new StringBuilder(name.length());
+    append(path, name);
+    return path.toString();
+  }
+
   /** Adds the nodes of {@code name} to those that are there; empty ones vanish. */
   static void append(StringBuilder path, String name) {
     boolean isNodeBegun = false;
@@ -17,7 +24,7 @@ final class PathText {
         path.append('.');
       }
       isNodeBegun = true;
-      path.append(isAllowed(c) ? c : '_');
+      path.append(isAllowed(c) && !Surrogates.isUnpaired(name, at) ? c : '_');
     }
   }
 

@@ -11,8 +11,11 @@ final class TagText {
     if (key.equals(NAME)) {
       return "_" + NAME;
     }
+    if (key.isEmpty()) {
+      return "_";
+    }
     int at = 0;
-    while (at < key.length() && isAllowedInKey(key.charAt(at))) {
+    while (at < key.length() && isAllowedInKey(key, at)) {
       at++;
     }
     if (at == key.length()) {
@@ -20,15 +23,16 @@ final class TagText {
     }
     StringBuilder replaced = new StringBuilder(key);
     for (; at < key.length(); at++) {
-      if (!isAllowedInKey(key.charAt(at))) {
+      if (!isAllowedInKey(key, at)) {
         replaced.setCharAt(at, '_');
       }
     }
     return replaced.toString();
   }
 
-  private static boolean isAllowedInKey(char c) {
-    return c > ' ' && c != 0x7f && c != ';' && c != '=' && c != '!' && c != '^';
+  private static boolean isAllowedInKey(String key, int at) {
+    char c = key.charAt(at);
+    return isAllowedInValue(key, at) && c != ' ' && c != '=' && c != '!' && c != '^';
   }
 
   /** {@code value} itself where it is allowed; may be empty. */
@@ -38,22 +42,23 @@ final class TagText {
       from++;
     }
     int at = from;
-    while (at < value.length() && isAllowedInValue(value.charAt(at))) {
+    while (at < value.length() && isAllowedInValue(value, at)) {
       at++;
     }
     if (at == value.length()) {
       return from == 0 ? value : value.substring(from);
     }
     StringBuilder replaced = new StringBuilder(value).delete(0, from);
-    for (int n = at - from; n < replaced.length(); n++) {
-      if (!isAllowedInValue(replaced.charAt(n))) {
-        replaced.setCharAt(n, '_');
+    for (; at < value.length(); at++) {
+      if (!isAllowedInValue(value, at)) {
+        replaced.setCharAt(at - from, '_');
       }
     }
     return replaced.toString();
   }
 
-  private static boolean isAllowedInValue(char c) {
-    return c >= ' ' && c != 0x7f && c != ';';
+  private static boolean isAllowedInValue(String value, int at) {
+    char c = value.charAt(at);
+    return c >= ' ' && c != 0x7f && c != ';' && !Surrogates.isUnpaired(value, at);
   }
 }
