@@ -3,7 +3,7 @@ package dev.rondo.topology.format.collectd;
 /**
  * The path that collectd's own Graphite format gives to a value, by its defaults: {@code
  * host.plugin-instance.type-instance.ds}. Dots, white space, control characters and any of {@code "
- * \\ : ! , / ( )} within a part are replaced by {@code _}, as collectd does (its {@code
+ * \ : ! , / ( )} within a part are replaced by {@code _}, as collectd does (its {@code
  * EscapeCharacter}; source: format_graphite.c of collectd 5.12).
  */
 public final class CollectdName {
