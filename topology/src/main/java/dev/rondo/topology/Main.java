@@ -6,6 +6,7 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.replay.ReplayEpoch;
 import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -55,27 +57,30 @@ public final class Main {
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = config.policies();
-    Set<TopicPartition> sources;
+    List<Source> sources;
+    Set<TopicPartition> partitions;
     try (Admin admin = Admin.create(config.admin())) {
+      sources = config.sources(admin);
       OwnTopics.create(
-          admin,
-          config.getString("application.id"),
-          config.sourceTopics(),
-          config.getInt("partitions"));
-      sources = OwnTopics.partitions(admin, config.sourceTopics());
+          admin, config.getString("application.id"), topics(sources), config.getInt("partitions"));
+      partitions = OwnTopics.partitions(admin, topics(sources));
     }
     int replayEpoch = ReplayEpoch.read(config);
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
     Topology topology =
-        RondoTopology.build(config, policies, sources, progress, replayEpoch, drops, registry);
+        RondoTopology.build(
+            config, policies, sources, partitions, progress, replayEpoch, drops, registry);
     LOG.info("{}", topology.describe());
 
     CountDownLatch ended = new CountDownLatch(1);
-    boolean merges = RondoTopology.merges(config, sources);
+    boolean merges = RondoTopology.merges(config, partitions);
     KafkaStreams streams =
-        new KafkaStreams(topology, config.streams(), config.clients(merges, progress));
+        new KafkaStreams(
+            topology,
+            config.streams(),
+            config.clients(Set.copyOf(topics(sources)), merges, progress));
     FailureReport failures = new FailureReport(config);
     streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(
@@ -85,7 +90,8 @@ public final class Main {
           }
         });
     SourceEnds ends =
-        merges ? SourceEnds.watch(Admin.create(config.admin()), sources, progress) : null;
+        merges ? SourceEnds.watch(Admin.create(config.admin()), partitions, progress) : null;
+    UnreadTopics unread = UnreadTopics.watch(config, topics(sources), registry);
     bindMetrics(streams, registry);
     HttpEndpoints http =
         HttpEndpoints.start(
@@ -103,8 +109,13 @@ public final class Main {
     if (ends != null) {
       ends.close();
     }
+    unread.close();
     warnings.close();
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
+  }
+
+  private static List<String> topics(List<Source> sources) {
+    return sources.stream().map(Source::topic).toList();
   }
 
   @SuppressWarnings("resource") // they live as long as the process

@@ -13,7 +13,8 @@ public final class RecordTime implements TimestampExtractor {
     return of(record, System.currentTimeMillis());
   }
 
-  static long of(ConsumerRecord<?, ?> record, long nowMs) {
+  /** Of a record that is read at {@code nowMs}, epoch ms. */
+  public static long of(ConsumerRecord<?, ?> record, long nowMs) {
     return record.timestamp() < 0 ? nowMs : Math.min(record.timestamp(), nowMs);
   }
 }

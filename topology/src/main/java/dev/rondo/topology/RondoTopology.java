@@ -8,7 +8,9 @@ import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -35,24 +37,25 @@ public final class RondoTopology {
   /**
    * Builds the topology; every node, store and topic is named by us.
    *
-   * @param sources the partitions of the source topics
+   * @param sources what points are read from
+   * @param sourcePartitions those of the source topics
    * @param progress how far this instance has read them
    * @param replayEpoch counts the replays; state of before the last one is rewound
    */
   public static Topology build(
       TopologyConfig config,
       Policies policies,
-      Set<TopicPartition> sources,
+      List<Source> sources,
+      Set<TopicPartition> sourcePartitions,
       SourceProgress progress,
       int replayEpoch,
       Drops drops,
       MeterRegistry registry) {
     int partitions = config.getInt("partitions");
-    boolean merges = merges(config, sources);
+    boolean merges = merges(config, sourcePartitions);
     Decode decode =
         new Decode(
-            new Decode.Settings(
-                partitions, config.getLong("max.future.ms"), config.sources(), merges),
+            new Decode.Settings(partitions, config.getLong("max.future.ms"), sources, merges),
             progress,
             drops,
             registry);
@@ -64,7 +67,7 @@ public final class RondoTopology {
                 config.getInt("width"),
                 config.getLong("row.linger.ms"),
                 config.getLong("refresh.ms"),
-                merges ? sources : Set.of(),
+                merges ? sourcePartitions : Set.of(),
                 config.getLong("merge.max.wait.ms"),
                 replayEpoch),
             drops,
@@ -73,7 +76,7 @@ public final class RondoTopology {
     StreamsBuilder builder = new StreamsBuilder();
     KStream<Object, Object> decoded =
         builder.stream(
-                config.sourceTopics(),
+                sources.stream().map(Source::topic).toList(),
                 Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                     .withName("sources")
                     .withTimestampExtractor(new RecordTime()))

@@ -12,9 +12,10 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.Nearest;
-import dev.rondo.topology.source.DecoderSettings;
-import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceDefaults;
+import dev.rondo.topology.source.SourceRules;
+import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -23,9 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -76,7 +78,13 @@ public final class TopologyConfig extends AbstractConfig {
               ConfigDef.Type.LIST,
               Topics.POINTS.name(),
               HIGH,
-              "Topics to read points from.")
+              "Topics to read points from, each topic or topic=format; without one: auto.")
+          .define(
+              "sources.file",
+              ConfigDef.Type.STRING,
+              "",
+              HIGH,
+              "YAML file of sources, instead of the list: formats, names, policies, patterns of topics.")
           .define(
               "policies.file",
               ConfigDef.Type.STRING,
@@ -216,7 +224,13 @@ public final class TopologyConfig extends AbstractConfig {
             "unknown key '%s': did you mean '%s'?".formatted(key, Nearest.to(key, candidates)));
       }
     }
-    return new TopologyConfig(properties);
+    TopologyConfig config = new TopologyConfig(properties);
+    boolean isDefault = config.getList("sources").equals(List.of(Topics.POINTS.name()));
+    if (!isDefault && !config.getString("sources.file").isEmpty()) {
+      throw new ConfigException(
+          "sources are given twice, as a list and as a file: use one of sources and sources.file");
+    }
+    return config;
   }
 
   /** Reads and checks a properties file, as {@link #of}. */
@@ -236,34 +250,42 @@ public final class TopologyConfig extends AbstractConfig {
         : PoliciesFile.read(Path.of(file));
   }
 
-  /** What points are read from. */
-  public List<Source> sources() {
-    DecoderSettings settings =
-        new DecoderSettings(
-            getInt("ident.max.bytes"),
-            getInt("ident.max.tags"),
-            Optional.empty(),
-            Optional.empty());
-    return getList("sources").stream()
-        .map(topic -> new Source(topic, Format.GRAPHITE, settings))
-        .toList();
+  /** Which topics are read, and how: those of {@code sources.file} or {@code sources}. */
+  public SourceRules sourceRules() {
+    SourcesFile reader = new SourcesFile(sourceDefaults());
+    String file = getString("sources.file");
+    return file.isEmpty() ? reader.of(getList("sources")) : reader.read(Path.of(file));
   }
 
-  /** The topics of the sources. */
-  public List<String> sourceTopics() {
-    return sources().stream().map(Source::topic).toList();
+  /** What all sources share. */
+  public SourceDefaults sourceDefaults() {
+    return new SourceDefaults(
+        getString("application.id"),
+        getInt("ident.max.bytes"),
+        getInt("ident.max.tags"),
+        policies());
+  }
+
+  /**
+   * What points are read from: the topics that are named, and those that patterns cover now.
+   *
+   * @throws IllegalStateException where a pattern covers none
+   */
+  public List<Source> sources(Admin admin) throws ExecutionException, InterruptedException {
+    return sourceRules().among(admin.listTopics().names().get());
   }
 
   /**
    * The clients of Kafka Streams.
    *
+   * @param sources the topics that points are read from
    * @param merges whether they tell {@code progress} how far the sources are read, and read those
    *     first that are behind
    */
-  KafkaClientSupplier clients(boolean merges, SourceProgress progress) {
+  KafkaClientSupplier clients(Set<String> sources, boolean merges, SourceProgress progress) {
     return new InstanceClients(
         getString("application.id") + "-" + getString("instance.id"),
-        merges ? Set.copyOf(sourceTopics()) : Set.of(),
+        merges ? sources : Set.of(),
         progress);
   }
 

@@ -74,6 +74,7 @@ class NothingSilentPropertyTest {
             RondoTopology.build(
                 config,
                 PoliciesFile.parse(POLICIES),
+                config.sourceRules().among(Set.of()),
                 sources,
                 new SourceProgress(),
                 0,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.SourceDefaults;
+import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,10 +45,25 @@ class ReadmeTest {
 
   @Test
   void shouldShowPoliciesThatCanBeRead() throws IOException {
-    List<String> examples =
-        YAML.matcher(Files.readString(README)).results().map(match -> match.group(1)).toList();
+    List<String> examples = examples("policies:");
     assertThat(examples).hasSize(2);
     examples.forEach(PoliciesFile::parse);
+  }
+
+  @Test
+  void shouldShowSourcesThatCanBeRead() throws IOException {
+    List<String> examples = examples("sources:");
+    assertThat(examples).hasSize(1);
+    Policies policies = PoliciesFile.parse(Policies.DEFAULT_YAML);
+    examples.forEach(new SourcesFile(new SourceDefaults("rondo", 1024, 64, policies))::parse);
+  }
+
+  private static List<String> examples(String begin) throws IOException {
+    return YAML.matcher(Files.readString(README))
+        .results()
+        .map(match -> match.group(1))
+        .filter(yaml -> yaml.startsWith(begin))
+        .toList();
   }
 
   @Test

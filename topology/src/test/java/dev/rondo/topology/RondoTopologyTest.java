@@ -72,7 +72,14 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        config, PoliciesFile.parse(policies), sources, progress, 0, drops, registry);
+        config,
+        PoliciesFile.parse(policies),
+        config.sourceRules().among(Set.of()),
+        sources,
+        progress,
+        0,
+        drops,
+        registry);
   }
 
   @BeforeEach

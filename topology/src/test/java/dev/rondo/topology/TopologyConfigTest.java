@@ -46,4 +46,15 @@ class TopologyConfigTest {
         .containsEntry(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "a:1,b:2")
         .containsEntry(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
   }
+
+  @Test
+  void shouldRefuseSourcesInTwoPlaces() {
+    Properties properties = with("sources.file", "sources.yaml");
+    TopologyConfig.of(properties);
+    properties.put("sources", "metrics");
+    assertThatThrownBy(() -> TopologyConfig.of(properties))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "sources are given twice, as a list and as a file: use one of sources and sources.file");
+  }
 }

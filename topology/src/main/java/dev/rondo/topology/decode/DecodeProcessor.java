@@ -4,13 +4,11 @@ import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
-import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +32,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final Drops drops;
   private final Counter records;
   private final Counter points;
+  private final RecordSorter sorter;
   private final PointsByPartition decoded;
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
@@ -52,6 +51,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         Counter.builder("rondo.decode.points")
             .description("Points decoded and passed on")
             .register(registry);
+    this.sorter = new RecordSorter(settings.maxFutureMs());
     this.decoded = new PointsByPartition(settings.partitions());
   }
 
@@ -71,16 +71,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void process(Record<byte[], byte[]> source) {
     records.increment();
-    // by the clock of its writing: what was too far in the future then is so in a replay, too
-    long furthestMs = source.timestamp() + settings.maxFutureMs();
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
-    PointSink sink = new Sorter(source.value(), placeOf(place), furthestMs);
-    if (source.value() == null) {
-      sink.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
-    } else {
-      from.decoder().decode(source.value(), source.timestamp(), sink);
-    }
+    var outcome = new Sorted(source.value(), placeOf(place));
+    sorter.sort(from.decoder(), source.value(), source.timestamp(), outcome);
     Headers headers = from.header();
     decoded.drain((partition, batch) -> forwardPoints(source, partition, batch, headers));
     forwardDeadLetters(source, place);
@@ -125,41 +119,23 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** Parts the points that can be stored from those that cannot. */
-  private final class Sorter implements PointSink {
+  /** Points go on to their partitions; what is none is counted, and kept where it should be. */
+  private final class Sorted implements RecordSorter.Outcome {
     private final byte[] record;
     private final SourcePlace place;
-    private final long furthestMs;
 
-    Sorter(byte[] record, SourcePlace place, long furthestMs) {
+    Sorted(byte[] record, SourcePlace place) {
       this.record = record == null ? new byte[0] : record;
       this.place = place;
-      this.furthestMs = furthestMs;
     }
 
     @Override
-    public void point(String ident, long tMs, double value, int from, int to) {
-      if (!Double.isFinite(value)) {
-        refuse(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
-      } else if (tMs > furthestMs) {
-        refuse(
-            DropReason.TOO_FAR_IN_THE_FUTURE,
-            ident,
-            tMs,
-            "time %s is after %s (max.future.ms = %d)"
-                .formatted(
-                    Instant.ofEpochMilli(tMs),
-                    Instant.ofEpochMilli(furthestMs),
-                    settings.maxFutureMs()),
-            from,
-            to);
-      } else {
-        decoded.add(ident, tMs, value);
-      }
+    public void point(String ident, long tMs, double value) {
+      decoded.add(ident, tMs, value);
     }
 
-    private void refuse(
-        DropReason reason, String ident, long tMs, String detail, int from, int to) {
+    @Override
+    public void refuse(DropReason reason, String ident, long tMs, String detail, int from, int to) {
       drops.count(reason, ident, tMs, detail, place);
       toDeadLetter(reason, detail, from, to);
     }

@@ -14,6 +14,16 @@ public final class Labels {
   private String[] values = new String[16];
   private int size;
 
+  /** Whether a label can have this very key. */
+  public static boolean isKey(String text) {
+    return keyOf(text).equals(text);
+  }
+
+  /** The key of a label that its sender calls {@code text}. */
+  public static String keyOf(String text) {
+    return TagText.key(text);
+  }
+
   /** Takes all labels away. */
   public Labels clear() {
     size = 0;

@@ -3,9 +3,8 @@ package dev.rondo.topology.policy;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.settings.YamlFile;
 import dev.rondo.topology.settings.YamlMap;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,11 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the policies file. Whatever is wrong in it is a {@link SettingException}. */
 public final class PoliciesFile {
@@ -35,18 +29,12 @@ public final class PoliciesFile {
 
   /** Reads a file; the message of an error begins with its path. */
   public static Policies read(Path file) {
-    try {
-      return parse(Files.readString(file));
-    } catch (IOException e) {
-      throw new SettingException(file + ": cannot be read: " + e + " (policies.file)");
-    } catch (SettingException e) {
-      throw new SettingException(file + ": " + e.getMessage());
-    }
+    return YamlFile.read(file, "policies.file", PoliciesFile::parse);
   }
 
   /** Reads YAML text. */
   public static Policies parse(String yaml) {
-    YamlMap root = new YamlMap(load(yaml), "").allowing("policies");
+    YamlMap root = YamlFile.parse(yaml).allowing("policies");
     List<Policy> policies = new ArrayList<>();
     Set<String> names = new HashSet<>();
     List<?> items = root.list("policies");
@@ -62,14 +50,6 @@ public final class PoliciesFile {
       throw new SettingException("there is no policy, so nothing would be stored (policies)");
     }
     return new Policies(policies);
-  }
-
-  private static Object load(String yaml) {
-    try {
-      return new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
-    } catch (YAMLException e) {
-      throw new SettingException("not YAML: " + e.getMessage());
-    }
   }
 
   private static Policy policy(YamlMap map) {
@@ -97,7 +77,7 @@ public final class PoliciesFile {
     List<Archive> archives = archives(map, stepMs, heartbeatMs == 0);
     return new Policy(
         name,
-        match(map),
+        map.regexp("match"),
         tags(map),
         stepMs,
         heartbeatMs,
@@ -105,17 +85,6 @@ public final class PoliciesFile {
         expireAfterMs(map, heartbeatMs, archives),
         maxSeries(map),
         archives);
-  }
-
-  private static Pattern match(YamlMap map) {
-    String regexp = map.text("match");
-    try {
-      return Pattern.compile(regexp);
-    } catch (PatternSyntaxException e) {
-      throw new SettingException(
-          "'%s' is not a regular expression: %s (%s)"
-              .formatted(regexp, e.getDescription(), map.key("match")));
-    }
   }
 
   private static Map<String, String> tags(YamlMap map) {

@@ -3,11 +3,14 @@ package dev.rondo.topology.replay;
 import dev.rondo.schemas.Replay;
 import dev.rondo.topology.TopologyConfig;
 import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -128,21 +131,30 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException, ExecutionException, InterruptedException {
     TopologyConfig config = TopologyConfig.read(settingsFile());
     ReplayRequest request = request();
-    request.check(config.sourceTopics());
+    SourceRules rules = config.sourceRules();
+    if (!rules.hasPatterns()) { // then a wrong topic is told even where Kafka does not answer
+      request.check(topics(rules.among(Set.of())));
+    }
     try (Admin admin = Admin.create(config.admin())) {
-      replay(config, request, new GroupOffsets(admin, config.getString("application.id")));
+      var group = new GroupOffsets(admin, config.getString("application.id"));
+      replay(config, topics(config.sources(admin)), request, group);
     }
     return ExitCode.OK;
   }
 
-  private void replay(TopologyConfig config, ReplayRequest request, GroupOffsets group)
+  private static List<String> topics(List<Source> sources) {
+    return sources.stream().map(Source::topic).toList();
+  }
+
+  private void replay(
+      TopologyConfig config, List<String> sources, ReplayRequest request, GroupOffsets group)
       throws ExecutionException, InterruptedException {
     group.checkHasRun();
     if (!dryRun) {
       new StoppedTopology(group, config.sessionTimeout(), this::print).await();
     }
     int epoch = ReplayEpoch.read(config) + 1;
-    ReplayPlan plan = plan(config, request, group);
+    ReplayPlan plan = plan(config, sources, request, group);
     PlanTable.lines(plan).forEach(this::print);
     if (dryRun) {
       print("Nothing was changed (--dry-run).");
@@ -158,10 +170,11 @@ public final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private ReplayPlan plan(TopologyConfig config, ReplayRequest request, GroupOffsets group)
+  private ReplayPlan plan(
+      TopologyConfig config, List<String> sources, ReplayRequest request, GroupOffsets group)
       throws ExecutionException, InterruptedException {
     try (RecordTimes times = new RecordTimes(config)) {
-      return new ReplayPlanner(config, group, times, clock).plan(request);
+      return new ReplayPlanner(config, sources, group, times, clock).plan(request);
     }
   }
 

@@ -30,8 +30,16 @@ final class ReplayPlanner {
   private final RecordTimes times;
   private final Clock clock;
 
-  ReplayPlanner(TopologyConfig config, GroupOffsets offsets, RecordTimes times, Clock clock) {
-    this.sources = config.sourceTopics();
+  /**
+   * @param sources the topics that points are read from
+   */
+  ReplayPlanner(
+      TopologyConfig config,
+      List<String> sources,
+      GroupOffsets offsets,
+      RecordTimes times,
+      Clock clock) {
+    this.sources = sources;
     this.bySeries = config.getString("application.id") + "-" + Decode.BY_SERIES + "-repartition";
     this.isMerging = config.getBoolean("merge.sources");
     this.waitMs = isMerging ? config.getLong("merge.max.wait.ms") : 0;

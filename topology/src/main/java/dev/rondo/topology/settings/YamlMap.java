@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** One mapping of a settings file, with its place in the file for error texts. */
 public final class YamlMap {
@@ -77,5 +79,37 @@ public final class YamlMap {
       return new ArrayList<>(list);
     }
     throw new SettingException("'" + get(key) + "' is not a list (" + key(key) + ")");
+  }
+
+  /** {@code true} or {@code false}; anything else is a {@link SettingException}. */
+  public boolean truth(String key) {
+    String text = text(key);
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new SettingException("'" + text + "' is neither true nor false (" + key(key) + ")");
+    }
+    return text.equals("true");
+  }
+
+  /** A regular expression; anything else is a {@link SettingException}. */
+  public Pattern regexp(String key) {
+    return regexp(text(key), key(key));
+  }
+
+  /** A list of regular expressions; anything else is a {@link SettingException}. */
+  public List<Pattern> regexps(String key) {
+    List<Pattern> patterns = new ArrayList<>();
+    for (Object item : list(key)) {
+      patterns.add(regexp(String.valueOf(item), key(key) + "[" + patterns.size() + "]"));
+    }
+    return patterns;
+  }
+
+  private static Pattern regexp(String text, String place) {
+    try {
+      return Pattern.compile(text);
+    } catch (PatternSyntaxException e) {
+      throw new SettingException(
+          "'%s' is not a regular expression: %s (%s)".formatted(text, e.getDescription(), place));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.topology.format.NameRules;
 import dev.rondo.topology.format.Naming;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -11,11 +12,22 @@ import java.util.concurrent.TimeUnit;
  * @param identMaxTags most tags of an ident
  * @param timeUnit of times that do not say it themselves; empty = what the format has by default
  * @param dialect whose variety of the format; empty = found out record by record
+ * @param names what the user wants of the names
  */
 public record DecoderSettings(
-    int identMaxBytes, int identMaxTags, Optional<TimeUnit> timeUnit, Optional<String> dialect) {
+    int identMaxBytes,
+    int identMaxTags,
+    Optional<TimeUnit> timeUnit,
+    Optional<String> dialect,
+    NameRules names) {
+  /** With names as the format tells them. */
+  public DecoderSettings(
+      int identMaxBytes, int identMaxTags, Optional<TimeUnit> timeUnit, Optional<String> dialect) {
+    this(identMaxBytes, identMaxTags, timeUnit, dialect, NameRules.NONE);
+  }
+
   /** What makes the idents, for one thread. */
   public Naming naming() {
-    return new Naming(identMaxBytes, identMaxTags);
+    return new Naming(identMaxBytes, identMaxTags, names);
   }
 }

@@ -3,14 +3,23 @@ package dev.rondo.topology.source;
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
 import dev.rondo.topology.format.json.JsonDecoder;
+import dev.rondo.topology.settings.Nearest;
+import dev.rondo.topology.settings.SettingException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A format that a source may have. */
+/**
+ * A format that a source may have. Their order is the one in which {@link #AUTO} asks them whether
+ * a record is theirs: the strictest first.
+ */
 public enum Format {
-  /** Lines {@code path[;tag=v…] value time}. */
-  GRAPHITE("graphite"),
   /** JSON objects of Telegraf, collectd and others, found out from their keys. */
-  JSON("json");
+  JSON("json"),
+  /** Lines {@code path[;tag=v…] value time}; what no other format takes for its own. */
+  GRAPHITE("graphite"),
+  /** Any of the others, found out record by record. */
+  AUTO("auto");
 
   private final String key;
 
@@ -18,18 +27,69 @@ public enum Format {
     this.key = key;
   }
 
+  /**
+   * The format of this {@link #key}; another one is a {@link SettingException}.
+   *
+   * @param place where it stands, for the error text
+   */
+  public static Format of(String key, String place) {
+    List<String> known = Arrays.stream(values()).map(Format::key).toList();
+    if (!known.contains(key)) {
+      throw new SettingException(
+          "format '%s' is none of %s: did you mean '%s'? (%s)"
+              .formatted(key, String.join(", ", known), Nearest.to(key, known), place));
+    }
+    return values()[known.indexOf(key)];
+  }
+
+  /** The first whose record this seems to be; Graphite's where it is like none. */
+  public static Format recognised(byte[] value) {
+    for (Format format : values()) {
+      if (format.recognises(value)) {
+        return format;
+      }
+    }
+    return GRAPHITE;
+  }
+
+  private boolean recognises(byte[] value) {
+    return switch (this) {
+      case JSON -> JsonDecoder.recognises(value);
+      case GRAPHITE, AUTO -> false;
+    };
+  }
+
   /** Name in settings. */
   public String key() {
     return key;
   }
 
+  /** Whether its records may leave open what unit their times have. */
+  public boolean takesTimeUnit() {
+    return switch (this) {
+      case JSON, AUTO -> true;
+      case GRAPHITE -> false;
+    };
+  }
+
+  /** Keys of its dialects; empty where it has none. */
+  public List<String> dialects() {
+    return switch (this) {
+      case JSON -> JsonDecoder.dialects();
+      case AUTO, GRAPHITE -> List.of();
+    };
+  }
+
   /** A decoder of its own, for one thread. */
   public Decoder decoder(DecoderSettings settings) {
     return switch (this) {
-      case GRAPHITE -> new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags());
       case JSON ->
           new JsonDecoder(
               settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS), settings.dialect());
+      case GRAPHITE ->
+          ReadyIdents.of(
+              settings, new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags()));
+      case AUTO -> new AutoDecoder(settings);
     };
   }
 }

@@ -8,8 +8,11 @@ import dev.rondo.topology.format.Decoder;
  * @param topic its name
  * @param format of its records
  * @param settings of its decoder
+ * @param isKeyed whether each series keeps to one partition of the topic
+ * @param policy of its series that are met for the first time; empty = the first that matches
  */
-public record Source(String topic, Format format, DecoderSettings settings) {
+public record Source(
+    String topic, Format format, DecoderSettings settings, boolean isKeyed, String policy) {
   /** A decoder of its records, for one thread. */
   public Decoder decoder() {
     return format.decoder(settings);

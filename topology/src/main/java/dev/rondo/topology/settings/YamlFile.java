@@ -1,0 +1,40 @@
+package dev.rondo.topology.settings;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** A YAML file of settings. Whatever is wrong in it is a {@link SettingException}. */
+public final class YamlFile {
+  private YamlFile() {}
+
+  /**
+   * Reads a file; the message of an error begins with its path.
+   *
+   * @param key that names the file
+   * @param parser of its text
+   */
+  public static <T> T read(Path file, String key, Function<String, T> parser) {
+    try {
+      return parser.apply(Files.readString(file));
+    } catch (IOException e) {
+      throw new SettingException(file + ": cannot be read: " + e + " (" + key + ")");
+    } catch (SettingException e) {
+      throw new SettingException(file + ": " + e.getMessage());
+    }
+  }
+
+  /** The mapping that a YAML text is. */
+  public static YamlMap parse(String yaml) {
+    try {
+      return new YamlMap(new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml), "");
+    } catch (YAMLException e) {
+      throw new SettingException("not YAML: " + e.getMessage());
+    }
+  }
+}

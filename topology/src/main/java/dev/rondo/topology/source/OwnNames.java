@@ -1,0 +1,17 @@
+package dev.rondo.topology.source;
+
+/** Topics that no pattern of a user means: those of Rondo and of Kafka themselves. */
+record OwnNames(String applicationId) {
+  boolean contains(String topic) {
+    return topic.startsWith("__")
+        || topic.startsWith("rondo.")
+        || topic.startsWith("rondo-connect-") // of the worker that ./rondo up starts
+        || isInternal(topic);
+  }
+
+  /** What Kafka Streams makes for the application. */
+  private boolean isInternal(String topic) {
+    return topic.startsWith(applicationId + "-")
+        && (topic.endsWith("-repartition") || topic.endsWith("-changelog"));
+  }
+}

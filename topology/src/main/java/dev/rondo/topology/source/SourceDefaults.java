@@ -1,0 +1,14 @@
+package dev.rondo.topology.source;
+
+import dev.rondo.topology.policy.Policies;
+
+/**
+ * What all sources share.
+ *
+ * @param applicationId of the topology
+ * @param identMaxBytes longest ident, UTF-8
+ * @param identMaxTags most tags of an ident
+ * @param policies that a source can name
+ */
+public record SourceDefaults(
+    String applicationId, int identMaxBytes, int identMaxTags, Policies policies) {}

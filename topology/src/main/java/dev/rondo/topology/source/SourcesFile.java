@@ -1,0 +1,64 @@
+package dev.rondo.topology.source;
+
+import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.settings.YamlFile;
+import dev.rondo.topology.settings.YamlMap;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads the sources file, or the list of topics that stands for a simple one. */
+public final class SourcesFile {
+  private final SourceDefaults defaults;
+
+  public SourcesFile(SourceDefaults defaults) {
+    this.defaults = defaults;
+  }
+
+  /** Reads a file; the message of an error begins with its path. */
+  public SourceRules read(Path file) {
+    return YamlFile.read(file, "sources.file", this::parse);
+  }
+
+  /** Reads YAML text. Whatever is wrong in it is a {@link SettingException}. */
+  public SourceRules parse(String yaml) {
+    YamlMap root = YamlFile.parse(yaml).allowing("sources");
+    List<?> items = root.list("sources");
+    List<SourceRule> rules = new ArrayList<>();
+    for (int n = 0; n < items.size(); n++) {
+      rules.add(new SourceSettings(items.get(n), "sources[" + n + "]", defaults).rule());
+    }
+    return new SourceRules(rules, defaults.applicationId());
+  }
+
+  /**
+   * Of a list.
+   *
+   * @param topics each a name, or {@code name=format}
+   */
+  public SourceRules of(List<String> topics) {
+    List<SourceRule> rules = new ArrayList<>();
+    for (String text : topics) {
+      String[] parts = text.split("=", 2);
+      Map<String, Object> entry = new TreeMap<>();
+      entry.put("topic", parts[0].strip());
+      if (parts.length == 2) {
+        entry.put("format", parts[1].strip());
+      }
+      rules.add(new SourceSettings(entry, "sources", defaults).rule());
+    }
+    return new SourceRules(rules, defaults.applicationId());
+  }
+
+  /**
+   * One source of settings that somebody has typed.
+   *
+   * @param settings as an entry of the file
+   * @throws SettingException where a setting is wrong
+   */
+  public Source one(Map<String, Object> settings) {
+    return new SourceSettings(settings, "", defaults).rule().how();
+  }
+}
