@@ -23,7 +23,7 @@ run_checks() {
   stage "java unit tests" maven verify -DskipITs
   stage pytest in_query_api pytest --junit-xml "$PYTEST_REPORT"
   if ! $fast; then
-    install_rrdtool
+    install_producers
     stage "java integration tests" maven verify -DonlyITs
   fi
   count_tests
@@ -38,13 +38,15 @@ format_all() {
   in_query_api ruff format . ../deploy/local/door ../topology/src/test/python
 }
 
-# A test compares the arithmetic with RRDtool's; where there is none it is skipped, and says so.
-install_rrdtool() {
-  if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ] || command -v rrdtool >/dev/null; then
+# Tests compare with RRDtool's arithmetic, and read what collectd writes to Kafka; where these are
+# missing they are skipped, and say so.
+install_producers() {
+  if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ]; then
     return
   fi
-  { apt-get -qq update && apt-get -qq install --yes --no-install-recommends rrdtool; } >/dev/null ||
-    echo "rondo: apt has no rrdtool: the comparison with it will be skipped" >&2
+  { apt-get -qq update && apt-get -qq install --yes --no-install-recommends \
+    rrdtool collectd-core librdkafka1 libyajl2; } >/dev/null ||
+    echo "rondo: apt has no rrdtool or collectd: the tests with them will be skipped" >&2
 }
 
 # stage NAME COMMAND...: ends everything at the first one that fails.

@@ -2,16 +2,20 @@ package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
+import dev.rondo.topology.format.json.JsonDecoder;
 import dev.rondo.topology.settings.Nearest;
 import dev.rondo.topology.settings.SettingException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A format that a source may have. Their order is the one in which {@link #AUTO} asks them whether
  * a record is theirs: the strictest first.
  */
 public enum Format {
+  /** JSON objects of Telegraf, collectd and others, found out from their keys. */
+  JSON("json"),
   /** Lines {@code path[;tag=v…] value time}; what no other format takes for its own. */
   GRAPHITE("graphite"),
   /** Any of the others, found out record by record. */
@@ -48,9 +52,9 @@ public enum Format {
     return GRAPHITE;
   }
 
-  @SuppressWarnings("UnusedVariable") // Graphite takes what is left, whatever it is
   private boolean recognises(byte[] value) {
     return switch (this) {
+      case JSON -> JsonDecoder.recognises(value);
       case GRAPHITE, AUTO -> false;
     };
   }
@@ -63,7 +67,7 @@ public enum Format {
   /** Whether its records may leave open what unit their times have. */
   public boolean takesTimeUnit() {
     return switch (this) {
-      case AUTO -> true;
+      case JSON, AUTO -> true;
       case GRAPHITE -> false;
     };
   }
@@ -71,6 +75,7 @@ public enum Format {
   /** Keys of its dialects; empty where it has none. */
   public List<String> dialects() {
     return switch (this) {
+      case JSON -> JsonDecoder.dialects();
       case AUTO, GRAPHITE -> List.of();
     };
   }
@@ -78,6 +83,9 @@ public enum Format {
   /** A decoder of its own, for one thread. */
   public Decoder decoder(DecoderSettings settings) {
     return switch (this) {
+      case JSON ->
+          new JsonDecoder(
+              settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS), settings.dialect());
       case GRAPHITE ->
           ReadyIdents.of(
               settings, new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags()));

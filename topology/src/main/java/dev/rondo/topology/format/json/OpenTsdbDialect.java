@@ -1,0 +1,50 @@
+package dev.rondo.topology.format.json;
+
+import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.format.DroppedException;
+import dev.rondo.topology.format.Excerpt;
+
+/**
+ * OpenTSDB: what its Kafka plugin reads, and the body of its {@code /api/put}, which has no {@code
+ * type}. Times are seconds where they fit 32 bits, else ms, as OpenTSDB has it.
+ *
+ * <pre>
+ *   {"type":"Metric","metric":"sys.cpu.user","tags":{"host":"web01"},"timestamp":1492641000,"value":42}
+ * </pre>
+ */
+final class OpenTsdbDialect implements Dialect {
+  private static final double SECONDS_END = 1L << 32;
+
+  @Override
+  public String key() {
+    return "opentsdb";
+  }
+
+  @Override
+  public boolean claims(Tape element) {
+    return isOther(Members.textOrNone(element, "type"))
+        || (Members.has(element, "metric") && Members.has(element, "timestamp"));
+  }
+
+  private static boolean isOther(String type) {
+    return switch (type) {
+      case "Aggregate", "Histogram", "Annotation" -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public void read(Tape element, ElementSink sink) throws DroppedException {
+    String type = Members.textOrNone(element, "type");
+    if (!type.isEmpty() && !type.equals("Metric")) {
+      throw new DroppedException(
+          DropReason.UNSUPPORTED, "type '" + Excerpt.of(type) + "', not Metric");
+    }
+    String metric = Members.text(element, "metric");
+    double time = Numbers.of(element, Members.of(element, "timestamp"), "timestamp");
+    long tMs = Numbers.after1970(Math.round(time < SECONDS_END ? time * 1000 : time));
+    double value = Numbers.of(element, Members.of(element, "value"), "value");
+    Members.labels(element, "tags", sink.labels());
+    sink.point(metric, "", tMs, value);
+  }
+}
