@@ -2,11 +2,14 @@ package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
+import dev.rondo.topology.format.prometheus.PrometheusDecoder;
 
 /** A format that a source may have. */
 public enum Format {
   /** Lines {@code path[;tag=v…] value time}. */
-  GRAPHITE("graphite");
+  GRAPHITE("graphite"),
+  /** Remote write 1.0 of Prometheus: snappy, zstd or plain. */
+  PROMETHEUS("prometheus");
 
   private final String key;
 
@@ -23,6 +26,7 @@ public enum Format {
   public Decoder decoder(DecoderSettings settings) {
     return switch (this) {
       case GRAPHITE -> new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags());
+      case PROMETHEUS -> new PrometheusDecoder(settings.naming());
     };
   }
 }
