@@ -16,8 +16,8 @@ run_checks() {
   forget_reports
 
   stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run
-  stage "ruff check" in_query_api ruff check . ../deploy/local/door
-  stage "ruff format" in_query_api ruff format --check . ../deploy/local/door
+  stage "ruff check" in_query_api ruff check . ../deploy/local/door ../topology/src/test/python
+  stage "ruff format" in_query_api ruff format --check . ../deploy/local/door ../topology/src/test/python
   stage mypy in_query_api mypy
   stage "java format" maven --quiet spotless:check
   stage "java unit tests" maven verify -DskipITs
@@ -34,8 +34,8 @@ format_all() {
   cd "$root" || exit
   make_venv dev
   maven --quiet spotless:apply
-  in_query_api ruff check --fix . ../deploy/local/door
-  in_query_api ruff format . ../deploy/local/door
+  in_query_api ruff check --fix . ../deploy/local/door ../topology/src/test/python
+  in_query_api ruff format . ../deploy/local/door ../topology/src/test/python
 }
 
 # A test compares the arithmetic with RRDtool's; where there is none it is skipped, and says so.

@@ -19,7 +19,7 @@ Field = descriptor_pb2.FieldDescriptorProto
 
 
 def messages():
-    """The messages of prometheus/prompb/{remote,types}.proto, as far as they are needed, by name."""
+    """Give the messages of prometheus/prompb/{remote,types}.proto, as far as they are needed, by name."""
     file = descriptor_pb2.FileDescriptorProto(name="remote.proto", package="prometheus", syntax="proto3")
     message(file, "Label", ("name", 1, Field.TYPE_STRING, False), ("value", 2, Field.TYPE_STRING, False))
     message(file, "Sample", ("value", 1, Field.TYPE_DOUBLE, False), ("timestamp", 2, Field.TYPE_INT64, False))
@@ -38,7 +38,7 @@ def messages():
 
 
 def message(file, name, *fields):
-    """Adds a message to file; a field is (name, number, type or name of a message, whether repeated)."""
+    """Add a message to file; a field is (name, number, type or name of a message, whether repeated)."""
     added = file.message_type.add(name=name)
     for field, number, kind, repeated in fields:
         label = Field.LABEL_REPEATED if repeated else Field.LABEL_OPTIONAL
@@ -62,7 +62,7 @@ class Shop:
         Info("build", "What runs", registry=self.registry).info({"version": "1.2.3"})
 
     def sell(self, scrape):
-        """What happens until a scrape, the first being 1."""
+        """Do what happens until a scrape, the first being 1."""
         self.orders.labels(shop="a", city="köln").inc(3 * scrape)
         self.orders.labels(shop="b", city="").inc(0.5)
         self.stock.labels(shop="a").set(100 - 98.09 * scrape)
@@ -72,7 +72,7 @@ class Shop:
 
 
 def main(folder, time_ms):
-    """Scrapes twice and writes the files."""
+    """Scrape twice and write the files."""
     kinds = messages()
     shop = Shop()
     request = kinds["prometheus.WriteRequest"]()
@@ -105,7 +105,7 @@ def main(folder, time_ms):
 
 
 def ident(labels):
-    """How Graphite writes a series with tags."""
+    """Give a series as Graphite writes it, with tags."""
     tags = [f"{name}={value}" for name, value in labels if name != "__name__" and value]
     return ";".join([dict(labels)["__name__"], *tags])
 

@@ -7,6 +7,7 @@ import dev.rondo.topology.format.FoundInRecord;
 import dev.rondo.topology.format.Naming;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
@@ -242,6 +243,15 @@ class PrometheusDecoderTest {
         .singleElement()
         .asString()
         .startsWith("unreadable: zstd frame cannot be read: ");
+  }
+
+  /**
+   * Made by {@code src/test/python/prometheus/write_request.py}, which also says what is in them.
+   */
+  @Test
+  void shouldReadWhatThePythonClientHeld() throws Exception {
+    Path made = Path.of(getClass().getResource("points.txt").toURI());
+    new WrittenByPython(made.getParent()).check();
   }
 
   @Test
