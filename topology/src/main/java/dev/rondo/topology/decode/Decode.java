@@ -5,13 +5,18 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
 
 /** The step decode: bytes → points by partition, and dead letters. */
 public final class Decode implements ProcessorSupplier<byte[], byte[], Object, Object> {
   /** Name of the node. */
   public static final String NAME = "decode";
+
+  /** Store of what ids name, there only for a source whose format needs it; names its changelog. */
+  public static final String DEFINITIONS_STORE = "definitions";
 
   /** Names the repartition topic between decode and consolidate. */
   public static final String BY_SERIES = "by-series";
@@ -31,7 +36,11 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * @param tellsProgress whether by-series is told how far the sources are decoded
    */
   public record Settings(
-      int partitions, long maxFutureMs, List<Source> sources, boolean tellsProgress) {}
+      int partitions, long maxFutureMs, List<Source> sources, boolean tellsProgress) {
+    boolean keepsDefinitions() {
+      return sources.stream().anyMatch(source -> source.format().needsDefinitions());
+    }
+  }
 
   private final Settings settings;
   private final SourceProgress progress;
@@ -48,5 +57,12 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
     return new DecodeProcessor(settings, progress, drops, registry);
+  }
+
+  @Override
+  public Set<StoreBuilder<?>> stores() {
+    return settings.keepsDefinitions()
+        ? Set.of(DefinitionStore.builder(DEFINITIONS_STORE))
+        : Set.of();
   }
 }

@@ -4,6 +4,7 @@ import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
@@ -58,14 +59,21 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
+    Definitions definitions = definitions(context);
     for (Source source : settings.sources()) {
       TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      sources.put(source.topic(), new DecodedSource(partition, source.decoder()));
+      sources.put(source.topic(), new DecodedSource(partition, source.decoder(definitions)));
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
       context.schedule(TELL, PunctuationType.WALL_CLOCK_TIME, nowMs -> tellProgress());
     }
+  }
+
+  private Definitions definitions(ProcessorContext<Object, Object> context) {
+    return settings.keepsDefinitions()
+        ? DefinitionStore.of(context, Decode.DEFINITIONS_STORE)
+        : Definitions.NONE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.Definitions;
 
 /**
  * A topic that points are read from, and how.
@@ -10,8 +11,13 @@ import dev.rondo.topology.format.Decoder;
  * @param settings of its decoder
  */
 public record Source(String topic, Format format, DecoderSettings settings) {
-  /** A decoder of its records, for one thread. */
+  /** A decoder of its records, for one thread, where no definitions are kept. */
   public Decoder decoder() {
     return format.decoder(settings);
+  }
+
+  /** A decoder of its records, for one thread and the partition whose definitions these are. */
+  public Decoder decoder(Definitions definitions) {
+    return format.decoder(settings, definitions);
   }
 }
