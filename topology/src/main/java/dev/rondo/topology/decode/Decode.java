@@ -5,8 +5,10 @@ import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
 
 /** The step decode: bytes → points by partition, and dead letters. */
 public final class Decode implements ProcessorSupplier<byte[], byte[], Object, Object> {
@@ -15,6 +17,12 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   /** Name of the node that decodes keyed sources. */
   public static final String KEYED = "decode-keyed";
+
+  /** Store of what ids name, there only for a source whose format needs it; names its changelog. */
+  public static final String DEFINITIONS_STORE = "definitions";
+
+  /** The same of keyed sources. */
+  public static final String KEYED_DEFINITIONS_STORE = "keyed-definitions";
 
   /** Names the repartition topic between decode and consolidate. */
   public static final String BY_SERIES = "by-series";
@@ -45,7 +53,15 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
       long maxFutureMs,
       List<Source> sources,
       boolean tellsProgress,
-      boolean isKeyed) {}
+      boolean isKeyed) {
+    boolean keepsDefinitions() {
+      return sources.stream().anyMatch(source -> source.format().needsDefinitions());
+    }
+
+    String definitionsStore() {
+      return isKeyed ? KEYED_DEFINITIONS_STORE : DEFINITIONS_STORE;
+    }
+  }
 
   private final Settings settings;
   private final SourceProgress progress;
@@ -62,5 +78,12 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
     return new DecodeProcessor(settings, progress, drops, registry);
+  }
+
+  @Override
+  public Set<StoreBuilder<?>> stores() {
+    return settings.keepsDefinitions()
+        ? Set.of(DefinitionStore.builder(settings.definitionsStore()))
+        : Set.of();
   }
 }

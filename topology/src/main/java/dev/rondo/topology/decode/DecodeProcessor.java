@@ -4,6 +4,7 @@ import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.Counter;
@@ -63,14 +64,21 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         settings.isKeyed()
             ? new PointsTogether(context.taskId().partition())
             : new PointsByPartition(settings.partitions());
+    Definitions definitions = definitions(context);
     for (Source source : settings.sources()) {
       TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      sources.put(source.topic(), new DecodedSource(partition, source));
+      sources.put(source.topic(), new DecodedSource(partition, source, definitions));
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
       context.schedule(TELL, PunctuationType.WALL_CLOCK_TIME, nowMs -> tellProgress());
     }
+  }
+
+  private Definitions definitions(ProcessorContext<Object, Object> context) {
+    return settings.keepsDefinitions()
+        ? DefinitionStore.of(context, settings.definitionsStore())
+        : Definitions.NONE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
@@ -18,9 +19,9 @@ final class DecodedSource {
   private long offset = -1;
   private long writtenMs = Long.MIN_VALUE;
 
-  DecodedSource(TopicPartition partition, Source source) {
+  DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
     this.partition = partition;
-    this.decoder = source.decoder();
+    this.decoder = source.decoder(definitions);
     this.policy = source.policy();
     this.id = Sources.id(partition);
   }

@@ -1,8 +1,14 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
+import dev.rondo.topology.format.influx.InfluxDecoder;
 import dev.rondo.topology.format.json.JsonDecoder;
+import dev.rondo.topology.format.metrictank.MetrictankDecoder;
+import dev.rondo.topology.format.otlp.OtlpDecoder;
+import dev.rondo.topology.format.prometheus.PrometheusDecoder;
+import dev.rondo.topology.format.putval.PutvalDecoder;
 import dev.rondo.topology.settings.Nearest;
 import dev.rondo.topology.settings.SettingException;
 import java.util.Arrays;
@@ -14,8 +20,18 @@ import java.util.concurrent.TimeUnit;
  * a record is theirs: the strictest first.
  */
 public enum Format {
+  /** MetricData and MetricPoint, whose ids name what an earlier MetricData has told. */
+  METRICTANK("metrictank"),
+  /** OpenTelemetry metrics, protobuf or JSON. */
+  OTLP("otlp"),
+  /** Remote write 1.0 of Prometheus: snappy, zstd or plain. */
+  PROMETHEUS("prometheus"),
   /** JSON objects of Telegraf, collectd and others, found out from their keys. */
   JSON("json"),
+  /** collectd's lines {@code PUTVAL host/plugin/type interval=10 time:value[:value…]}. */
+  PUTVAL("putval"),
+  /** Lines {@code measurement[,tag=v…] field=v[,field=v…] [time]}. */
+  INFLUX("influx"),
   /** Lines {@code path[;tag=v…] value time}; what no other format takes for its own. */
   GRAPHITE("graphite"),
   /** Any of the others, found out record by record. */
@@ -54,7 +70,12 @@ public enum Format {
 
   private boolean recognises(byte[] value) {
     return switch (this) {
+      case METRICTANK -> MetrictankDecoder.recognises(value);
+      case OTLP -> OtlpDecoder.recognises(value);
+      case PROMETHEUS -> PrometheusDecoder.recognises(value);
       case JSON -> JsonDecoder.recognises(value);
+      case PUTVAL -> PutvalDecoder.recognises(value);
+      case INFLUX -> InfluxDecoder.recognises(value);
       case GRAPHITE, AUTO -> false;
     };
   }
@@ -67,28 +88,41 @@ public enum Format {
   /** Whether its records may leave open what unit their times have. */
   public boolean takesTimeUnit() {
     return switch (this) {
-      case JSON, AUTO -> true;
-      case GRAPHITE -> false;
+      case JSON, PUTVAL, INFLUX, GRAPHITE, AUTO -> true;
+      case METRICTANK, OTLP, PROMETHEUS -> false;
     };
   }
 
   /** Keys of its dialects; empty where it has none. */
   public List<String> dialects() {
-    return switch (this) {
-      case JSON -> JsonDecoder.dialects();
-      case AUTO, GRAPHITE -> List.of();
-    };
+    return this == JSON ? JsonDecoder.dialects() : List.of();
   }
 
-  /** A decoder of its own, for one thread. */
+  /** Whether its points may name their series by an id, so that definitions are to be kept. */
+  public boolean needsDefinitions() {
+    return this == METRICTANK;
+  }
+
+  /** A decoder of its own, for one thread, where no definitions are kept. */
   public Decoder decoder(DecoderSettings settings) {
+    return decoder(settings, Definitions.NONE);
+  }
+
+  /** A decoder of its own, for one thread and the partition whose definitions these are. */
+  public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
+      case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
+      case OTLP -> new OtlpDecoder(settings.naming());
+      case PROMETHEUS -> new PrometheusDecoder(settings.naming());
       case JSON ->
           new JsonDecoder(
               settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS), settings.dialect());
+      case PUTVAL ->
+          new PutvalDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
+      case INFLUX ->
+          new InfluxDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.NANOSECONDS));
       case GRAPHITE ->
-          ReadyIdents.of(
-              settings, new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags()));
+          new GraphiteDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
       case AUTO -> new AutoDecoder(settings);
     };
   }

@@ -1,6 +1,7 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.Definitions;
 
 /**
  * A topic that points are read from, and how.
@@ -13,8 +14,13 @@ import dev.rondo.topology.format.Decoder;
  */
 public record Source(
     String topic, Format format, DecoderSettings settings, boolean isKeyed, String policy) {
-  /** A decoder of its records, for one thread. */
+  /** A decoder of its records, for one thread, where no definitions are kept. */
   public Decoder decoder() {
     return format.decoder(settings);
+  }
+
+  /** A decoder of its records, for one thread and the partition whose definitions these are. */
+  public Decoder decoder(Definitions definitions) {
+    return format.decoder(settings, definitions);
   }
 }

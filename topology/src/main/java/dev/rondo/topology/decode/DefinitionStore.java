@@ -1,0 +1,124 @@
+package dev.rondo.topology.decode;
+
+import dev.rondo.topology.format.Definitions;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * What the ids of a partition name, kept in memory and in a changelog. An entry is written when it
+ * is new, changed, or was last written more than a day ago and is still used; one that nobody has
+ * used for {@link #KEPT_DAYS} is forgotten, and so are ids beyond the {@link #MOST}.
+ *
+ * <pre>
+ *   key     id
+ *   value   day of the last writing, since 1970, 4 bytes | definition, UTF-8
+ * </pre>
+ */
+final class DefinitionStore implements Definitions {
+  /** By the clock: longer than anybody repairs a sender. */
+  static final int KEPT_DAYS = 30;
+
+  /** Of a partition: about 300 MB of memory. */
+  static final int MOST = 1_000_000;
+
+  private static final Duration LOOK = Duration.ofHours(1);
+  private static final long DAY_MS = Duration.ofDays(1).toMillis();
+  private static final int DAY_BYTES = Integer.BYTES;
+
+  private final KeyValueStore<byte[], byte[]> store;
+  private final LongSupplier clockMs;
+
+  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs) {
+    this.store = store;
+    this.clockMs = clockMs;
+  }
+
+  static StoreBuilder<KeyValueStore<byte[], byte[]>> builder(String name) {
+    return Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(name), Serdes.ByteArray(), Serdes.ByteArray())
+        .withLoggingEnabled(Map.of())
+        .withCachingDisabled();
+  }
+
+  /** The one of this name that belongs to the task. */
+  static DefinitionStore of(ProcessorContext<?, ?> context, String name) {
+    DefinitionStore definitions =
+        new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs);
+    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> definitions.forgetUnused());
+    return definitions;
+  }
+
+  @Override
+  public boolean areKept() {
+    return true;
+  }
+
+  @Override
+  public String get(byte[] id) {
+    byte[] entry = store.get(id);
+    if (entry == null) {
+      return null;
+    }
+    String definition =
+        new String(entry, DAY_BYTES, entry.length - DAY_BYTES, StandardCharsets.UTF_8);
+    if (day(entry) != today(id)) {
+      write(id, definition.getBytes(StandardCharsets.UTF_8));
+    }
+    return definition;
+  }
+
+  @Override
+  public void put(byte[] id, String definition) {
+    byte[] entry = store.get(id);
+    if (entry == null && store.approximateNumEntries() >= MOST) {
+      return;
+    }
+    byte[] text = definition.getBytes(StandardCharsets.UTF_8);
+    boolean isAsBefore =
+        entry != null
+            && day(entry) == today(id)
+            && Arrays.equals(entry, DAY_BYTES, entry.length, text, 0, text.length);
+    if (!isAsBefore) {
+      write(id, text);
+    }
+  }
+
+  private void write(byte[] id, byte[] text) {
+    byte[] entry = new byte[DAY_BYTES + text.length];
+    ByteBuffer.wrap(entry).putInt(today(id)).put(text);
+    store.put(id, entry);
+  }
+
+  /** The day of an id begins at an hour of its own, so that they are not all written at once. */
+  private int today(byte[] id) {
+    long offsetMs = DAY_MS * Byte.toUnsignedInt(id[0]) / 256;
+    return (int) ((clockMs.getAsLong() + offsetMs) / DAY_MS);
+  }
+
+  private static int day(byte[] entry) {
+    return ByteBuffer.wrap(entry).getInt();
+  }
+
+  private void forgetUnused() {
+    try (KeyValueIterator<byte[], byte[]> entries = store.all()) {
+      while (entries.hasNext()) {
+        KeyValue<byte[], byte[]> entry = entries.next();
+        if (today(entry.key) - day(entry.value) > KEPT_DAYS) {
+          store.delete(entry.key);
+        }
+      }
+    }
+  }
+}
