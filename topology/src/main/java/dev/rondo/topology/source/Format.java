@@ -2,11 +2,15 @@ package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
+import dev.rondo.topology.format.influx.InfluxDecoder;
+import java.util.concurrent.TimeUnit;
 
 /** A format that a source may have. */
 public enum Format {
   /** Lines {@code path[;tag=v…] value time}. */
-  GRAPHITE("graphite");
+  GRAPHITE("graphite"),
+  /** Lines {@code measurement[,tag=v…] field=v[,field=v…] [time]}. */
+  INFLUX("influx");
 
   private final String key;
 
@@ -22,7 +26,10 @@ public enum Format {
   /** A decoder of its own, for one thread. */
   public Decoder decoder(DecoderSettings settings) {
     return switch (this) {
-      case GRAPHITE -> new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags());
+      case GRAPHITE ->
+          new GraphiteDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
+      case INFLUX ->
+          new InfluxDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.NANOSECONDS));
     };
   }
 }
