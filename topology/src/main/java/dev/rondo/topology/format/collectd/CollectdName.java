@@ -2,10 +2,13 @@ package dev.rondo.topology.format.collectd;
 
 /**
  * The path that collectd's own Graphite format gives to a value, by its defaults: {@code
- * host.plugin-instance.type-instance.ds}. Dots, white space and control characters within a part
- * are replaced by {@code _}, as collectd does (its {@code EscapeCharacter}).
+ * host.plugin-instance.type-instance.ds}. Dots, white space, control characters and any of {@code "
+ * \\ : ! , / ( )} within a part are replaced by {@code _}, as collectd does (its {@code
+ * EscapeCharacter}; source: format_graphite.c of collectd 5.12).
  */
 public final class CollectdName {
+  private static final String FORBIDDEN = ".\"\\:!,/()";
+
   private CollectdName() {}
 
   /**
@@ -42,7 +45,7 @@ public final class CollectdName {
   private static void append(StringBuilder path, String part) {
     for (int at = 0; at < part.length(); at++) {
       char c = part.charAt(at);
-      path.append(c <= ' ' || c == 0x7f || c == '.' ? '_' : c);
+      path.append(c <= ' ' || c == 0x7f || FORBIDDEN.indexOf(c) >= 0 ? '_' : c);
     }
   }
 }

@@ -18,4 +18,10 @@ class CollectdNameTest {
     assertThat(CollectdName.path("a.example.org", "df", "mnt.big disk", "df", "x\ty\u007f", "v.1"))
         .isEqualTo("a_example_org.df-mnt_big_disk.df-x_y_.v_1");
   }
+
+  @Test
+  void shouldReplaceWhatCollectdDoes() {
+    assertThat(CollectdName.path("h", "odd plugin", "a.b", "gauge", "x:y,z(1)/\"!\\", ""))
+        .isEqualTo("h.odd_plugin-a_b.gauge-x_y_z_1_____");
+  }
 }
