@@ -1,6 +1,8 @@
 package dev.rondo.topology.format;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * Numbers as bytes: {@code 12}, {@code -0.5}, {@code .5}, {@code 5.}, {@code +1e-3}. What no sender
@@ -15,6 +17,25 @@ public final class NumberText {
   };
 
   private NumberText() {}
+
+  /**
+   * A decimal, or one of the words for what is none: {@code nan}, {@code -inf}, {@code Infinity}.
+   */
+  public static double value(byte[] bytes, int from, int to) throws DroppedException {
+    double value = decimal(bytes, from, to);
+    if (!Double.isNaN(value)) {
+      return value;
+    }
+    String text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "nan", "-nan", "+nan" -> Double.NaN;
+      case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+      default ->
+          throw DroppedException.unreadable(
+              "value '%s' is not a number".formatted(Excerpt.of(bytes, from, to)));
+    };
+  }
 
   /** The nearest double; NaN where the bytes are no number. May be infinite. */
   public static double decimal(byte[] bytes, int from, int to) {

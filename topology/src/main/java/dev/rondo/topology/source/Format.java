@@ -3,6 +3,7 @@ package dev.rondo.topology.source;
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
 import dev.rondo.topology.format.influx.InfluxDecoder;
+import dev.rondo.topology.format.putval.PutvalDecoder;
 import java.util.concurrent.TimeUnit;
 
 /** A format that a source may have. */
@@ -10,7 +11,9 @@ public enum Format {
   /** Lines {@code path[;tag=v…] value time}. */
   GRAPHITE("graphite"),
   /** Lines {@code measurement[,tag=v…] field=v[,field=v…] [time]}. */
-  INFLUX("influx");
+  INFLUX("influx"),
+  /** collectd's lines {@code PUTVAL host/plugin/type interval=10 time:value[:value…]}. */
+  PUTVAL("putval");
 
   private final String key;
 
@@ -30,6 +33,8 @@ public enum Format {
           new GraphiteDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
       case INFLUX ->
           new InfluxDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.NANOSECONDS));
+      case PUTVAL ->
+          new PutvalDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
     };
   }
 }

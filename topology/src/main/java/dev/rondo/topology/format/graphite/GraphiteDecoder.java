@@ -9,8 +9,6 @@ import dev.rondo.topology.format.Naming;
 import dev.rondo.topology.format.NumberText;
 import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.format.Utf8;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,8 +38,8 @@ public final class GraphiteDecoder implements Decoder {
     } while (line.isEmpty() && from < value.length);
     try {
       line.check(value);
-      return !Double.isNaN(NumberText.decimal(value, line.valueFrom(), line.valueTo()))
-          && (line.isNow(value) || NumberText.decimal(value, line.timeFrom(), line.timeTo()) > 0);
+      NumberText.value(value, line.valueFrom(), line.valueTo());
+      return line.isNow(value) || NumberText.decimal(value, line.timeFrom(), line.timeTo()) > 0;
     } catch (DroppedException e) {
       return false;
     }
@@ -63,7 +61,7 @@ public final class GraphiteDecoder implements Decoder {
     try {
       line.check(bytes);
       String ident = ident(bytes);
-      double value = value(bytes);
+      double value = NumberText.value(bytes, line.valueFrom(), line.valueTo());
       sink.point(ident, timeMs(bytes, nowMs), value, line.from(), line.to());
     } catch (DroppedException e) {
       sink.drop(e.reason(), e.getMessage(), line.from(), line.to());
@@ -72,25 +70,10 @@ public final class GraphiteDecoder implements Decoder {
 
   private String ident(byte[] bytes) throws DroppedException {
     labels.clear();
-    if (line.nameTo() < line.tagsTo()) {
+    if (line.hasTags()) {
       GraphiteTags.read(bytes, line.nameTo() + 1, line.tagsTo(), labels);
     }
     return naming.ident(Utf8.text(bytes, line.nameFrom(), line.nameTo()), "", labels);
-  }
-
-  private double value(byte[] bytes) throws DroppedException {
-    double value = NumberText.decimal(bytes, line.valueFrom(), line.valueTo());
-    return Double.isNaN(value) ? unusual(bytes, line.valueFrom(), line.valueTo()) : value;
-  }
-
-  private static double unusual(byte[] bytes, int from, int to) throws DroppedException {
-    String text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
-    return switch (text.toLowerCase(Locale.ROOT)) {
-      case "nan", "-nan", "+nan" -> Double.NaN;
-      case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
-      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
-      default -> throw notANumber("value", bytes, from, to);
-    };
   }
 
   private long timeMs(byte[] bytes, long nowMs) throws DroppedException {
@@ -99,17 +82,15 @@ public final class GraphiteDecoder implements Decoder {
     }
     double told = NumberText.decimal(bytes, line.timeFrom(), line.timeTo());
     if (Double.isNaN(told)) {
-      throw notANumber("time", bytes, line.timeFrom(), line.timeTo());
+      throw DroppedException.unreadable("time '%s' is not a number".formatted(time(bytes)));
     }
     if (told <= 0) {
-      throw DroppedException.unreadable(
-          "time %s is not after 1970".formatted(Excerpt.of(bytes, line.timeFrom(), line.timeTo())));
+      throw DroppedException.unreadable("time %s is not after 1970".formatted(time(bytes)));
     }
     return time.ms(told);
   }
 
-  private static DroppedException notANumber(String what, byte[] bytes, int from, int to) {
-    return DroppedException.unreadable(
-        "%s '%s' is not a number".formatted(what, Excerpt.of(bytes, from, to)));
+  private String time(byte[] bytes) {
+    return Excerpt.of(bytes, line.timeFrom(), line.timeTo());
   }
 }

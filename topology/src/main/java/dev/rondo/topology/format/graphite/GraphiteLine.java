@@ -7,23 +7,26 @@ import dev.rondo.topology.format.Excerpt;
  * Where the fields of one line are in a record. Made once and filled anew for each line.
  *
  * <pre>
- *   disk.used;host=a;dc=ams 98.09 1455320690
- *   name     ^tags         ^value^time
+ *   disk.used;host=a;path=/mnt/big disk 98.09 1455320690
+ *   name     ^tags                      value time
  * </pre>
+ *
+ * <p>Tags may hold white space, as those of Telegraf's mode {@code compatible} do: value and time
+ * are the last two fields.
  */
 final class GraphiteLine {
-  private static final int PATH = 0;
-  private static final int VALUE = 1;
-  private static final int TIME = 2;
-  private static final int FIELDS = 3;
-
-  private final int[] froms = new int[FIELDS];
-  private final int[] tos = new int[FIELDS];
   private int from;
   private int to;
   private int fields;
-  private int nameTo;
   private int controlAt;
+  private int nameFrom;
+  private int nameTo;
+  private int tagsTo;
+  private boolean hasTags;
+  private int valueFrom;
+  private int valueTo;
+  private int timeFrom;
+  private int timeTo;
 
   /** Reads the line that begins at {@code begin} and returns where the next one does. */
   int read(byte[] bytes, int begin) {
@@ -42,7 +45,7 @@ final class GraphiteLine {
         to = at;
         return at + 1;
       }
-      at = field(bytes, at);
+      at = fields++ == 0 ? path(bytes, at) : number(bytes, at);
     }
   }
 
@@ -54,23 +57,35 @@ final class GraphiteLine {
     return b == ' ' || b == '\t' || b == '\r';
   }
 
-  private int field(byte[] bytes, int begin) {
-    int at = begin;
-    if (fields == PATH) {
-      while (at < bytes.length && bytes[at] != ';' && !isBetweenFields(bytes[at])) {
-        at++;
-      }
-      nameTo = at;
+  private int path(byte[] bytes, int begin) {
+    nameFrom = begin;
+    nameTo = begin;
+    while (nameTo < bytes.length && bytes[nameTo] != ';' && !isBetweenFields(bytes[nameTo])) {
+      nameTo++;
     }
+    hasTags = nameTo < bytes.length && bytes[nameTo] == ';';
+    tagsTo = end(bytes, nameTo);
+    return tagsTo;
+  }
+
+  private static int end(byte[] bytes, int from) {
+    int at = from;
     while (at < bytes.length && !isBetweenFields(bytes[at])) {
       at++;
     }
-    if (fields < FIELDS) {
-      froms[fields] = begin;
-      tos[fields] = at;
-    }
-    fields++;
     return at;
+  }
+
+  /** The value, or the time: then what has passed for it was the value. */
+  private int number(byte[] bytes, int begin) {
+    if (fields > 2) {
+      tagsTo = fields > 3 ? valueTo : tagsTo;
+      valueFrom = timeFrom;
+      valueTo = timeTo;
+    }
+    timeFrom = begin;
+    timeTo = end(bytes, begin);
+    return timeTo;
   }
 
   boolean isEmpty() {
@@ -84,7 +99,7 @@ final class GraphiteLine {
           "control character 0x%02x in '%s'"
               .formatted(bytes[controlAt], Excerpt.of(bytes, from, to)));
     }
-    if (fields != FIELDS) {
+    if (fields < 3 || (fields > 3 && !hasTags)) {
       throw DroppedException.unreadable(
           "fields: %d, not path value time: '%s'".formatted(fields, Excerpt.of(bytes, from, to)));
     }
@@ -92,10 +107,9 @@ final class GraphiteLine {
 
   /** Whether the time is the one of writing. */
   boolean isNow(byte[] bytes) {
-    int begin = froms[TIME];
-    return switch (tos[TIME] - begin) {
-      case 1 -> bytes[begin] == 'N';
-      case 2 -> bytes[begin] == '-' && bytes[begin + 1] == '1';
+    return switch (timeTo - timeFrom) {
+      case 1 -> bytes[timeFrom] == 'N';
+      case 2 -> bytes[timeFrom] == '-' && bytes[timeFrom + 1] == '1';
       default -> false;
     };
   }
@@ -109,31 +123,35 @@ final class GraphiteLine {
   }
 
   int nameFrom() {
-    return froms[PATH];
+    return nameFrom;
   }
 
   int nameTo() {
     return nameTo;
   }
 
-  /** Equal to {@link #nameTo} where there are no tags, else they are between the two, after a ;. */
+  /** Whether there are tags: behind the name and a {@code ;}, up to {@link #tagsTo}. */
+  boolean hasTags() {
+    return hasTags;
+  }
+
   int tagsTo() {
-    return tos[PATH];
+    return tagsTo;
   }
 
   int valueFrom() {
-    return froms[VALUE];
+    return valueFrom;
   }
 
   int valueTo() {
-    return tos[VALUE];
+    return valueTo;
   }
 
   int timeFrom() {
-    return froms[TIME];
+    return timeFrom;
   }
 
   int timeTo() {
-    return tos[TIME];
+    return timeTo;
   }
 }
