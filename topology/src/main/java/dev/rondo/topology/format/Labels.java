@@ -10,6 +10,9 @@ import java.util.Arrays;
  * series. Made once and filled anew for each series.
  */
 public final class Labels {
+  /** More than an ident may have tags: of more labels, the series is dropped all the same. */
+  static final int MOST = 1024;
+
   private String[] keys = new String[16];
   private String[] values = new String[16];
   private int size;
@@ -50,6 +53,9 @@ public final class Labels {
   }
 
   private void insertAt(int at, String key, String value) {
+    if (size == MOST) {
+      return;
+    }
     if (size == keys.length) {
       keys = Arrays.copyOf(keys, 2 * size);
       values = Arrays.copyOf(values, 2 * size);

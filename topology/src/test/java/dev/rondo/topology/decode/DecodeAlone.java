@@ -33,7 +33,8 @@ final class DecodeAlone {
     DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
     Decode decode =
         new Decode(
-            new Decode.Settings(1, 600_000, List.of(new Source(source, format, settings)), false),
+            new Decode.Settings(
+                1, 600_000, List.of(new Source(source, format, settings, false, "")), false, false),
             new SourceProgress(),
             new Drops(registry, Clock.systemUTC()),
             registry);
