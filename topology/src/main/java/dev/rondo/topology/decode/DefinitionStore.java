@@ -39,10 +39,12 @@ final class DefinitionStore implements Definitions {
 
   private final KeyValueStore<byte[], byte[]> store;
   private final LongSupplier clockMs;
+  private final int most;
 
-  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs) {
+  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, int most) {
     this.store = store;
     this.clockMs = clockMs;
+    this.most = most;
   }
 
   static StoreBuilder<KeyValueStore<byte[], byte[]>> builder(String name) {
@@ -55,7 +57,7 @@ final class DefinitionStore implements Definitions {
   /** The one of this name that belongs to the task. */
   static DefinitionStore of(ProcessorContext<?, ?> context, String name) {
     DefinitionStore definitions =
-        new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs);
+        new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs, MOST);
     context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> definitions.forgetUnused());
     return definitions;
   }
@@ -82,7 +84,7 @@ final class DefinitionStore implements Definitions {
   @Override
   public void put(byte[] id, String definition) {
     byte[] entry = store.get(id);
-    if (entry == null && store.approximateNumEntries() >= MOST) {
+    if (entry == null && store.approximateNumEntries() >= most) {
       return;
     }
     byte[] text = definition.getBytes(StandardCharsets.UTF_8);

@@ -12,6 +12,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.format.metrictank.Messages.Sent;
 import dev.rondo.topology.source.Format;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -186,7 +187,16 @@ class DefinitionStoreIT {
     awaitPoint(1);
     decode.kill();
     NewPartitions three = NewPartitions.increaseTo(3);
-    admin.createPartitions(Map.of(SOURCE, three, CHANGELOG, three)).all().get();
+    admin.createPartitions(Map.of(SOURCE, three)).all().get();
+    startDecode();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Files.readString(dir.resolve("decode.log"))
+                    .contains(CHANGELOG + " has invalid partitions: expected: 3; actual: 2"));
+    decode.kill();
+    admin.createPartitions(Map.of(CHANGELOG, three)).all().get();
     startDecode();
     send(1, IDLE.point(2, timeS));
     awaitPoint(2);

@@ -132,6 +132,17 @@ class DefinitionStoreTest {
   }
 
   @Test
+  void shouldKeepNoMoreThanTheMost() {
+    DefinitionStore two = new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, 2);
+    byte[][] ids = {{1}, {2}, {3}};
+    for (byte[] id : ids) {
+      two.put(id, "first");
+    }
+    two.put(ids[0], "second");
+    assertThat(List.of(ids)).extracting(two::get).containsExactly("second", "first", null);
+  }
+
+  @Test
   void shouldKeepNothingForOtherFormats() {
     assertThat(
             DecodeAlone.topology("a", Format.PROMETHEUS, registry).describe().toString()
