@@ -47,9 +47,9 @@ public class GraphiteBenchmark {
   @Param({"1", "100"})
   private int linesPerRecord;
 
-  /** What each path ends with. */
-  @Param({"", ";cpu=total;dc=ams;env=prod;host=web00001"})
-  private String tags;
+  /** Five lines after each other have the same ones, as of Telegraf's fields. */
+  @Param({"false", "true"})
+  private boolean hasTags;
 
   private final GraphiteDecoder decoder =
       new GraphiteDecoder(new Naming(1024, 64), TimeUnit.SECONDS);
@@ -63,6 +63,8 @@ public class GraphiteBenchmark {
     for (int record = 0; record < records.length; record++) {
       StringBuilder lines = new StringBuilder();
       for (int line = 0; line < linesPerRecord; line++) {
+        String tags =
+            hasTags ? ";cpu=cpu%d;dc=ams;env=prod;host=web%05d".formatted(line / 5, record) : "";
         lines.append(
             "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean%s %.3f 1700000000%n"
                 .formatted(record % 97, record, line, tags, line * 1.371));

@@ -39,7 +39,7 @@ public final class Labels {
   }
 
   private Labels set(String key, String value) {
-    int at = Arrays.binarySearch(keys, 0, size, key);
+    int at = find(key);
     if (at >= 0) {
       if (value.isEmpty()) {
         removeAt(at);
@@ -50,6 +50,13 @@ public final class Labels {
       insertAt(-at - 1, key, value);
     }
     return this;
+  }
+
+  /** As {@link Arrays#binarySearch}; of most senders each key is behind those before it. */
+  private int find(String key) {
+    return size == 0 || keys[size - 1].compareTo(key) < 0
+        ? -size - 1
+        : Arrays.binarySearch(keys, 0, size, key);
   }
 
   private void insertAt(int at, String key, String value) {

@@ -26,6 +26,10 @@ final class PathText {
 
   /** Adds the nodes of {@code name} to those that are there; empty ones vanish. */
   static void append(StringBuilder path, String name) {
+    if (isPath(name)) {
+      path.append(path.isEmpty() ? "" : ".").append(name);
+      return;
+    }
     boolean isNodeBegun = false;
     for (int at = 0; at < name.length(); at++) {
       char c = name.charAt(at);

@@ -2,6 +2,7 @@ package dev.rondo.topology.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
@@ -10,6 +11,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 class NumberTextPropertyTest {
   private static final Pattern DECIMAL =
@@ -25,6 +27,16 @@ class NumberTextPropertyTest {
     if (Double.isFinite(value)) {
       assertThat(decimal(Double.toString(value))).isEqualTo(value);
     }
+  }
+
+  @Property(tries = 5000)
+  void shouldFindTheNearestDoubleHoweverManyDigitsThereAre(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 18) int digits,
+      @ForAll @IntRange(max = 20) int scale) {
+    long any = Math.floorMod(seed * 0x9E3779B97F4A7C15L, (long) Math.pow(10, digits));
+    String text = BigDecimal.valueOf(any, scale).toPlainString();
+    assertThat(decimal(text)).as(text).isEqualTo(Double.parseDouble(text));
   }
 
   @Property(tries = 5000)

@@ -22,28 +22,37 @@ import net.jqwik.api.constraints.IntRange;
 
 /** What holds for every format of lines, whatever the bytes are. */
 class TextFormatsPropertyTest {
-  private enum Format {
-    GRAPHITE(
-        naming -> new GraphiteDecoder(naming, TimeUnit.SECONDS),
-        GraphiteDecoder::recognises,
-        "graphite/telegraf-tags-compatible.txt"),
-    INFLUX(
-        naming -> new InfluxDecoder(naming, TimeUnit.NANOSECONDS),
-        InfluxDecoder::recognises,
-        "influx/telegraf.txt"),
-    PUTVAL(
-        naming -> new PutvalDecoder(naming, TimeUnit.SECONDS),
-        PutvalDecoder::recognises,
-        "putval/putval.txt");
+  private static final List<Format> FORMATS =
+      List.of(
+          new Format(
+              naming -> new GraphiteDecoder(naming, TimeUnit.SECONDS),
+              GraphiteDecoder::recognises,
+              "graphite/telegraf-tags-compatible.txt"),
+          new Format(
+              naming -> new InfluxDecoder(naming, TimeUnit.NANOSECONDS),
+              InfluxDecoder::recognises,
+              "influx/telegraf.txt"),
+          new Format(
+              naming -> new PutvalDecoder(naming, TimeUnit.SECONDS),
+              PutvalDecoder::recognises,
+              "putval/putval.txt"));
 
+  private static final class Format {
     private final Decoder decoder;
     private final Predicate<byte[]> recognises;
     private final byte[] golden;
+    private final String name;
 
     Format(Function<Naming, Decoder> decoder, Predicate<byte[]> recognises, String golden) {
       this.decoder = decoder.apply(new Naming(300, 20));
       this.recognises = recognises;
       this.golden = Found.golden(Found.class, golden);
+      this.name = golden;
+    }
+
+    @Override
+    public String toString() {
+      return name;
     }
 
     Found found(byte[] record) {
@@ -54,6 +63,11 @@ class TextFormatsPropertyTest {
       assertThat(found.pieces).hasSizeLessThanOrEqualTo(record.length);
       return found;
     }
+  }
+
+  @Provide
+  Arbitrary<Format> formats() {
+    return Arbitraries.of(FORMATS);
   }
 
   /** Of the bytes that mean something, mostly. */
@@ -87,13 +101,14 @@ class TextFormatsPropertyTest {
   }
 
   @Property(tries = 3000)
-  void shouldFindPiecesOfAnyBytes(@ForAll Format format, @ForAll("records") byte[] record) {
+  void shouldFindPiecesOfAnyBytes(
+      @ForAll("formats") Format format, @ForAll("records") byte[] record) {
     format.found(record);
   }
 
   @Property(tries = 1000)
   void shouldTakeGoodRecordsThatWereCutOrDamaged(
-      @ForAll Format format,
+      @ForAll("formats") Format format,
       @ForAll @IntRange(max = 20_000) int cut,
       @ForAll List<@IntRange(max = 20_000) Integer> damaged,
       @ForAll byte by) {
@@ -108,7 +123,7 @@ class TextFormatsPropertyTest {
 
   @Property(tries = 1000)
   void shouldLoseNoNeighbourOfABadLine(
-      @ForAll Format format, @ForAll("records") byte[] bad, @ForAll int seed) {
+      @ForAll("formats") Format format, @ForAll("records") byte[] bad, @ForAll int seed) {
     String golden = new String(format.golden, StandardCharsets.UTF_8);
     List<String> lines = new ArrayList<>(Arrays.asList(golden.split("\n")));
     String line = new String(bad, StandardCharsets.ISO_8859_1).replaceAll("[\n\"]", "");

@@ -9,6 +9,7 @@ import dev.rondo.topology.format.Naming;
 import dev.rondo.topology.format.NumberText;
 import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.format.Utf8;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,6 +23,11 @@ public final class GraphiteDecoder implements Decoder {
   private final EpochTime time;
   private final GraphiteLine line = new GraphiteLine();
   private final Labels labels = new Labels();
+
+  /** Where in the record the tags are that the labels are of. */
+  private int labelsFrom;
+
+  private int labelsTo;
 
   /** Times are in {@code timeUnit} since 1970. */
   public GraphiteDecoder(Naming naming, TimeUnit timeUnit) {
@@ -47,6 +53,7 @@ public final class GraphiteDecoder implements Decoder {
 
   @Override
   public void decode(byte[] value, long nowMs, PointSink sink) {
+    forgetTags();
     int from = 0;
     while (from < value.length) {
       int next = line.read(value, from);
@@ -69,11 +76,31 @@ public final class GraphiteDecoder implements Decoder {
   }
 
   private String ident(byte[] bytes) throws DroppedException {
-    labels.clear();
-    if (line.hasTags()) {
-      GraphiteTags.read(bytes, line.nameTo() + 1, line.tagsTo(), labels);
-    }
+    readTags(bytes);
     return naming.ident(Utf8.text(bytes, line.nameFrom(), line.nameTo()), "", labels);
+  }
+
+  /** Senders tell the fields of one thing line by line: their tags are the same, and read once. */
+  private void readTags(byte[] bytes) throws DroppedException {
+    if (!line.hasTags()) {
+      forgetTags();
+      return;
+    }
+    int from = line.nameTo();
+    int to = line.tagsTo();
+    if (Arrays.equals(bytes, from, to, bytes, labelsFrom, labelsTo)) {
+      return;
+    }
+    forgetTags();
+    GraphiteTags.read(bytes, from + 1, to, labels);
+    labelsFrom = from;
+    labelsTo = to;
+  }
+
+  private void forgetTags() {
+    labels.clear();
+    labelsFrom = 0;
+    labelsTo = 0;
   }
 
   private long timeMs(byte[] bytes, long nowMs) throws DroppedException {

@@ -78,6 +78,7 @@ public final class PutvalDecoder implements Decoder {
         return;
       }
       PutvalIdentifier identifier = identifier(words);
+      identifier.fill(parts.clear());
       boolean hasValues = false;
       while (words.next()) {
         if (!words.contains('=')) {
@@ -151,8 +152,8 @@ public final class PutvalDecoder implements Decoder {
       if (Double.isNaN(value)) {
         throw new DroppedException(DropReason.NO_VALUE, path);
       }
-      identifier.fill(parts, dsName);
-      line.sink.point(naming.path(path, parts), tMs, value, line.from, line.to);
+      line.sink.point(
+          naming.path(path, parts.put("dsname", dsName)), tMs, value, line.from, line.to);
     } catch (DroppedException e) {
       line.drop(e);
     }

@@ -37,14 +37,12 @@ record PutvalIdentifier(
   }
 
   /** What the path is made of, by the names that it has in collectd's JSON. */
-  void fill(Labels parts, String dsName) {
+  void fill(Labels parts) {
     parts
-        .clear()
         .put("host", host)
         .put("plugin", plugin)
         .put("plugin_instance", pluginInstance)
         .put("type", type)
-        .put("type_instance", typeInstance)
-        .put("dsname", dsName);
+        .put("type_instance", typeInstance);
   }
 }

@@ -96,6 +96,19 @@ class GraphiteDecoderTest {
   }
 
   @Test
+  void shouldGiveEachLineItsOwnTags() {
+    assertThat(
+            decode("a;k=v 1 1\nb;k=v 2 2\nc 3 3\nd;k=w 4 4\ne;a=b;k= 5 5\nf;k=w 6 6\ng 7 7").points)
+        .containsExactly(
+            "a;k=v 1.0 1000",
+            "b;k=v 2.0 2000",
+            "c 3.0 3000",
+            "d;k=w 4.0 4000",
+            "f;k=w 6.0 6000",
+            "g 7.0 7000");
+  }
+
+  @Test
   void shouldKeepWhiteSpaceInTags() {
     assertThat(decode("m;p=big disk;q=1 2 5 10\r\n").points)
         .containsExactly("m;p=big disk;q=1 2 5.0 10000");
