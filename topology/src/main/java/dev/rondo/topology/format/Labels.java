@@ -100,9 +100,23 @@ public final class Labels {
 
   /** All labels of {@code others} as well. */
   public Labels putAll(Labels others) {
+    if (size == 0) {
+      return copy(others);
+    }
     for (int n = 0; n < others.size; n++) {
       set(others.keys[n], others.values[n]);
     }
+    return this;
+  }
+
+  private Labels copy(Labels others) {
+    if (keys.length < others.size) {
+      keys = new String[others.keys.length];
+      values = new String[others.keys.length];
+    }
+    System.arraycopy(others.keys, 0, keys, 0, others.size);
+    System.arraycopy(others.values, 0, values, 0, others.size);
+    size = others.size;
     return this;
   }
 

@@ -23,7 +23,7 @@ final class AttributeText {
       case STRING_VALUE -> value.getStringValue();
       case BOOL_VALUE -> Boolean.toString(value.getBoolValue());
       case INT_VALUE -> Long.toString(value.getIntValue());
-      case DOUBLE_VALUE -> NumberText.of(value.getDoubleValue());
+      case DOUBLE_VALUE -> NumberLabel.of(value.getDoubleValue());
       case BYTES_VALUE -> base64(value);
       case ARRAY_VALUE, KVLIST_VALUE -> json(value);
       case STRING_VALUE_STRINDEX, VALUE_NOT_SET -> "";

@@ -47,7 +47,7 @@ final class HistogramReader {
     double upToHere = 0;
     for (int n = 0; n < bounds; n++) {
       upToHere += Unsigned.toDouble(data.getBucketCounts(n));
-      bucket(NumberText.of(data.getExplicitBounds(n)), upToHere);
+      bucket(NumberLabel.of(data.getExplicitBounds(n)), upToHere);
     }
     bucket("+Inf", upToHere + Unsigned.toDouble(data.getBucketCounts(bounds)));
   }
@@ -65,7 +65,7 @@ final class HistogramReader {
       bucket(-negative.lowerBound(n), upToHere);
     }
     upToHere += Unsigned.toDouble(data.getZeroCount());
-    bucket(NumberText.ofSixDigits(data.getZeroThreshold()), upToHere);
+    bucket(NumberLabel.ofSixDigits(data.getZeroThreshold()), upToHere);
     ExponentialBuckets positive = ExponentialBuckets.of(data.getPositive(), data.getScale());
     for (int n = 0; n < positive.size(); n++) {
       upToHere += positive.count(n);
@@ -90,7 +90,7 @@ final class HistogramReader {
   /** A bound beyond what a double holds is that of zero or of +Inf. */
   private void bucket(double bound, double upToHere) {
     if (bound != 0 && Double.isFinite(bound)) {
-      bucket(NumberText.ofSixDigits(bound), upToHere);
+      bucket(NumberLabel.ofSixDigits(bound), upToHere);
     }
   }
 

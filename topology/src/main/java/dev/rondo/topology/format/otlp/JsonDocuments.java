@@ -34,10 +34,10 @@ final class JsonDocuments {
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
           .build();
 
-  /** Takes a document's content. */
+  /** Takes a document's content and tells whether there was a point or a drop in it. */
   @FunctionalInterface
   interface DocumentSink {
-    void document(MetricsData data, int from, int to);
+    boolean document(MetricsData data, int from, int to);
   }
 
   private final JsonMessages messages = new JsonMessages();
@@ -99,7 +99,9 @@ final class JsonDocuments {
     for (String fault : messages.faults()) {
       drops.drop(DropReason.UNREADABLE, fault, from, to);
     }
-    documents.document(data, from, to);
+    if (!documents.document(data, from, to) && messages.faults().isEmpty()) {
+      drops.drop(DropReason.UNSUPPORTED, OtlpDecoder.NO_DATA_POINT, from, to);
+    }
   }
 
   private static int offset(JsonLocation location) {

@@ -27,7 +27,8 @@ final class MetricsReader {
     this.histograms = new HistogramReader(points);
   }
 
-  void read(MetricsData data, Piece piece) {
+  /** Returns whether there was any point or drop. */
+  boolean read(MetricsData data, Piece piece) {
     points.beginPiece(piece);
     for (ResourceMetrics resource : data.getResourceMetricsList()) {
       points.beginResource(resource.getResource().getAttributesList());
@@ -35,6 +36,7 @@ final class MetricsReader {
         scope.getMetricsList().forEach(this::metric);
       }
     }
+    return points.hasFound();
   }
 
   private void metric(Metric metric) {
@@ -102,7 +104,7 @@ final class MetricsReader {
         points.value("count", Unsigned.toDouble(data.getCount()));
         points.value("sum", data.getSum());
         for (ValueAtQuantile quantile : data.getQuantileValuesList()) {
-          points.value("", "quantile", NumberText.of(quantile.getQuantile()), quantile.getValue());
+          points.value("", "quantile", NumberLabel.of(quantile.getQuantile()), quantile.getValue());
         }
       }
     }

@@ -14,6 +14,8 @@ import io.opentelemetry.proto.metrics.v1.MetricsData;
  * before any of its points is handed on: a cut message is one drop and no points.
  */
 public final class OtlpDecoder implements Decoder {
+  static final String NO_DATA_POINT = "no data point";
+
   private final MetricsReader metrics;
   private final JsonDocuments documents = new JsonDocuments();
 
@@ -46,8 +48,9 @@ public final class OtlpDecoder implements Decoder {
       MetricsData data = Utf8Repair.parse(value);
       if (data.getResourceMetricsCount() == 0) {
         whole.drop(DropReason.UNREADABLE, "no resource_metrics, so not OpenTelemetry metrics");
+      } else if (!metrics.read(data, whole)) {
+        whole.drop(DropReason.UNSUPPORTED, NO_DATA_POINT);
       }
-      metrics.read(data, whole);
     } catch (InvalidProtocolBufferException e) {
       whole.drop(DropReason.UNREADABLE, "not OpenTelemetry's protobuf: " + e.getMessage());
     }

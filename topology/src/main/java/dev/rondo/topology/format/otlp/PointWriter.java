@@ -26,6 +26,7 @@ final class PointWriter {
   private final Labels labels = new Labels();
   private final Labels given = new Labels();
   private Piece piece;
+  private boolean hasFound;
   private String metric = "";
   private boolean isDelta;
   private long tMs;
@@ -36,6 +37,12 @@ final class PointWriter {
 
   void beginPiece(Piece begun) {
     piece = begun;
+    hasFound = false;
+  }
+
+  /** Whether the piece had a point or a drop. */
+  boolean hasFound() {
+    return hasFound;
   }
 
   void beginResource(List<KeyValue> attributes) {
@@ -90,6 +97,7 @@ final class PointWriter {
   }
 
   private void write(String field, Labels named, double value) {
+    hasFound = true;
     try {
       piece.point(naming.ident(metric, field, named), tMs, value);
     } catch (DroppedException e) {
@@ -99,6 +107,7 @@ final class PointWriter {
 
   /** Of the metric or one of its data points. */
   void drop(DropReason reason, String detail) {
+    hasFound = true;
     piece.drop(reason, "%s: metric '%s'".formatted(detail, Excerpt.of(metric)));
   }
 }

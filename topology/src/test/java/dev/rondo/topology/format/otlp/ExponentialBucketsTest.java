@@ -31,9 +31,9 @@ class ExponentialBucketsTest {
       read.add(
           "(%s,%s] %s"
               .formatted(
-                  NumberText.ofSixDigits(buckets.lowerBound(n)),
-                  NumberText.ofSixDigits(buckets.upperBound(n)),
-                  NumberText.of(buckets.count(n))));
+                  NumberLabel.ofSixDigits(buckets.lowerBound(n)),
+                  NumberLabel.ofSixDigits(buckets.upperBound(n)),
+                  NumberLabel.of(buckets.count(n))));
     }
     return read;
   }

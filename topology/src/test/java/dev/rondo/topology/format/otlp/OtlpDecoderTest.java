@@ -195,6 +195,26 @@ class OtlpDecoderTest {
   }
 
   @Test
+  void shouldTellThatARecordHasNoDataPoint() {
+    assertThat(Found.in(record()).drops).containsExactly("unsupported: no data point");
+  }
+
+  @Test
+  void shouldNotBelieveALengthNorFollowHostileNesting() {
+    byte[] long2GiB = {0x0a, -1, -1, -1, -1, 0x07, 0x0a};
+    AnyValue.Builder value = AnyValue.newBuilder().setIntValue(1);
+    for (int n = 0; n < 1000; n++) {
+      value = AnyValue.newBuilder().setArrayValue(ArrayValue.newBuilder().addValues(value));
+    }
+    byte[] deep = record(gauge("m", dataPoint(1).addAttributes(attribute("a", value))));
+    for (byte[] hostile : List.of(long2GiB, deep)) {
+      Found found = Found.in(hostile);
+      assertThat(found.points).isEmpty();
+      assertThat(found.drops).singleElement().asString().startsWith("unreadable: not OpenTel");
+    }
+  }
+
+  @Test
   void shouldGiveTheWholeRecordToEveryPoint() {
     byte[] record = record(gauge("a", dataPoint(1), dataPoint(2)));
     assertThat(Found.in(record).pieces).hasSize(2).containsOnly("0.." + record.length);

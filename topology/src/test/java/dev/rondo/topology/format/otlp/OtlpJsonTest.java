@@ -137,6 +137,14 @@ class OtlpJsonTest {
   }
 
   @Test
+  void shouldTellThatADocumentHasNoDataPoint() {
+    Found found = Found.in(gauge("") + MY_GAUGE.replace("dataPoints", "points"));
+    assertThat(found.points).isEmpty();
+    assertThat(found.drops)
+        .containsExactly("unsupported: no data point", "unsupported: no data point");
+  }
+
+  @Test
   void shouldNotFollowHostileNesting() {
     String open = "{\"arrayValue\":{\"values\":[";
     String deep =

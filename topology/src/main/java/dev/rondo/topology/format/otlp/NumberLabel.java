@@ -7,11 +7,11 @@ import java.math.MathContext;
  * Numbers as labels: {@code 0.005}, {@code 1}, {@code 2500000}, {@code +Inf}; with an exponent only
  * below 10⁻⁶ and, from 10¹⁵ on, {@code 1E-9}.
  */
-final class NumberText {
+final class NumberLabel {
   private static final double PLAIN_BELOW = 1e15;
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
-  private NumberText() {}
+  private NumberLabel() {}
 
   static String of(double number) {
     if (Double.isNaN(number)) {
