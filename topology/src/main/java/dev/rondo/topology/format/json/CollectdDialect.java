@@ -6,6 +6,8 @@ import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
 import dev.rondo.topology.format.Labels;
 import dev.rondo.topology.format.collectd.CollectdName;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,10 +28,8 @@ final class CollectdDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "values")
-        && Members.has(element, "dsnames")
-        && Members.has(element, "plugin");
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("values", "dsnames", "plugin"));
   }
 
   @Override
