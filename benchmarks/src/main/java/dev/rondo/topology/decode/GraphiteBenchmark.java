@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.format.Naming;
 import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,12 @@ public class GraphiteBenchmark {
   @Param({"1", "100"})
   private int linesPerRecord;
 
-  private final GraphiteDecoder decoder = new GraphiteDecoder(1024, 64);
+  /** Five lines after each other have the same ones, as of Telegraf's fields. */
+  @Param({"false", "true"})
+  private boolean hasTags;
+
+  private final GraphiteDecoder decoder =
+      new GraphiteDecoder(new Naming(1024, 64), TimeUnit.SECONDS);
   private final PointsByPartition byPartition = new PointsByPartition(PARTITIONS);
   private byte[][] records;
 
@@ -57,9 +63,11 @@ public class GraphiteBenchmark {
     for (int record = 0; record < records.length; record++) {
       StringBuilder lines = new StringBuilder();
       for (int line = 0; line < linesPerRecord; line++) {
+        String tags =
+            hasTags ? ";cpu=cpu%d;dc=ams;env=prod;host=web%05d".formatted(line / 5, record) : "";
         lines.append(
-            "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean %.3f 1700000000%n"
-                .formatted(record % 97, record, line, line * 1.371));
+            "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean%s %.3f 1700000000%n"
+                .formatted(record % 97, record, line, tags, line * 1.371));
       }
       records[record] = lines.toString().getBytes(StandardCharsets.UTF_8);
     }

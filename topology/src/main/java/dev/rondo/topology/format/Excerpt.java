@@ -12,8 +12,13 @@ public final class Excerpt {
   /** Of bytes that may be anything. */
   public static String of(byte[] bytes, int from, int to) {
     int length = Math.min(to - from, LENGTH * MOST_BYTES_OF_A_CHARACTER);
-    String text = new String(bytes, from, length, StandardCharsets.UTF_8);
-    return of(text.replaceAll("\\p{Cntrl}", "?"));
+    StringBuilder text = new StringBuilder(new String(bytes, from, length, StandardCharsets.UTF_8));
+    for (int at = 0; at < text.length(); at++) {
+      if (text.charAt(at) < ' ' || text.charAt(at) == 0x7f) {
+        text.setCharAt(at, '?');
+      }
+    }
+    return of(text.toString());
   }
 
   /** Of text. */

@@ -10,6 +10,9 @@ import java.util.Arrays;
  * series. Made once and filled anew for each series.
  */
 public final class Labels {
+  /** More than an ident may have tags: of more labels, the series is dropped all the same. */
+  static final int MOST = 1024;
+
   private String[] keys = new String[16];
   private String[] values = new String[16];
   private int size;
@@ -36,7 +39,7 @@ public final class Labels {
   }
 
   private Labels set(String key, String value) {
-    int at = Arrays.binarySearch(keys, 0, size, key);
+    int at = find(key);
     if (at >= 0) {
       if (value.isEmpty()) {
         removeAt(at);
@@ -49,7 +52,17 @@ public final class Labels {
     return this;
   }
 
+  /** As {@link Arrays#binarySearch}; of most senders each key is behind those before it. */
+  private int find(String key) {
+    return size == 0 || keys[size - 1].compareTo(key) < 0
+        ? -size - 1
+        : Arrays.binarySearch(keys, 0, size, key);
+  }
+
   private void insertAt(int at, String key, String value) {
+    if (size == MOST) {
+      return;
+    }
     if (size == keys.length) {
       keys = Arrays.copyOf(keys, 2 * size);
       values = Arrays.copyOf(values, 2 * size);

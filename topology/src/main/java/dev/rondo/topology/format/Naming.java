@@ -15,7 +15,7 @@ public final class Naming {
 
   private final int identMaxBytes;
   private final int identMaxTags;
-  private final NameRules rules;
+  private final boolean isPlain;
   private final Template template;
   private final String prefix;
   private final RuledLabels ruled;
@@ -35,7 +35,7 @@ public final class Naming {
   public Naming(int identMaxBytes, int identMaxTags, NameRules rules) {
     this.identMaxBytes = identMaxBytes;
     this.identMaxTags = identMaxTags;
-    this.rules = rules;
+    this.isPlain = rules.isNone();
     this.template = rules.template().orElse(null);
     this.prefix = PathText.of(rules.prefix());
     this.ruled = new RuledLabels(rules);
@@ -51,7 +51,11 @@ public final class Naming {
    */
   public String ident(String measurement, String field, Labels labels) throws DroppedException {
     String told = field.equals(FIELD_OF_ONE_VALUE) ? "" : field;
-    Labels tags = rules.isNone() ? labels : ruled.of(labels);
+    if (labels.size() == 0 && told.isEmpty() && isPlain && PathText.isPath(measurement)) {
+      checkBytes(measurement);
+      return measurement;
+    }
+    Labels tags = isPlain ? labels : ruled.of(labels);
     begin();
     if (template == null) {
       PathText.append(ident, measurement);

@@ -11,8 +11,25 @@ final class PathText {
     return path.toString();
   }
 
+  /** Whether {@code name} is a path as it stands. */
+  static boolean isPath(String name) {
+    boolean isNodeBegun = false;
+    for (int at = 0; at < name.length(); at++) {
+      char c = name.charAt(at);
+      if (c == '.' ? !isNodeBegun : !isAllowed(name, at)) {
+        return false;
+      }
+      isNodeBegun = c != '.';
+    }
+    return isNodeBegun;
+  }
+
   /** Adds the nodes of {@code name} to those that are there; empty ones vanish. */
   static void append(StringBuilder path, String name) {
+    if (isPath(name)) {
+      path.append(path.isEmpty() ? "" : ".").append(name);
+      return;
+    }
     boolean isNodeBegun = false;
     for (int at = 0; at < name.length(); at++) {
       char c = name.charAt(at);
@@ -24,7 +41,7 @@ final class PathText {
         path.append('.');
       }
       isNodeBegun = true;
-      path.append(isAllowed(c) && !Surrogates.isUnpaired(name, at) ? c : '_');
+      path.append(isAllowed(name, at) ? c : '_');
     }
   }
 
@@ -33,7 +50,13 @@ final class PathText {
     append(path, node.replace('.', '_'));
   }
 
-  private static boolean isAllowed(char c) {
-    return c > ' ' && c != ';' && c != 0x7f && (c < 0x80 || !Character.isWhitespace(c));
+  private static boolean isAllowed(String name, int at) {
+    char c = name.charAt(at);
+    return c > ' ' && c != ';' && (c < 0x7f || isAllowedBeyondAscii(name, at));
+  }
+
+  private static boolean isAllowedBeyondAscii(String name, int at) {
+    char c = name.charAt(at);
+    return c != 0x7f && !Character.isWhitespace(c) && !Surrogates.isUnpaired(name, at);
   }
 }

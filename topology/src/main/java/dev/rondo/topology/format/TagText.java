@@ -59,6 +59,6 @@ final class TagText {
 
   private static boolean isAllowedInValue(String value, int at) {
     char c = value.charAt(at);
-    return c >= ' ' && c != 0x7f && c != ';' && !Surrogates.isUnpaired(value, at);
+    return c < 0x7f ? c >= ' ' && c != ';' : c != 0x7f && !Surrogates.isUnpaired(value, at);
   }
 }

@@ -2,7 +2,9 @@ package dev.rondo.topology.source;
 
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.graphite.GraphiteDecoder;
+import dev.rondo.topology.format.influx.InfluxDecoder;
 import dev.rondo.topology.format.json.JsonDecoder;
+import dev.rondo.topology.format.putval.PutvalDecoder;
 import dev.rondo.topology.settings.Nearest;
 import dev.rondo.topology.settings.SettingException;
 import java.util.Arrays;
@@ -16,6 +18,10 @@ import java.util.concurrent.TimeUnit;
 public enum Format {
   /** JSON objects of Telegraf, collectd and others, found out from their keys. */
   JSON("json"),
+  /** collectd's lines {@code PUTVAL host/plugin/type interval=10 time:value[:value…]}. */
+  PUTVAL("putval"),
+  /** Lines {@code measurement[,tag=v…] field=v[,field=v…] [time]}. */
+  INFLUX("influx"),
   /** Lines {@code path[;tag=v…] value time}; what no other format takes for its own. */
   GRAPHITE("graphite"),
   /** Any of the others, found out record by record. */
@@ -55,6 +61,8 @@ public enum Format {
   private boolean recognises(byte[] value) {
     return switch (this) {
       case JSON -> JsonDecoder.recognises(value);
+      case PUTVAL -> PutvalDecoder.recognises(value);
+      case INFLUX -> InfluxDecoder.recognises(value);
       case GRAPHITE, AUTO -> false;
     };
   }
@@ -67,8 +75,8 @@ public enum Format {
   /** Whether its records may leave open what unit their times have. */
   public boolean takesTimeUnit() {
     return switch (this) {
-      case JSON, AUTO -> true;
-      case GRAPHITE -> false;
+      case JSON, INFLUX, AUTO -> true;
+      case PUTVAL, GRAPHITE -> false;
     };
   }
 
@@ -76,7 +84,7 @@ public enum Format {
   public List<String> dialects() {
     return switch (this) {
       case JSON -> JsonDecoder.dialects();
-      case AUTO, GRAPHITE -> List.of();
+      case PUTVAL, INFLUX, GRAPHITE, AUTO -> List.of();
     };
   }
 
@@ -86,9 +94,12 @@ public enum Format {
       case JSON ->
           new JsonDecoder(
               settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS), settings.dialect());
+      case PUTVAL ->
+          new PutvalDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
+      case INFLUX ->
+          new InfluxDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.NANOSECONDS));
       case GRAPHITE ->
-          ReadyIdents.of(
-              settings, new GraphiteDecoder(settings.identMaxBytes(), settings.identMaxTags()));
+          new GraphiteDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
       case AUTO -> new AutoDecoder(settings);
     };
   }

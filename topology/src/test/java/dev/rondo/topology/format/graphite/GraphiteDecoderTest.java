@@ -3,47 +3,17 @@ package dev.rondo.topology.format.graphite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.topology.drops.DropReason;
-import dev.rondo.topology.format.PointSink;
+import dev.rondo.topology.format.Found;
+import dev.rondo.topology.format.Naming;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GraphiteDecoderTest {
-  private static final long NOW_MS = 1_700_000_000_500L;
-
-  private static final class Found implements PointSink {
-    final List<String> points = new ArrayList<>();
-    final List<DropReason> drops = new ArrayList<>();
-    final List<String> details = new ArrayList<>();
-    long bytes;
-
-    @Override
-    public void point(String ident, long tMs, double value, int from, int to) {
-      points.add(ident + " " + value + " " + tMs);
-      bytes += to - from;
-    }
-
-    @Override
-    public void drop(DropReason reason, String detail, int from, int to) {
-      drops.add(reason);
-      details.add(detail);
-      bytes += to - from;
-    }
-  }
-
-  private static Found decode(byte[] bytes) {
-    Found found = new Found();
-    new GraphiteDecoder(40, 3).decode(bytes, NOW_MS, found);
-    return found;
-  }
-
   private static Found decode(String text) {
-    return decode(text.getBytes(StandardCharsets.UTF_8));
+    return Found.in(text, new GraphiteDecoder(new Naming(40, 3), TimeUnit.SECONDS));
   }
 
   @Test
@@ -55,7 +25,7 @@ class GraphiteDecoderTest {
   @ParameterizedTest
   @CsvSource({"-1", "N"})
   void shouldTakeTheTimeOfWritingForNow(String time) {
-    assertThat(decode("a 1 " + time).points).containsExactly("a 1.0 " + NOW_MS);
+    assertThat(decode("a 1 " + time).points).containsExactly("a 1.0 " + Found.NOW_MS);
   }
 
   @ParameterizedTest
@@ -78,7 +48,7 @@ class GraphiteDecoderTest {
           """
           just.a.name      | fields: 1, not path value time: 'just.a.name'
           a 1              | fields: 2, not path value time: 'a 1'
-          a 1 10 x         | fields: more than 3, not path value time: 'a 1 10 x'
+          a 1 10 x         | fields: 4, not path value time: 'a 1 10 x'
           a one 10         | value 'one' is not a number
           a 0x1p3 10       | value '0x1p3' is not a number
           a 1d 10          | value '1d' is not a number
@@ -88,7 +58,7 @@ class GraphiteDecoderTest {
           a;dc 1 10        | tag 'dc' is not key=value
           a;d!c=x 1 10     | tag key 'd!c' holds '!' or '^'
           a;dc=~x 1 10     | tag value '~x' begins with '~'
-          ;dc=x 1 10       | no name in ';dc=x'
+          ;dc=x 1 10       | no name in ''
           ... 1 10         | no name in '...'
           """)
   void shouldSayWhyALineCannotBeRead(String line, String detail) {
@@ -109,8 +79,7 @@ class GraphiteDecoderTest {
     Found found = decode("a;b=1;c=2;d=3 1 10\na;b=1;c=2;d=3;e=4 1 10\nb 2 10");
     assertThat(found.points).containsExactly("a;b=1;c=2;d=3 1.0 10000", "b 2.0 10000");
     assertThat(found.drops).containsExactly(DropReason.TOO_MANY_TAGS);
-    assertThat(found.details)
-        .containsExactly("4 tags, more than 3 (ident.max.tags): 'a;b=1;c=2;d=3;e=4'");
+    assertThat(found.details).containsExactly("4 tags, more than 3 (ident.max.tags): 'a'");
   }
 
   @Test
@@ -121,13 +90,75 @@ class GraphiteDecoderTest {
 
   @Test
   void shouldNotTakeBytesThatAreNotUtf8() {
-    assertThat(decode(new byte[] {(byte) 0xc3, 0x28, ' ', '1', ' ', '9'}).details)
+    byte[] record = {(byte) 0xc3, 0x28, ' ', '1', ' ', '9'};
+    assertThat(Found.in(record, new GraphiteDecoder(new Naming(40, 3), TimeUnit.SECONDS)).details)
         .containsExactly("not UTF-8: '�('");
   }
 
-  @Property
-  void shouldAccountForAnyBytes(@ForAll byte[] bytes) {
-    Found found = decode(bytes);
-    assertThat(found.bytes).isLessThanOrEqualTo(bytes.length);
+  @Test
+  void shouldGiveEachLineItsOwnTags() {
+    assertThat(
+            decode("a;k=v 1 1\nb;k=v 2 2\nc 3 3\nd;k=w 4 4\ne;a=b;k= 5 5\nf;k=w 6 6\ng 7 7").points)
+        .containsExactly(
+            "a;k=v 1.0 1000",
+            "b;k=v 2.0 2000",
+            "c 3.0 3000",
+            "d;k=w 4.0 4000",
+            "f;k=w 6.0 6000",
+            "g 7.0 7000");
+  }
+
+  @Test
+  void shouldKeepWhiteSpaceInTags() {
+    assertThat(decode("m;p=big disk;q=1 2 5 10\r\n").points)
+        .containsExactly("m;p=big disk;q=1 2 5.0 10000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SECONDS, 1455320690.123, 1455320690123",
+    "MILLISECONDS, 1455320690123, 1455320690123",
+    "MICROSECONDS, 1455320690123499, 1455320690123"
+  })
+  void shouldTakeTimesInTheUnitOfTheSource(TimeUnit unit, String time, long tMs) {
+    assertThat(Found.in("a 1 " + time, new GraphiteDecoder(new Naming(40, 3), unit)).points)
+        .containsExactly("a 1.0 " + tMs);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "graphite/telegraf.txt, 106",
+    "graphite/telegraf-tags.txt, 106",
+    "graphite/telegraf-tags-compatible.txt, 106",
+    "putval/graphite.txt, 34"
+  })
+  void shouldReadWhatRealSendersWrite(String file, int points) {
+    byte[] record = Found.golden(Found.class, file);
+    Found found = Found.in(record, new GraphiteDecoder(new Naming(1024, 64), TimeUnit.SECONDS));
+    assertThat(found.details).isEmpty();
+    assertThat(found.points).hasSize(points);
+    assertThat(GraphiteDecoder.recognises(record)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          a.b 1 10                  | true
+          a;k=v nan N               | true
+          `\n\r\n a.b 1.5 10.5\r\n`  | true
+          a.b 1                     | false
+          a.b one 10                | false
+          cpu,host=a idle=1 10      | false
+          cpu,host=a idle=1,b=2 10  | false
+          PUTVAL a/b/c i=1 10:1     | false
+          {"name": 1 10}            | false
+          ``                        | false
+          """)
+  void shouldRecogniseItsOwnLines(String record, boolean isGraphite) {
+    byte[] bytes = record.translateEscapes().getBytes(StandardCharsets.UTF_8);
+    assertThat(GraphiteDecoder.recognises(bytes)).isEqualTo(isGraphite);
   }
 }
