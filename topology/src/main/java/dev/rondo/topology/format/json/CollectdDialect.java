@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 final class CollectdDialect implements Dialect {
+  /** collectd's own types have up to a dozen. */
+  private static final int MOST_VALUES = 1000;
+
   @Override
   public String key() {
     return "collectd";
@@ -43,6 +46,9 @@ final class CollectdDialect implements Dialect {
     int values = Members.array(element, "values");
     int names = Members.array(element, "dsnames");
     int count = element.length(values);
+    if (count > MOST_VALUES) {
+      throw DroppedException.unreadable("%d values, more than %d".formatted(count, MOST_VALUES));
+    }
     if (element.length(names) != count) {
       throw DroppedException.unreadable(
           "%d values, but %d dsnames".formatted(count, element.length(names)));
