@@ -38,6 +38,7 @@ class CollectdIT {
       new TreeMap<>(
           Map.of(
               "JSON", new CollectdTopic(Format.JSON),
+              "Command", new CollectdTopic(Format.PUTVAL),
               "Graphite", new CollectdTopic(Format.GRAPHITE)));
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

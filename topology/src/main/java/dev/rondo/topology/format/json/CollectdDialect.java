@@ -6,6 +6,8 @@ import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
 import dev.rondo.topology.format.Labels;
 import dev.rondo.topology.format.collectd.CollectdName;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,16 +22,17 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 final class CollectdDialect implements Dialect {
+  /** collectd's own types have up to a dozen. */
+  private static final int MOST_VALUES = 1000;
+
   @Override
   public String key() {
     return "collectd";
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "values")
-        && Members.has(element, "dsnames")
-        && Members.has(element, "plugin");
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("values", "dsnames", "plugin"));
   }
 
   @Override
@@ -43,6 +46,9 @@ final class CollectdDialect implements Dialect {
     int values = Members.array(element, "values");
     int names = Members.array(element, "dsnames");
     int count = element.length(values);
+    if (count > MOST_VALUES) {
+      throw DroppedException.unreadable("%d values, more than %d".formatted(count, MOST_VALUES));
+    }
     if (element.length(names) != count) {
       throw DroppedException.unreadable(
           "%d values, but %d dsnames".formatted(count, element.length(names)));

@@ -1,17 +1,19 @@
 package dev.rondo.topology.format.json;
 
 import dev.rondo.topology.format.DroppedException;
+import java.util.List;
+import java.util.Set;
 
 /** One way to write points as JSON objects. */
 interface Dialect {
   /** Name in settings. */
   String key();
 
-  /** Whether the keys of an object are those of this dialect. */
-  boolean claims(Tape element);
+  /** Keys by which an object is known to be of this dialect: it has all those of any one set. */
+  List<Set<String>> signatures();
 
   /**
-   * Hands on what an object holds, one that this dialect has claimed or that it is set to read.
+   * Hands on what an object of this dialect holds.
    *
    * @throws DroppedException where the object as a whole holds no point
    */

@@ -2,17 +2,29 @@ package dev.rondo.topology.format.json;
 
 import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** All dialects, in the order in which they are asked whether an element is theirs. */
+/**
+ * The dialects to read; where an element has the keys of two, it is of the first. Nothing in it
+ * changes.
+ */
 final class Dialects {
   private static final int MOST_KEYS_TOLD = 10;
 
   private final List<Dialect> all;
+  private final List<Signature> signatures = new ArrayList<>();
+  private final Map<String, Long> bits = new HashMap<>();
+
+  /** Keys, a bit each, that make an object one of a dialect. */
+  private record Signature(long keys, Dialect dialect) {}
 
   /**
    * The dialects whose times say no unit have {@code timeUnit}.
@@ -27,6 +39,19 @@ final class Dialects {
       throw new IllegalArgumentException(
           "dialect '%s' is none of %s (dialect)".formatted(only.get(), names(known)));
     }
+    for (Dialect dialect : all) {
+      for (Set<String> keys : dialect.signatures()) {
+        signatures.add(new Signature(bitsOf(keys), dialect));
+      }
+    }
+  }
+
+  private long bitsOf(Set<String> keys) {
+    long sum = 0;
+    for (String key : keys) {
+      sum |= bits.computeIfAbsent(key, k -> 1L << bits.size());
+    }
+    return sum;
   }
 
   private static List<Dialect> known(TimeUnit timeUnit) {
@@ -45,8 +70,8 @@ final class Dialects {
   }
 
   /** Names of all, as settings know them. */
-  static List<String> keys() {
-    return known(TimeUnit.SECONDS).stream().map(Dialect::key).toList();
+  List<String> keys() {
+    return all.stream().map(Dialect::key).toList();
   }
 
   /** Whether the element is of one of them. */
@@ -55,9 +80,13 @@ final class Dialects {
   }
 
   private Dialect claiming(Tape element) {
-    for (Dialect dialect : all) {
-      if (dialect.claims(element)) {
-        return dialect;
+    long keys = 0;
+    for (int at = element.first(0); at < element.end(0); at = element.next(at)) {
+      keys |= bits.getOrDefault(element.key(at), 0L);
+    }
+    for (Signature signature : signatures) {
+      if ((keys & signature.keys()) == signature.keys()) {
+        return signature.dialect();
       }
     }
     return null;

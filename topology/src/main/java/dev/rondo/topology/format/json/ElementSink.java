@@ -43,10 +43,24 @@ final class ElementSink {
     return labels;
   }
 
+  /**
+   * Ident of the series {@code name;labels…}, for many points.
+   *
+   * @throws DroppedException where it cannot be made
+   */
+  String ident(String name) throws DroppedException {
+    return naming.ident(name, "", labels);
+  }
+
+  /** A point of a series whose ident is made. */
+  void point(String ident, long tMs, double value) {
+    sink.point(ident, tMs, value, from, to);
+  }
+
   /** A point of the series {@code measurement.field;labels…}. */
   void point(String measurement, String field, long tMs, double value) {
     try {
-      sink.point(naming.ident(measurement, field, labels), tMs, value, from, to);
+      point(naming.ident(measurement, field, labels), tMs, value);
     } catch (DroppedException e) {
       drop(e.reason(), e.getMessage());
     }
@@ -55,7 +69,7 @@ final class ElementSink {
   /** A point of a series that has a path of its own, made of the labels. */
   void pointOfPath(String path, long tMs, double value) {
     try {
-      sink.point(naming.path(path, labels), tMs, value, from, to);
+      point(naming.path(path, labels), tMs, value);
     } catch (DroppedException e) {
       drop(e.reason(), e.getMessage());
     }

@@ -5,6 +5,8 @@ import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
 import dev.rondo.topology.format.Labels;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,10 +24,8 @@ final class JsonLineDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "metric")
-        && Members.has(element, "values")
-        && Members.has(element, "timestamps");
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("metric", "values", "timestamps"));
   }
 
   @Override
@@ -43,22 +43,22 @@ final class JsonLineDialect implements Dialect {
       throw DroppedException.unreadable(
           "%d values, but %d timestamps".formatted(element.length(values), element.length(times)));
     }
+    String ident = sink.ident(name);
     int time = element.first(times);
     for (int at = element.first(values); at < element.end(values); at = element.next(at)) {
-      point(element, at, time, name, sink);
+      point(element, at, time, ident, sink);
       time = element.next(time);
     }
   }
 
-  private static void point(Tape element, int at, int time, String name, ElementSink sink) {
+  private static void point(Tape element, int at, int time, String ident, ElementSink sink) {
     if (element.token(at) == JsonToken.VALUE_NULL) {
-      sink.drop(DropReason.NO_VALUE, "value of '" + Excerpt.of(name) + "' is null");
+      sink.drop(DropReason.NO_VALUE, "value of '" + Excerpt.of(ident) + "' is null");
       return;
     }
     try {
       double value = Numbers.of(element, at, "values");
-      sink.point(
-          name, "", Numbers.timeMs(element, time, "timestamps", TimeUnit.MILLISECONDS), value);
+      sink.point(ident, Numbers.timeMs(element, time, "timestamps", TimeUnit.MILLISECONDS), value);
     } catch (DroppedException e) {
       sink.drop(e.reason(), e.getMessage());
     }

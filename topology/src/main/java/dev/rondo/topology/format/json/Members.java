@@ -1,6 +1,7 @@
 package dev.rondo.topology.format.json;
 
 import com.fasterxml.jackson.core.JsonToken;
+import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
 import dev.rondo.topology.format.Labels;
@@ -9,6 +10,12 @@ import dev.rondo.topology.format.Labels;
 final class Members {
   /** The element itself. */
   private static final int WHOLE = 0;
+
+  /**
+   * Longest text that names something, and all labels together, characters: more than an ident may
+   * have, and little enough to be copied for each of thousands of fields.
+   */
+  private static final int LONGEST = 4096;
 
   private Members() {}
 
@@ -37,13 +44,22 @@ final class Members {
     if (!element.isText(at)) {
       throw DroppedException.unreadable("'" + key + "' is not a text");
     }
+    checkLength(key, element.text(at).length());
     return element.text(at);
   }
 
+  private static void checkLength(String key, int length) throws DroppedException {
+    if (length > LONGEST) {
+      throw new DroppedException(
+          DropReason.NAME_TOO_LONG,
+          "'%s' of %d characters, more than %d".formatted(key, length, LONGEST));
+    }
+  }
+
   /** A member that is a text; empty where there is none. */
-  static String textOrNone(Tape element, String key) {
+  static String textOrNone(Tape element, String key) throws DroppedException {
     int at = element.member(WHOLE, key);
-    return at < 0 || !element.isText(at) ? "" : element.text(at);
+    return at < 0 || !element.isText(at) ? "" : text(element, key);
   }
 
   /** A member that is an object. */
@@ -78,9 +94,13 @@ final class Members {
     if (!element.isObject(object)) {
       throw DroppedException.unreadable("'" + key + "' is not an object");
     }
+    int length = 0;
     for (int at = element.first(object); at < element.end(object); at = element.next(at)) {
-      labels.put(element.key(at), label(element, at));
+      String label = label(element, at);
+      length += element.key(at).length() + label.length();
+      labels.put(element.key(at), label);
     }
+    checkLength(key, length);
   }
 
   /** Of several values the last: Vector's tags may have more than one. null is none. */

@@ -3,6 +3,8 @@ package dev.rondo.topology.format.json;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
+import java.util.List;
+import java.util.Set;
 
 /**
  * OpenTSDB: what its Kafka plugin reads, and the body of its {@code /api/put}, which has no {@code
@@ -21,16 +23,8 @@ final class OpenTsdbDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return isOther(Members.textOrNone(element, "type"))
-        || (Members.has(element, "metric") && Members.has(element, "timestamp"));
-  }
-
-  private static boolean isOther(String type) {
-    return switch (type) {
-      case "Aggregate", "Histogram", "Annotation" -> true;
-      default -> false;
-    };
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("metric", "timestamp"), Set.of("type", "startTime"));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.rondo.topology.format.json;
 
 import dev.rondo.topology.format.DroppedException;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,10 +25,8 @@ final class PlainDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "name")
-        && Members.has(element, "time")
-        && Members.has(element, "value");
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("name", "time", "value"));
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.rondo.topology.format.json;
 
 import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Labels;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Telefónica's prometheus-kafka-adapter: a sample an object, its value a text, its time of whole
@@ -18,10 +20,8 @@ final class PrometheusAdapterDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "labels")
-        && Members.has(element, "timestamp")
-        && Members.has(element, "value");
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("labels", "timestamp", "value"));
   }
 
   @Override

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * Made once and filled anew for each value. Not safe to share between threads.
  */
 final class Tape {
-  private static final int USUAL_SIZE = 256;
+  private static final int USUAL_SIZE = 64;
 
   /** A tape that has grown beyond this is not kept for the next value. */
   private static final int LARGEST_KEPT = 1 << 14;

@@ -1,6 +1,8 @@
 package dev.rondo.topology.format.json;
 
 import dev.rondo.topology.format.DroppedException;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,8 +27,8 @@ final class TelegrafDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "fields") && Members.has(element, "name");
+  public List<Set<String>> signatures() {
+    return List.of(Set.of("fields", "name"));
   }
 
   @Override

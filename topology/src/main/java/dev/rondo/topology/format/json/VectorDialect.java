@@ -3,6 +3,7 @@ package dev.rondo.topology.format.json;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.format.DroppedException;
 import dev.rondo.topology.format.Excerpt;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -22,7 +23,15 @@ import java.util.Set;
  * Source: vector.dev/docs/architecture/data-model/metric.
  */
 final class VectorDialect implements Dialect {
-  private static final Set<String> KINDS = Set.of("absolute", "incremental");
+  private static final List<String> TYPES =
+      List.of(
+          "counter",
+          "gauge",
+          "aggregated_histogram",
+          "aggregated_summary",
+          "set",
+          "distribution",
+          "sketch");
 
   @Override
   public String key() {
@@ -30,8 +39,8 @@ final class VectorDialect implements Dialect {
   }
 
   @Override
-  public boolean claims(Tape element) {
-    return Members.has(element, "name") && KINDS.contains(Members.textOrNone(element, "kind"));
+  public List<Set<String>> signatures() {
+    return TYPES.stream().map(type -> Set.of("name", "kind", type)).toList();
   }
 
   @Override
