@@ -25,6 +25,11 @@ public final class Naming {
     this.identMaxTags = identMaxTags;
   }
 
+  /** Whether an ident that is canonical stays as it is: no rule changes any. */
+  public boolean isPlain() {
+    return true;
+  }
+
   /**
    * The canonical ident.
    *
