@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessagesTest {
   @ParameterizedTest
-  @ValueSource(strings = {"Points", "SeriesEntry", "BundleRow", "BundleRowKey", "Replay"})
+  @ValueSource(
+      strings = {"Points", "SeriesEntry", "BundleRow", "BundleRowKey", "Replay", "PointBatch"})
   void shouldDocumentEveryRecordAndField(String message) throws IOException {
     Schema schema = parse(message);
 

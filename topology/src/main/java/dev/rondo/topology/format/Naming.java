@@ -41,6 +41,11 @@ public final class Naming {
     this.ruled = new RuledLabels(rules);
   }
 
+  /** Whether an ident that is canonical stays as it is: no rule changes any. */
+  public boolean isPlain() {
+    return true;
+  }
+
   /**
    * The canonical ident.
    *

@@ -7,6 +7,7 @@ import dev.rondo.topology.format.influx.InfluxDecoder;
 import dev.rondo.topology.format.json.JsonDecoder;
 import dev.rondo.topology.format.metrictank.MetrictankDecoder;
 import dev.rondo.topology.format.otlp.OtlpDecoder;
+import dev.rondo.topology.format.own.OwnDecoder;
 import dev.rondo.topology.format.prometheus.PrometheusDecoder;
 import dev.rondo.topology.format.putval.PutvalDecoder;
 import dev.rondo.topology.settings.Nearest;
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  * a record is theirs: the strictest first.
  */
 public enum Format {
+  /** Rondo's own batches: Avro, many points a record. */
+  RONDO("rondo"),
   /** MetricData and MetricPoint, whose ids name what an earlier MetricData has told. */
   METRICTANK("metrictank"),
   /** OpenTelemetry metrics, protobuf or JSON. */
@@ -70,6 +73,7 @@ public enum Format {
 
   private boolean recognises(byte[] value) {
     return switch (this) {
+      case RONDO -> OwnDecoder.recognises(value);
       case METRICTANK -> MetrictankDecoder.recognises(value);
       case OTLP -> OtlpDecoder.recognises(value);
       case PROMETHEUS -> PrometheusDecoder.recognises(value);
@@ -89,7 +93,7 @@ public enum Format {
   public boolean takesTimeUnit() {
     return switch (this) {
       case JSON, PUTVAL, INFLUX, GRAPHITE, AUTO -> true;
-      case METRICTANK, OTLP, PROMETHEUS -> false;
+      case RONDO, METRICTANK, OTLP, PROMETHEUS -> false;
     };
   }
 
@@ -111,6 +115,8 @@ public enum Format {
   /** A decoder of its own, for one thread and the partition whose definitions these are. */
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
+      case RONDO -> new OwnDecoder(
+              settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
       case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
       case OTLP -> new OtlpDecoder(settings.naming());
       case PROMETHEUS -> new PrometheusDecoder(settings.naming());

@@ -1,0 +1,121 @@
+package dev.rondo.schemas;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.avro.SchemaNormalization;
+
+/**
+ * Writes records of the source format {@code rondo}: a {@link PointBatch} in Avro's single-object
+ * encoding, straight into bytes. Made once and used for one record after the other; not safe to
+ * share between threads.
+ *
+ * <pre>
+ *   writer.add("cpu.user;host=web01", 1_700_000_000_000L, 98.09);
+ *   writer.add("cpu.idle;host=web01", 1_700_000_000_000L, 1.91);
+ *   producer.send(new ProducerRecord&lt;&gt;("points", writer.take()));
+ * </pre>
+ */
+public final class PointBatchWriter {
+  private static final byte[] HEADER =
+      ByteBuffer.allocate(2 + Long.BYTES)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .put((byte) 0xc3)
+          .put((byte) 0x01)
+          .putLong(SchemaNormalization.parsingFingerprint64(PointBatch.getClassSchema()))
+          .array();
+
+  /** Most bytes of a number in Avro. */
+  private static final int NUMBER_BYTES = 10;
+
+  /** Room for what comes before the first point, which is known when all have come. */
+  private static final int FRONT = HEADER.length + 2 * NUMBER_BYTES;
+
+  private byte[] buffer = new byte[4096];
+  private int end = FRONT;
+  private byte[] lastIdent = new byte[0];
+  private long baseMs;
+  private int points;
+
+  /** What every record begins with: two bytes of magic, eight of the schema's fingerprint. */
+  public static byte[] header() {
+    return HEADER.clone();
+  }
+
+  /**
+   * Adds a point. Those of one series come in the order of their times.
+   *
+   * @param ident {@code name;k=v;k2=v2}, best with tags sorted by key
+   * @param tMs epoch ms
+   */
+  public void add(String ident, long tMs, double value) {
+    if (points == 0) {
+      baseMs = tMs;
+    }
+    byte[] bytes = ident.getBytes(StandardCharsets.UTF_8);
+    int mismatch = Arrays.mismatch(lastIdent, bytes);
+    int same = mismatch < 0 ? bytes.length : mismatch;
+    int rest = bytes.length - same;
+    makeRoom(3 * NUMBER_BYTES + rest + Double.BYTES);
+    end = putNumber(end, same);
+    end = putNumber(end, rest);
+    System.arraycopy(bytes, same, buffer, end, rest);
+    end += rest;
+    end = putNumber(end, Math.subtractExact(tMs, baseMs));
+    putDouble(value);
+    lastIdent = bytes;
+    points++;
+  }
+
+  private void makeRoom(int bytes) {
+    if (buffer.length - end < bytes) {
+      buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, end + bytes));
+    }
+  }
+
+  /** Avro's long: zigzag, then seven bits a byte, the lowest first. */
+  private int putNumber(int at, long number) {
+    long bits = (number << 1) ^ (number >> 63);
+    int next = at;
+    while ((bits & ~0x7fL) != 0) {
+      buffer[next++] = (byte) (bits | 0x80);
+      bits >>>= 7;
+    }
+    buffer[next++] = (byte) bits;
+    return next;
+  }
+
+  private void putDouble(double value) {
+    long bits = Double.doubleToRawLongBits(value);
+    for (int n = 0; n < Double.BYTES; n++) {
+      buffer[end++] = (byte) bits;
+      bits >>>= Byte.SIZE;
+    }
+  }
+
+  /** Points since the last record was taken. */
+  public int points() {
+    return points;
+  }
+
+  /** Length that the record has so far, at the most: to be kept below the topic's largest. */
+  public int bytes() {
+    return end + 1;
+  }
+
+  /** The record of all points since the last one, of none if there are none; begins a new one. */
+  public byte[] take() {
+    int numbers = putNumber(HEADER.length, baseMs);
+    numbers = points == 0 ? numbers : putNumber(numbers, points);
+    byte[] record = new byte[numbers + end - FRONT + 1]; // the last byte, 0, ends the array
+    System.arraycopy(HEADER, 0, record, 0, HEADER.length);
+    System.arraycopy(buffer, HEADER.length, record, HEADER.length, numbers - HEADER.length);
+    System.arraycopy(buffer, FRONT, record, numbers, end - FRONT);
+    end = FRONT;
+    lastIdent = new byte[0];
+    baseMs = 0;
+    points = 0;
+    return record;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.rondo.schemas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PointBatchWriterTest {
+  private static final AvroSerde<PointBatch> SERDE =
+      AvroSerde.of("PointBatch", PointBatch.getEncoder(), PointBatch::createDecoder);
+
+  private final PointBatchWriter writer = new PointBatchWriter();
+
+  /** The points of a record, as Avro itself reads them: {@code ident t value}. */
+  private static List<String> read(byte[] record) {
+    PointBatch batch = SERDE.deserializer().deserialize("points", record);
+    List<String> points = new ArrayList<>();
+    byte[] ident = {};
+    for (BatchedPoint point : batch.getPoints()) {
+      byte[] bytes = new byte[point.getSame() + point.getRest().remaining()];
+      System.arraycopy(ident, 0, bytes, 0, point.getSame());
+      point.getRest().get(bytes, point.getSame(), point.getRest().remaining());
+      ident = bytes;
+      String text = new String(ident, StandardCharsets.UTF_8);
+      points.add(text + " " + (batch.getT() + point.getDt()) + " " + point.getV());
+    }
+    return points;
+  }
+
+  @Test
+  void shouldWriteTheGoldenRecord() throws IOException {
+    for (Map<String, String> point : GoldenCsv.rows("point-batch.csv")) {
+      writer.add(
+          point.get("ident"),
+          Long.parseLong(point.get("t_ms")),
+          Double.parseDouble(point.get("value")));
+    }
+    byte[] record = writer.take();
+    Files.createDirectories(Path.of("target/golden"));
+    Files.write(Path.of("target/golden/point-batch.bin"), record);
+    try (InputStream golden = getClass().getResourceAsStream("golden/point-batch.bin")) {
+      assertThat(record).isEqualTo(golden.readAllBytes());
+    }
+  }
+
+  @Test
+  void shouldWriteWhatAvroWrites() throws IOException {
+    PointBatch batch =
+        new PointBatch(
+            1_700_000_000_000L,
+            List.of(
+                new BatchedPoint(0, bytes("a.bc"), 0L, 1.5),
+                new BatchedPoint(3, bytes("d"), -7L, Double.NaN),
+                new BatchedPoint(4, bytes(""), 300L, -0.0)));
+    writer.add("a.bc", 1_700_000_000_000L, 1.5);
+    writer.add("a.bd", 1_699_999_999_993L, Double.NaN);
+    writer.add("a.bd", 1_700_000_000_300L, -0.0);
+    assertThat(ByteBuffer.wrap(writer.take())).isEqualTo(PointBatch.getEncoder().encode(batch));
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void shouldWriteOneRecordAfterTheOther() {
+    Random random = new Random(1);
+    for (int record = 0; record < 50; record++) {
+      List<String> points = new ArrayList<>();
+      int count = record == 7 ? 0 : random.nextInt(300);
+      for (int n = 0; n < count; n++) {
+        String ident = "größe.%d;host=web%03d".formatted(random.nextInt(3), random.nextInt(1000));
+        long tMs = random.nextInt(10) == 0 ? -random.nextInt() : 1_700_000_000_000L + n;
+        double value = random.nextGaussian();
+        writer.add(ident, tMs, value);
+        points.add(ident + " " + tMs + " " + value);
+      }
+      assertThat(writer.points()).isEqualTo(count);
+      int bound = writer.bytes();
+      byte[] bytes = writer.take();
+      assertThat(read(bytes)).isEqualTo(points);
+      assertThat(bytes).hasSizeLessThanOrEqualTo(bound).startsWith(PointBatchWriter.header());
+    }
+  }
+
+  @Test
+  void shouldTakeABatchOfManyPointsInFewBytes() {
+    for (int core = 0; core < 100; core++) {
+      writer.add(
+          "shop.prod.rack01.web00001.cpu.core%02d.usage.mean".formatted(core),
+          1_700_000_000_000L,
+          1);
+    }
+    assertThat(writer.take().length / 100).isLessThan(25);
+  }
+}
