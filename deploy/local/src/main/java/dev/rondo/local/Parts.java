@@ -105,6 +105,9 @@ final class Parts {
     properties.setProperty("state.dir", folder.resolve("state").toString());
     properties.setProperty("http.host", "127.0.0.1");
     properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));
+    if (plan.sources() != null) {
+      properties.setProperty("sources.file", plan.sources().toString());
+    }
     if (plan.policies() != null) {
       properties.setProperty("policies.file", plan.policies().toString());
     }

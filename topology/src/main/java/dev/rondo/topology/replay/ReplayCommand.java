@@ -1,12 +1,12 @@
 package dev.rondo.topology.replay;
 
 import dev.rondo.schemas.Replay;
+import dev.rondo.topology.SettingsFile;
 import dev.rondo.topology.TopologyConfig;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -22,7 +22,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -188,25 +187,12 @@ public final class ReplayCommand implements Callable<Integer> {
         : ReplayRequest.offsets(topics, howFar.offsets);
   }
 
-  /** The script ./rondo tells which clone it is of; without it there is no default. */
   private Path settingsFile() {
-    if (settings.config != null) {
-      return existing(settings.config, "--config");
+    try {
+      return SettingsFile.find(settings.config, settings.dir);
+    } catch (SettingException e) {
+      throw ReplayException.misuse(e.getMessage());
     }
-    String root = System.getProperty("rondo.root");
-    if (settings.dir == null && root == null) {
-      throw new ParameterException(
-          spec.commandLine(), "the topology's settings are missing (--config)");
-    }
-    Path home = settings.dir == null ? Path.of(root, ".rondo") : settings.dir;
-    return existing(home.resolve("topology/topology.properties"), "--dir, --config");
-  }
-
-  private static Path existing(Path file, String options) {
-    if (!Files.isReadable(file)) {
-      throw ReplayException.misuse("there is no readable file %s (%s)".formatted(file, options));
-    }
-    return file;
   }
 
   private void print(String line) {

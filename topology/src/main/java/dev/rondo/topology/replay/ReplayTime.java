@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * date is its midnight), epoch seconds or milliseconds, or a span back from now ({@code 90m},
  * {@code 6h}, {@code 2d}).
  */
-final class ReplayTime {
+public final class ReplayTime {
   static final String OPTION = "--from";
 
   private static final Pattern EPOCH = Pattern.compile("\\d{1,16}");
@@ -37,7 +37,7 @@ final class ReplayTime {
    *
    * @throws ReplayException where it is none of these forms, or still to come
    */
-  static long parseMs(String text, Clock clock) {
+  public static long parseMs(String text, Clock clock) {
     long ms = read(text.strip(), clock.millis());
     if (ms > clock.millis()) {
       throw ReplayException.misuse(
@@ -77,7 +77,7 @@ final class ReplayTime {
   }
 
   /** ISO 8601 in UTC, milliseconds only where there are some. */
-  static String show(long ms) {
+  public static String show(long ms) {
     return Instant.ofEpochMilli(ms).toString();
   }
 }
