@@ -40,6 +40,11 @@ record Home(Path dir) {
     return dir.resolve("logs").resolve(part + ".log");
   }
 
+  /** Sources that are used when none are named. */
+  Path sources() {
+    return dir.resolve("sources.yaml");
+  }
+
   /** Policies that are used when none are named. */
   Path policies() {
     return dir.resolve("policies.yaml");

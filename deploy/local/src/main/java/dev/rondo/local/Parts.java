@@ -106,6 +106,9 @@ final class Parts {
     properties.setProperty("http.host", "127.0.0.1");
     properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));
     properties.setProperty("sources.create", Boolean.toString(plan.ownKafka()));
+    if (plan.sources() != null) {
+      properties.setProperty("sources.file", plan.sources().toString());
+    }
     if (plan.policies() != null) {
       properties.setProperty("policies.file", plan.policies().toString());
     }

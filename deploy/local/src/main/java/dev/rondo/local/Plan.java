@@ -12,6 +12,7 @@ import java.util.Map;
  * @param postgres the database, ours or another's
  * @param ownPostgres whether a server of ours is started
  * @param ports of our own servers, by part
+ * @param sources file for the topology; null: its built-in one
  * @param policies file for the topology; null: its built-in ones
  * @param hostMetrics whether this machine's metrics are published
  * @param notes what the user should know about the choices
@@ -22,6 +23,7 @@ record Plan(
     PostgresUrl postgres,
     boolean ownPostgres,
     Map<String, Integer> ports,
+    Path sources,
     Path policies,
     boolean hostMetrics,
     List<String> notes) {

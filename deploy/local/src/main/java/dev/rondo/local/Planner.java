@@ -38,7 +38,8 @@ final class Planner {
         postgres(options, ports),
         options.postgres == null,
         ports.chosen(),
-        policies(options, home),
+        file(options.sources, "--sources", home.sources()),
+        file(options.policies, "--policies", home.policies()),
         !options.noHostMetrics,
         List.copyOf(ports.notes()));
   }
@@ -61,12 +62,13 @@ final class Planner {
     return url;
   }
 
-  private static Path policies(UpOptions options, Home home) {
-    if (options.policies != null) {
-      Path file = options.policies.toAbsolutePath();
-      Preflight.fileIsReadable(file, "--policies");
+  /** The one that is given, or the one that lies in the data folder; null where there is none. */
+  private static Path file(Path given, String flag, Path usual) {
+    if (given != null) {
+      Path file = given.toAbsolutePath();
+      Preflight.fileIsReadable(file, flag);
       return file;
     }
-    return Files.exists(home.policies()) ? home.policies() : null;
+    return Files.exists(usual) ? usual : null;
   }
 }

@@ -56,6 +56,14 @@ final class UpOptions {
   String postgres;
 
   @Option(
+      names = "--sources",
+      paramLabel = "FILE",
+      description =
+          "Topics to read, and how (default: DIR/sources.yaml if it exists, else the topic points in"
+              + " any format).")
+  Path sources;
+
+  @Option(
       names = "--policies",
       paramLabel = "FILE",
       description =

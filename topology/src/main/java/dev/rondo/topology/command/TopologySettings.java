@@ -25,8 +25,17 @@ public final class TopologySettings {
     return TopologyConfig.read(file());
   }
 
-  /** The script ./rondo tells which clone it is of; without it there is no default. */
   private Path file() {
+    return find(config, dir);
+  }
+
+  /**
+   * The file. The script ./rondo tells which clone it is of; without it there is no default.
+   *
+   * @param config the file itself; null = not given
+   * @param dir data folder of {@code ./rondo up}; null = {@code .rondo} in the clone
+   */
+  public static Path find(Path config, Path dir) {
     if (config != null) {
       return existing(config, "--config");
     }

@@ -38,9 +38,9 @@ public final class Spans {
     }
   }
 
-  /** The shortest way to write it, {@code 90s}, {@code 1m}. */
+  /** The shortest way to write it, {@code 90s}, {@code 1m}, {@code 7d}; weeks are days. */
   public static String format(long ms) {
-    for (String unit : new String[] {"y", "w", "d", "h", "m", "s"}) {
+    for (String unit : new String[] {"y", "d", "h", "m", "s"}) {
       if (ms > 0 && ms % UNIT_MS.get(unit) == 0) {
         return ms / UNIT_MS.get(unit) + unit;
       }

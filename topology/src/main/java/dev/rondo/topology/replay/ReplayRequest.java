@@ -1,11 +1,11 @@
 package dev.rondo.topology.replay;
 
 import dev.rondo.topology.command.CommandException;
+import dev.rondo.topology.command.PartitionOffsets;
 import dev.rondo.topology.settings.Nearest;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /**
  * What is to be read again, as it was asked.
@@ -35,29 +35,11 @@ record ReplayRequest(
           "--offsets are those of one topic, but there are %d: %s (--topic)"
               .formatted(topics.size(), String.join(", ", topics)));
     }
-    return new ReplayRequest(topics, OptionalLong.empty(), parse(offsets), "--offsets " + offsets);
-  }
-
-  private static Map<Integer, Long> parse(String text) {
-    Map<Integer, Long> offsets = new TreeMap<>();
-    for (String pair : text.split(",", -1)) {
-      String[] parts = pair.strip().split(":", -1);
-      try {
-        if (parts.length == 2) {
-          int partition = Integer.parseUnsignedInt(parts[0]);
-          if (offsets.put(partition, Long.parseUnsignedLong(parts[1])) != null) {
-            throw CommandException.misuse(
-                "partition %d is there twice (--offsets)".formatted(partition));
-          }
-          continue;
-        }
-      } catch (NumberFormatException e) {
-        // told below, as anything else that is not a pair of numbers
-      }
-      throw CommandException.misuse(
-          "'%s' is not PARTITION:OFFSET, such as 0:1200,1:1185 (--offsets)".formatted(pair));
-    }
-    return offsets;
+    return new ReplayRequest(
+        topics,
+        OptionalLong.empty(),
+        PartitionOffsets.parse(offsets, "--offsets"),
+        "--offsets " + offsets);
   }
 
   /** Refuses a topic that the topology does not read. */

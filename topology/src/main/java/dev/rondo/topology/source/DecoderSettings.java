@@ -30,4 +30,10 @@ public record DecoderSettings(
   public Naming naming() {
     return new Naming(identMaxBytes, identMaxTags, names);
   }
+
+  /** The same without what only one format means: its dialect and its unit of time. */
+  public DecoderSettings ofAnyFormat() {
+    return new DecoderSettings(
+        identMaxBytes, identMaxTags, Optional.empty(), Optional.empty(), names);
+  }
 }

@@ -115,8 +115,8 @@ public enum Format {
   /** A decoder of its own, for one thread and the partition whose definitions these are. */
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
-      case RONDO -> new OwnDecoder(
-              settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
+      case RONDO ->
+          new OwnDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
       case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
       case OTLP -> new OtlpDecoder(settings.naming());
       case PROMETHEUS -> new PrometheusDecoder(settings.naming());
