@@ -34,7 +34,7 @@ import org.openjdk.jmh.infra.Blackhole;
  *   decodeByPartition   4                   1          636                   848
  *   decodeByPartition   4                 100          575                   445
  *
- *   ./rondo bench points Graphite -f 1 -wi 2 -w 1 -i 60 -r 100ms, and -prof gc for the bytes
+ *   ./rondo bench points Graphite -f 1 -wi 2 -w 1 -i 60 -r 100ms
  *   OpenJDK 17.0.15, 2 cores of an Intel Xeon, shared with ten other busy processes: the ns are
  *   those of the fastest of the 60 iterations.
  * </pre>
