@@ -24,14 +24,19 @@ import org.openjdk.jmh.infra.Blackhole;
  * What a point costs in the step decode: Graphite plaintext, sorted by partition.
  *
  * <pre>
- *   benchmark           lines a record   ns a point   B allocated a point
- *   decode                           1          257                   336
- *   decode                         100          270                   328
- *   decodeByPartition                1          391                   544
- *   decodeByPartition              100          321                   440
+ *   benchmark           tags   lines a record   ns a point   B allocated a point
+ *   decode              no                  1          136                    88
+ *   decode              no                100          137                    88
+ *   decode              4                   1          693                   600
+ *   decode              4                 100          388                   293
+ *   decodeByPartition   no                  1          364                   296
+ *   decodeByPartition   no                100          217                   200
+ *   decodeByPartition   4                   1          636                   848
+ *   decodeByPartition   4                 100          575                   445
  *
- *   ./rondo bench points -f 1 -wi 3 -w 1 -i 5 -r 1
- *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that did nothing else.
+ *   ./rondo bench points Graphite -f 1 -wi 2 -w 1 -i 60 -r 100ms
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon, shared with ten other busy processes: the ns are
+ *   those of the fastest of the 60 iterations.
  * </pre>
  */
 @State(Scope.Benchmark)

@@ -4,7 +4,9 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+receiver=
+collectd=
+trap 'kill $receiver $collectd 2>/dev/null; rm -rf "$work"' EXIT
 cat >"$work/receive.py" <<'PY'
 import http.server, socketserver, sys, threading
 
@@ -65,6 +67,7 @@ LoadPlugin write_http
 </Plugin>
 CONF
 python3 "$work/receive.py" "$work" 2>/dev/null &
+receiver=$!
 sleep 1
 collectd -f -C "$work/collectd.conf" &
 collectd=$!
