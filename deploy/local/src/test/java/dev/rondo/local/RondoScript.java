@@ -31,9 +31,14 @@ final class RondoScript {
   record Outcome(int exitCode, String output) {}
 
   Outcome run(String command, String... options) throws IOException, InterruptedException {
-    var whole =
-        new ArrayList<>(
-            List.of(root.resolve("rondo").toString(), command, "--dir", dir.toString()));
+    return run(List.of(command), options);
+  }
+
+  /** Runs a command that may have more than one word. */
+  Outcome run(List<String> command, String... options) throws IOException, InterruptedException {
+    var whole = new ArrayList<>(List.of(root.resolve("rondo").toString()));
+    whole.addAll(command);
+    whole.addAll(List.of("--dir", dir.toString()));
     whole.addAll(List.of(options));
     Path output = Files.createTempFile("rondo-", ".out");
     try {

@@ -23,6 +23,7 @@ class StateFileTest {
           true,
           Map.of("api", 8888, "connect", 8083, "topology", 8889),
           null,
+          null,
           true,
           List.of("a note"));
 

@@ -67,6 +67,12 @@ class UpIT {
           archives: ["10s:6h", "30s:12h", "1m:7d"]
       """;
 
+  private static final String SOURCES =
+      """
+      sources:
+        - {topic: points, format: graphite, labels: {drop: [pod]}}
+      """;
+
   /** Aligned to every step, long enough ago for all slots to be over. */
   private final long base = (Instant.now().getEpochSecond() / MINUTE_S - 10) * MINUTE_S;
 
@@ -80,12 +86,14 @@ class UpIT {
     dir = temporary.resolve("data");
     rondo = new RondoScript(dir);
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
+    Path sources = Files.writeString(temporary.resolve("sources.yaml"), SOURCES);
     var up =
         rondo.run(
             "up",
             "--detach",
             "--no-host-metrics",
             "--policies=" + policies,
+            "--sources=" + sources,
             "--kafka-port=0",
             "--postgres-port=0",
             "--connect-port=0",
@@ -142,6 +150,18 @@ class UpIT {
         .isEqualTo(atSeconds(120, 7.0, 110, 7.0, 100, 7.0, 90, 7.0, 80, 7.0));
     assertThat(latest("spine.coarse"))
         .isEqualTo(atSeconds(120, 11.0, 110, 11.0, 100, 11.0, 90, 5.0, 80, 5.0));
+  }
+
+  @Test
+  @Order(3)
+  void shouldShowWhatTheTopicBecomes() throws Exception {
+    publish(List.of(line("spine.labelled;pod=x;dc=ams", 1, 0)), null);
+    var check = rondo.run(List.of("check", "source"), "--topic=points", "--records=1000");
+    assertThat(check.exitCode()).as(check.output()).isZero();
+    assertThat(check.output())
+        .contains("Format: graphite (as the settings have it)")
+        .contains("  spine.labelled;dc=ams  ")
+        .contains("policy spine (10s:6h, 30s:12h, 1m:7d)");
   }
 
   @Test

@@ -76,8 +76,8 @@ final class CheckJson {
     node.put("series_in_several_partitions", summary.spread().inSeveral().size());
     node.put("records_without_key", summary.keys().without());
     node.put("different_keys", summary.keys().different());
-    ArrayNode tags = node.putArray("key_is_tag");
-    summary.keys().tags().forEach(tags::add);
+    ArrayNode places = node.putArray("key_is");
+    summary.keys().places().forEach(places::add);
     lag(node, "lag_least_ms", summary.lag().quantile(0));
     lag(node, "lag_median_ms", summary.lag().quantile(0.5));
     lag(node, "lag_most_ms", summary.lag().quantile(1));

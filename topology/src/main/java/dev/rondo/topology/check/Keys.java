@@ -1,9 +1,7 @@
 package dev.rondo.topology.check;
 
 import dev.rondo.topology.policy.Ident;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -13,7 +11,7 @@ final class Keys {
   private final int records;
   private final int without;
   private final Set<String> different;
-  private final Set<String> tags;
+  private final Set<String> places;
 
   Keys(List<CheckedRecord> records) {
     List<CheckedRecord> keyed = records.stream().filter(record -> record.key() != null).toList();
@@ -21,29 +19,43 @@ final class Keys {
     this.without = records.size() - keyed.size();
     this.different =
         keyed.stream().map(record -> KeyText.of(record.key())).collect(Collectors.toSet());
-    this.tags = tags(keyed);
+    this.places = places(keyed);
   }
 
-  /** Tags that have the record's key for a value, in every point of every record. */
-  private static Set<String> tags(List<CheckedRecord> keyed) {
-    Set<String> tags = null;
+  /** Where the record's key stands in the ident, in every point of every record. */
+  private static Set<String> places(List<CheckedRecord> keyed) {
+    Set<String> common = null;
     for (CheckedRecord record : keyed) {
       String key = KeyText.of(record.key());
       for (CheckedRecord.Point point : record.points()) {
-        Set<String> equal = new HashSet<>();
-        for (Map.Entry<String, String> tag : Ident.parse(point.ident()).tags().entrySet()) {
-          if (tag.getValue().equals(key)) {
-            equal.add(tag.getKey());
-          }
-        }
-        if (tags == null) {
-          tags = equal;
+        Set<String> places = places(key, Ident.parse(point.ident()));
+        if (common == null) {
+          common = places;
         } else {
-          tags.retainAll(equal);
+          common.retainAll(places);
         }
       }
     }
-    return tags == null ? Set.of() : new TreeSet<>(tags);
+    return common == null ? Set.of() : common;
+  }
+
+  private static Set<String> places(String key, Ident ident) {
+    Set<String> places = new TreeSet<>();
+    ident
+        .tags()
+        .forEach(
+            (tag, value) -> {
+              if (value.equals(key)) {
+                places.add("tag " + tag);
+              }
+            });
+    String[] nodes = ident.name().split("\\.", -1);
+    for (int n = 0; n < nodes.length; n++) {
+      if (nodes[n].equals(key.replace('.', '_'))) {
+        places.add("node " + (n + 1) + " of the path");
+      }
+    }
+    return places;
   }
 
   /** Records without a key. */
@@ -55,9 +67,9 @@ final class Keys {
     return different.size();
   }
 
-  /** Keys of the tags whose value the record's key is; empty where it is none. */
-  Set<String> tags() {
-    return tags;
+  /** Such as {@code tag host} or {@code node 2 of the path}; empty where it is in none. */
+  Set<String> places() {
+    return places;
   }
 
   String told() {
@@ -66,8 +78,10 @@ final class Keys {
     }
     String some = without == 0 ? "" : "%d of %d records have none; ".formatted(without, records);
     int keyed = records - without;
-    if (!tags.isEmpty()) {
-      return some + "the tag %s, %d different".formatted(String.join(" or ", tags), different());
+    if (!places.isEmpty()) {
+      return some
+          + "as %s of their series, %d different"
+              .formatted(String.join(" or ", places), different());
     }
     if (different() == 1) {
       return some + "always '%s'".formatted(different.iterator().next());

@@ -142,15 +142,17 @@ class CheckSourceIT {
       send(1, "web02", line("cpu;host=web02", n, n));
     }
     JsonNode summary = json().get("summary");
-    assertThat(summary.get("key_is_tag").toString()).isEqualTo("[\"host\"]");
+    assertThat(summary.get("key_is").toString()).isEqualTo("[\"tag host\"]");
     assertThat(summary.get("different_keys").asInt()).isEqualTo(2);
     assertThat(summary.get("series_in_several_partitions").asInt()).isZero();
     assertThat(summary.get("series_in_several_records").asInt()).isEqualTo(2);
     check();
     assertThat(out)
-        .contains("keys        the tag host, 2 different")
+        .contains("keys        as tag host of their series, 2 different")
         .contains(
             "each of the 2 series that came in more than one record kept to one: keyed: true");
+    check("--template=host.measurement");
+    assertThat(out).contains("keys        as node 1 of the path of their series, 2 different");
   }
 
   @Test
