@@ -109,7 +109,7 @@ class SourcesFileTest {
           {topic: a, format: graphit}     | did you mean 'graphite'? (sources[0].format)
           {topic: a, dialect: x}          | format 'auto' has no dialects (sources[0].dialect)
           {topic: a, time.unit: min}      | time.unit 'min' is none of s, ms, us, ns (sources[0].time.unit)
-          {topic: a, format: graphite, time.unit: s} | format 'graphite' says itself what unit its times have (sources[0].time.unit)
+          {topic: a, format: otlp, time.unit: s} | format 'otlp' says itself what unit its times have (sources[0].time.unit)
           {topic: a, keyed: maybe}        | 'maybe' is neither true nor false (sources[0].keyed)
           {topic: a, policy: server}      | policy 'server' is none of servers, rest: did you mean 'servers'? (sources[0].policy)
           {topic: a, template: a..b}      | words are separated by dots (sources[0].template)
