@@ -19,7 +19,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What a point costs where it comes as JSON; the dialect is found out from the keys. */
+/**
+ * What a point costs where it comes as JSON; the dialect is found out from the keys.
+ *
+ * <pre>
+ *   record                                   ns a point   B allocated a point
+ *   telegraf    100 metrics of 5 fields             658                   133
+ *   jsonLines   100 series of 5 values              508                    66
+ *   plain       500 points                         1663                   226
+ *
+ *   ./rondo bench points JsonBenchmark -f 1 -wi 4 -w 2 -i 5 -r 2
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that was shared: eight threads wanted to run.
+ * </pre>
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

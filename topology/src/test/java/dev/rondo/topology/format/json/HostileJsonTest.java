@@ -33,9 +33,9 @@ class HostileJsonTest {
         Map.entry("labels", telegraf("m", labels(), repeated("\"f\":1"))),
         Map.entry("texts", telegraf("m", "", repeated("\"f\":\"\""))),
         Map.entry("keys", telegraf("m", "", numberedKeys())),
-        Map.entry("values", collectd("\"" + LONG + "\"", repeated("1"), repeated("\"d\""))),
-        Map.entry("instances", collectd("\"h\"", repeated("1"), repeated("\"d\""))),
-        Map.entry("nulls", jsonLine(repeated("null"), repeated("1"))),
+        Map.entry("values", collectd("\"" + LONG + "\"", repeated("123"), repeated("\"d\""))),
+        Map.entry("instances", collectd("\"h\"", repeated("123"), repeated("\"d\""))),
+        Map.entry("nulls", jsonLine(repeated("null"), repeated("1000"))),
         Map.entry("points", jsonLine(repeated("1"), repeated("1"))));
   }
 
