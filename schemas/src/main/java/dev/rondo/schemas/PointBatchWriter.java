@@ -55,17 +55,29 @@ public final class PointBatchWriter {
     }
     byte[] bytes = ident.getBytes(StandardCharsets.UTF_8);
     int mismatch = Arrays.mismatch(lastIdent, bytes);
-    int same = mismatch < 0 ? bytes.length : mismatch;
-    int rest = bytes.length - same;
-    makeRoom(3 * NUMBER_BYTES + rest + Double.BYTES);
-    end = putNumber(end, same);
-    end = putNumber(end, rest);
-    System.arraycopy(bytes, same, buffer, end, rest);
-    end += rest;
+    int head = mismatch < 0 ? bytes.length : mismatch;
+    int tail = commonTail(lastIdent, bytes, head);
+    int middle = bytes.length - head - tail;
+    makeRoom(4 * NUMBER_BYTES + middle + Double.BYTES);
+    end = putNumber(end, head);
+    end = putNumber(end, tail);
+    end = putNumber(end, middle);
+    System.arraycopy(bytes, head, buffer, end, middle);
+    end += middle;
     end = putNumber(end, Math.subtractExact(tMs, baseMs));
     putDouble(value);
     lastIdent = bytes;
     points++;
+  }
+
+  /** How many bytes both end with, not counting the first {@code head} of either. */
+  private static int commonTail(byte[] one, byte[] other, int head) {
+    int most = Math.min(one.length, other.length) - head;
+    int tail = 0;
+    while (tail < most && one[one.length - 1 - tail] == other[other.length - 1 - tail]) {
+      tail++;
+    }
+    return tail;
   }
 
   private void makeRoom(int bytes) {

@@ -71,7 +71,7 @@ class FormerSchemasTest {
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 9135e2005cc16b28",
     "BundleRow,    2, edac20c163ff27e9",
-    "PointBatch,   1, 87cd12741b6729c4"
+    "PointBatch,   1, 723ea631716c4237"
   })
   void shouldKnowEverySchemaThatRecordsWereWrittenBy(
       String message, int version, String fingerprint) throws IOException {

@@ -21,13 +21,18 @@ final class IdentBytes {
   }
 
   /**
-   * Keeps the first {@code same} bytes, 0..length, and makes room for {@code rest} more after them.
+   * Keeps the first {@code head} and the last {@code tail} bytes, together at most as many as there
+   * are, and makes room for {@code middle} more between them.
+   *
+   * @return the bytes; those from {@code head} on are to be written
    */
-  byte[] keep(int same, int rest) {
-    length = same + rest;
+  byte[] keep(int head, int tail, int middle) {
+    int tailFrom = length - tail;
+    length = head + middle + tail;
     if (length > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
     }
+    System.arraycopy(bytes, tailFrom, bytes, head + middle, tail);
     return bytes;
   }
 }

@@ -75,10 +75,12 @@ public final class OwnDecoder implements Decoder {
     int before = 0;
     for (long points = block(in); points > 0; points = block(in)) {
       for (long point = 0; point < points; point++) {
-        int same = bounded(in.readLong(), before, "bytes kept of the ident before");
-        int rest = bounded(in.readLong(), in.remainingBytes(), "bytes of an ident");
-        in.skipFixed(rest);
-        before = same + rest;
+        int head = bounded(in.readLong(), before, "bytes kept of the ident before");
+        int tail =
+            bounded(in.readLong(), before - head, "bytes kept of the end of the ident before");
+        int middle = bounded(in.readLong(), in.remainingBytes(), "bytes of an ident");
+        in.skipFixed(middle);
+        before = head + middle + tail;
         identBytes += before;
         long dt = in.readLong();
         if (((t ^ (t + dt)) & (dt ^ (t + dt))) < 0) {
@@ -124,9 +126,10 @@ public final class OwnDecoder implements Decoder {
     ident.clear();
     for (long points = block(in); points > 0; points = block(in)) {
       for (long point = 0; point < points; point++) {
-        int same = (int) in.readLong();
-        int rest = (int) in.readLong();
-        in.readFixed(ident.keep(same, rest), same, rest);
+        int head = (int) in.readLong();
+        int tail = (int) in.readLong();
+        int middle = (int) in.readLong();
+        in.readFixed(ident.keep(head, tail, middle), head, middle);
         long tMs = t + in.readLong();
         double value = in.readDouble();
         try {

@@ -104,20 +104,22 @@ class OwnDecoderTest {
     BinaryEncoder avro = EncoderFactory.get().directBinaryEncoder(out, null);
     avro.writeLong(1000);
     avro.writeLong(2);
-    writePoint(avro, 0, "a", 0);
-    writePoint(avro, 1, ".b", 5);
-    avro.writeLong(-1);
-    avro.writeLong(12);
-    writePoint(avro, 3, "c", 6);
+    writePoint(avro, 0, 0, "a;x=y", 0);
+    writePoint(avro, 1, 4, ".b", 5);
+    avro.writeLong(-2);
+    avro.writeLong(26);
+    writePoint(avro, 3, 4, "c", 6);
+    writePoint(avro, 1, 1, "", 6);
     avro.writeLong(0);
     assertThat(decode(out.toByteArray()).points)
-        .containsExactly("a 1000 0.5", "a.b 1005 0.5", "a.bc 1006 0.5");
+        .containsExactly("a;x=y 1000 0.5", "a.b;x=y 1005 0.5", "a.bc;x=y 1006 0.5", "ay 1006 0.5");
   }
 
-  private static void writePoint(BinaryEncoder avro, int same, String rest, long dt)
+  private static void writePoint(BinaryEncoder avro, int head, int tail, String middle, long dt)
       throws IOException {
-    avro.writeInt(same);
-    avro.writeBytes(rest.getBytes(UTF_8));
+    avro.writeInt(head);
+    avro.writeInt(tail);
+    avro.writeBytes(middle.getBytes(UTF_8));
     avro.writeLong(dt);
     avro.writeDouble(0.5);
   }
@@ -200,26 +202,32 @@ class OwnDecoderTest {
 
   @Test
   void shouldTellNothingOfARecordThatKeepsMoreThanThereWas() throws IOException {
-    assertThat(decode(points(2, 0, 1, 5, 1)).details)
+    assertThat(decode(points(2, 0, 0, 1, 5, 0, 1)).details)
         .containsExactly("5 bytes kept of the ident before, of 1");
-    assertThat(decode(points(1, -1, 1)).drops).containsExactly(DropReason.UNREADABLE);
-    assertThat(decode(points(1, 0, 1L << 40)).details.get(0)).contains("1099511627776 bytes of an");
-    assertThat(decode(points(1, 0, -1)).drops).containsExactly(DropReason.UNREADABLE);
-    assertThat(decode(points(Long.MAX_VALUE, 0, 1)).details)
+    assertThat(decode(points(2, 0, 0, 1, 1, 1, 1)).details)
+        .containsExactly("1 bytes kept of the end of the ident before, of 0");
+    assertThat(decode(points(1, -1, 0, 1)).drops).containsExactly(DropReason.UNREADABLE);
+    assertThat(decode(points(1, 0, -1, 1)).drops).containsExactly(DropReason.UNREADABLE);
+    assertThat(decode(points(1, 0, 0, 1L << 40)).details.get(0))
+        .contains("1099511627776 bytes of an");
+    assertThat(decode(points(1, 0, 0, -1)).drops).containsExactly(DropReason.UNREADABLE);
+    assertThat(decode(points(Long.MAX_VALUE, 0, 0, 1)).details)
         .containsExactly("it ends within its points");
-    assertThat(decode(points(Long.MIN_VALUE, 0, 1)).drops).containsExactly(DropReason.UNREADABLE);
+    assertThat(decode(points(Long.MIN_VALUE, 0, 0, 1)).drops)
+        .containsExactly(DropReason.UNREADABLE);
   }
 
-  /** So many points as told; of each {@code same} and the length of {@code rest}, both as told. */
-  private static byte[] points(long count, long... sameAndRest) throws IOException {
+  /** So many points as told; of each head, tail and the length of the middle, all as told. */
+  private static byte[] points(long count, long... headTailMiddle) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(PointBatchWriter.header());
     BinaryEncoder avro = EncoderFactory.get().directBinaryEncoder(out, null);
     avro.writeLong(0);
     avro.writeLong(count);
-    for (int n = 0; n < sameAndRest.length; n += 2) {
-      avro.writeLong(sameAndRest[n]);
-      avro.writeLong(sameAndRest[n + 1]);
+    for (int n = 0; n < headTailMiddle.length; n += 3) {
+      avro.writeLong(headTailMiddle[n]);
+      avro.writeLong(headTailMiddle[n + 1]);
+      avro.writeLong(headTailMiddle[n + 2]);
       avro.writeFixed(new byte[] {'a'});
       avro.writeLong(0);
       avro.writeDouble(1);
@@ -228,7 +236,7 @@ class OwnDecoderTest {
     return out.toByteArray();
   }
 
-  /** Each point costs eleven bytes and would be a string of a million. */
+  /** Each point costs fifteen bytes and would be a string of a million. */
   @Test
   void shouldNotLetFewBytesTellOfMuch() {
     PointBatchWriter writer = new PointBatchWriter();
