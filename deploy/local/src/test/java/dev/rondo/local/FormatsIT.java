@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.schemas.PointBatchWriter;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +38,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FormatsIT {
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(1);
   private static final long STEP_MS = 10_000;
+
+  /** Times before are seconds. */
+  private static final long FIRST_MS = 100_000_000_000L;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Series whose text a target may hold as it is. */
@@ -52,58 +58,106 @@ class FormatsIT {
    *
    * @param topic also the first node of all its series
    * @param settings of its source
-   * @param record file of the golden ones: the record's bytes
-   * @param points file of the points that it holds: ident, value, epoch ms
+   * @param record the record's value
+   * @param points that it holds: ident, value, epoch seconds or ms
    */
-  private record Sent(String topic, String settings, String record, String points) {
+  private record Sent(String topic, String settings, byte[] record, List<String> points) {
     @Override
     public String toString() {
       return topic;
     }
   }
 
-  private static List<Sent> all() {
-    return List.of(
-        new Sent(
-            "json-telegraf", "format: json", "json/telegraf-batch.json", "json/telegraf-batch.txt"),
-        new Sent(
-            "json-nanoseconds",
-            "format: json, dialect: telegraf, time.unit: ns",
-            "json/telegraf-batch-ns.json",
-            "json/telegraf-batch-ns.txt"),
-        new Sent(
-            "json-collectd",
-            "format: json, dialect: collectd",
-            "json/collectd.json",
-            "json/collectd.txt"),
-        new Sent("json-lines", "format: auto", "json/jsonline.json", "json/jsonline.txt"),
-        new Sent("json-opentsdb", "format: auto", "json/opentsdb.json", "json/opentsdb.txt"),
-        new Sent("json-plain", "format: json, keyed: true", "json/plain.json", "json/plain.txt"),
-        new Sent(
-            "json-adapter",
-            "format: json",
-            "json/prometheus-adapter.json",
-            "json/prometheus-adapter.txt"),
-        new Sent("json-vector", "format: json", "json/vector.json", "json/vector.txt"),
-        new Sent("otlp-protobuf", "format: otlp", "otlp/cumulative.bin", "otlp/cumulative.txt"),
-        new Sent("otlp-json", "format: auto", "otlp/delta.json", "otlp/delta.txt"),
-        new Sent(
-            "prometheus-snappy",
-            "format: prometheus",
-            "prometheus/write-request.snappy",
-            "prometheus/points.txt"),
-        new Sent(
-            "prometheus-plain",
-            "format: auto",
-            "prometheus/write-request.plain",
-            "prometheus/points.txt"));
-  }
-
-  @TempDir static Path temporary;
-  private final Path golden =
+  private static final Path GOLDEN =
       Path.of(
           System.getProperty("rondo.root"),
           "topology/src/test/resources/dev/rondo/topology/format");
+
+  private static Sent golden(String topic, String settings, String record, String points)
+      throws IOException {
+    return new Sent(
+        topic,
+        settings,
+        Files.readAllBytes(GOLDEN.resolve(record)),
+        Files.readAllLines(GOLDEN.resolve(points)));
+  }
+
+  /** Lists in JSON cannot be part of a target. */
+  private static Sent withoutProcess(Sent sent) {
+    return new Sent(
+        sent.topic(),
+        sent.settings() + ", labels: {drop: ['process[.].*']}",
+        sent.record(),
+        sent.points().stream().map(line -> line.replaceAll(";process[.][^; ]*", "")).toList());
+  }
+
+  private static Sent metrictank() {
+    String data =
+        "89a24964d922312e3862383465316265363638646434373461303161323262373264333763333362"
+            + "a54f7267496401a44e616d65b6736572766572732e77656230312e6370752e69646c65a8496e7465"
+            + "7276616c0aa556616c7565cb405885c28f5c28f6a4556e6974a7756e6b6e6f776ea454696d65ce56"
+            + "be6e72a54d74797065a56761756765a45461677391a664633d616d73";
+    return new Sent(
+        "metrictank",
+        "format: metrictank",
+        HexFormat.of().parseHex(data),
+        List.of("servers.web01.cpu.idle;dc=ams 98.09 1455320690"));
+  }
+
+  private static Sent own() {
+    PointBatchWriter batch = new PointBatchWriter();
+    batch.add("shop.orders;dc=ams", 1_700_000_000_000L, 42.5);
+    batch.add("shop.orders;dc=fra", 1_700_000_000_000L, 7);
+    batch.add("shop.orders;dc=ams", 1_700_000_010_000L, 43.5);
+    return new Sent(
+        "rondo",
+        "format: rondo",
+        batch.take(),
+        List.of(
+            "shop.orders;dc=ams 42.5 1700000000",
+            "shop.orders;dc=fra 7 1700000000",
+            "shop.orders;dc=ams 43.5 1700000010"));
+  }
+
+  private static List<Sent> all() throws IOException {
+    String tagged = "graphite/telegraf-tags.txt";
+    String samples = "prometheus/points.txt";
+    return List.of(
+        golden("graphite", "format: graphite", tagged, tagged),
+        golden("influx", "format: influx", "influx/telegraf.txt", tagged),
+        golden("influx-auto", "format: auto", "influx/telegraf.txt", tagged),
+        golden("putval", "format: putval", "putval/putval.txt", "putval/graphite.txt"),
+        golden("telegraf", "format: json", "json/telegraf-batch.json", "json/telegraf-batch.txt"),
+        golden(
+            "telegraf-ns",
+            "format: json, dialect: telegraf, time.unit: ns",
+            "json/telegraf-batch-ns.json",
+            "json/telegraf-batch-ns.txt"),
+        golden("collectd", "format: json", "json/collectd.json", "json/collectd.txt"),
+        golden("jsonline", "format: auto", "json/jsonline.json", "json/jsonline.txt"),
+        golden("opentsdb", "format: auto", "json/opentsdb.json", "json/opentsdb.txt"),
+        golden("plain", "format: json, keyed: true", "json/plain.json", "json/plain.txt"),
+        golden(
+            "adapter",
+            "format: json",
+            "json/prometheus-adapter.json",
+            "json/prometheus-adapter.txt"),
+        golden("vector", "format: json", "json/vector.json", "json/vector.txt"),
+        withoutProcess(
+            golden("otlp", "format: otlp", "otlp/cumulative.bin", "otlp/cumulative.txt")),
+        withoutProcess(golden("otlp-json", "format: auto", "otlp/delta.json", "otlp/delta.txt")),
+        golden("remote-write", "format: auto", "prometheus/write-request.plain", samples),
+        golden(
+            "remote-write-snappy",
+            "format: prometheus",
+            "prometheus/write-request.snappy",
+            samples),
+        golden("remote-write-zstd", "format: prometheus", "prometheus/write-request.zstd", samples),
+        metrictank(),
+        own());
+  }
+
+  @TempDir static Path temporary;
   private RondoScript rondo;
   private Path dir;
   private JsonNode status;
@@ -138,8 +192,7 @@ class FormatsIT {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (Sent sent : all()) {
-        byte[] bytes = Files.readAllBytes(golden.resolve(sent.record()));
-        producer.send(new ProducerRecord<>(sent.topic(), bytes)).get();
+        producer.send(new ProducerRecord<>(sent.topic(), sent.record())).get();
       }
     }
   }
@@ -165,19 +218,20 @@ class FormatsIT {
   }
 
   /** The last value of each slot, by series and by the slot's beginning in epoch seconds. */
-  private Map<String, Map<Long, Double>> slots(Sent sent) throws IOException {
+  private static Map<String, Map<Long, Double>> slots(Sent sent) {
     Map<String, Map<Long, Double>> slots = new HashMap<>();
-    for (String line : Files.readAllLines(golden.resolve(sent.points()))) {
+    for (String line : sent.points()) {
       String[] fields = line.split(" ", -1);
       if (line.startsWith("!") || !TARGET.matcher(fields[0]).matches()) {
         continue;
       }
       double value = Double.parseDouble(fields[1]);
       if (Double.isFinite(value)) {
-        long beginMs = Long.parseLong(fields[2]) / STEP_MS * STEP_MS;
+        long time = Long.parseLong(fields[2]);
+        long ms = time < FIRST_MS ? 1000 * time : time;
         slots
             .computeIfAbsent(sent.topic() + "." + fields[0], ident -> new TreeMap<>())
-            .put(beginMs / 1000, value);
+            .put(ms / STEP_MS * STEP_MS / 1000, value);
       }
     }
     return slots;
