@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.schemas.PointBatchWriter;
 import java.io.IOException;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,7 +62,7 @@ class FormatsIT {
    * @param record the record's value
    * @param points that it holds: ident, value, epoch seconds or ms
    */
-  private record Sent(String topic, String settings, byte[] record, List<String> points) {
+  private record Sent(String topic, String settings, ByteBuffer record, List<String> points) {
     @Override
     public String toString() {
       return topic;
@@ -78,7 +79,7 @@ class FormatsIT {
     return new Sent(
         topic,
         settings,
-        Files.readAllBytes(GOLDEN.resolve(record)),
+        ByteBuffer.wrap(Files.readAllBytes(GOLDEN.resolve(record))),
         Files.readAllLines(GOLDEN.resolve(points)));
   }
 
@@ -100,7 +101,7 @@ class FormatsIT {
     return new Sent(
         "metrictank",
         "format: metrictank",
-        HexFormat.of().parseHex(data),
+        ByteBuffer.wrap(HexFormat.of().parseHex(data)),
         List.of("servers.web01.cpu.idle;dc=ams 98.09 1455320690"));
   }
 
@@ -112,7 +113,7 @@ class FormatsIT {
     return new Sent(
         "rondo",
         "format: rondo",
-        batch.take(),
+        ByteBuffer.wrap(batch.take()),
         List.of(
             "shop.orders;dc=ams 42.5 1700000000",
             "shop.orders;dc=fra 7 1700000000",
@@ -192,7 +193,7 @@ class FormatsIT {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (Sent sent : all()) {
-        producer.send(new ProducerRecord<>(sent.topic(), sent.record())).get();
+        producer.send(new ProducerRecord<>(sent.topic(), sent.record().array())).get();
       }
     }
   }
