@@ -30,10 +30,12 @@ record Candidate(
           .thenComparing(candidate -> candidate.source().partition())
           .thenComparing(candidate -> candidate.source().offset());
 
+  /** Of millions of letters, topics and reasons are few. */
   static Candidate of(Letter letter) {
+    SourcePlace source = letter.source();
     return new Candidate(
         letter.place(),
-        letter.source(),
+        new SourcePlace(source.topic().intern(), source.partition(), source.offset()),
         letter.writtenMs(),
         Crc32C.compute(letter.value(), 0, letter.value().length),
         letter.reason().intern(),
