@@ -43,7 +43,7 @@ public final class Naming {
 
   /** Whether an ident that is canonical stays as it is: no rule changes any. */
   public boolean isPlain() {
-    return true;
+    return isPlain;
   }
 
   /**
