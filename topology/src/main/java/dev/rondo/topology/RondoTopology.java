@@ -99,20 +99,16 @@ public final class RondoTopology {
    */
   static Set<TopicPartition> merged(
       TopologyConfig config, List<Source> sources, Set<TopicPartition> partitions) {
-    Set<TopicPartition> free = those(sources, partitions, false);
-    return config.getBoolean("merge.sources") && free.size() > 1 ? free : Set.of();
-  }
-
-  private static Set<TopicPartition> those(
-      List<Source> sources, Set<TopicPartition> partitions, boolean keyed) {
-    Set<String> topics =
+    Set<String> free =
         sources.stream()
-            .filter(source -> source.isKeyed() == keyed)
+            .filter(source -> !source.isKeyed())
             .map(Source::topic)
             .collect(Collectors.toSet());
-    return partitions.stream()
-        .filter(partition -> topics.contains(partition.topic()))
-        .collect(Collectors.toSet());
+    Set<TopicPartition> those =
+        partitions.stream()
+            .filter(partition -> free.contains(partition.topic()))
+            .collect(Collectors.toSet());
+    return config.getBoolean("merge.sources") && those.size() > 1 ? those : Set.of();
   }
 
   private Topology build() {
@@ -194,9 +190,7 @@ public final class RondoTopology {
             config.getInt("width"),
             config.getLong("row.linger.ms"),
             config.getLong("refresh.ms"),
-            those(sources, partitions, false),
             merged(),
-            those(sources, partitions, true),
             config.getLong("merge.max.wait.ms"),
             replayEpoch),
         places,

@@ -20,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -45,8 +46,9 @@ class FormatsIT {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Series whose text a target may hold as it is. */
-  private static final Pattern TARGET = Pattern.compile("[\\w.;=:/-]+");
+  /** Of a series whose text a target may hold as it is. */
+  private static final Pattern POINT =
+      Pattern.compile("(?<ident>[\\w.;=:-]+) (?<value>[-+.\\dE]+) (?<time>\\d+)");
 
   private static final String POLICIES =
       """
@@ -222,17 +224,13 @@ class FormatsIT {
   private static Map<String, Map<Long, Double>> slots(Sent sent) {
     Map<String, Map<Long, Double>> slots = new HashMap<>();
     for (String line : sent.points()) {
-      String[] fields = line.split(" ", -1);
-      if (line.startsWith("!") || !TARGET.matcher(fields[0]).matches()) {
-        continue;
-      }
-      double value = Double.parseDouble(fields[1]);
-      if (Double.isFinite(value)) {
-        long time = Long.parseLong(fields[2]);
+      Matcher point = POINT.matcher(line);
+      if (point.matches()) {
+        long time = Long.parseLong(point.group("time"));
         long ms = time < FIRST_MS ? 1000 * time : time;
         slots
-            .computeIfAbsent(sent.topic() + "." + fields[0], ident -> new TreeMap<>())
-            .put(ms / STEP_MS * STEP_MS / 1000, value);
+            .computeIfAbsent(sent.topic() + "." + point.group("ident"), ident -> new TreeMap<>())
+            .put(ms / STEP_MS * STEP_MS / 1000, Double.parseDouble(point.group("value")));
       }
     }
     return slots;

@@ -45,9 +45,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
-   * @param free source partitions whose points come by series
-   * @param merged those of them that wait for each other; empty = none
-   * @param keyed source partitions whose points come as they are decoded, and do not wait
+   * @param merged source partitions whose points wait for each other; empty = none
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
    * @param replayEpoch counts the replays; state of before the last one is rewound
    */
@@ -57,9 +55,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       int width,
       long maxLingerMs,
       long refreshMs,
-      Set<TopicPartition> free,
       Set<TopicPartition> merged,
-      Set<TopicPartition> keyed,
       long maxWaitMs,
       int replayEpoch) {}
 

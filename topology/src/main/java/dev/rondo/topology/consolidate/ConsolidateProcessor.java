@@ -19,9 +19,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -34,9 +31,6 @@ import org.apache.kafka.streams.processor.api.Record;
  * Per point: one look-up of its series and arithmetic on arrays of its segment.
  */
 final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
-  /** Points of all sources that are not keyed. */
-  private static final String BY_SERIES = "by-series";
-
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
 
@@ -89,7 +83,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.POSITIONS_STORE));
     metrics.seriesOf(context.taskId().toString(), index::size);
-    time = new PartitionTime(topics(), Math.min(newestMs(), wallMs), settings.maxWaitMs(), wallMs);
+    time = new PartitionTime(Math.min(newestMs(), wallMs), wallMs);
     for (Segment segment : segments.all()) {
       segment.countLive(time.newestMs());
       segment.listenFrom(wallMs);
@@ -98,20 +92,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
     }
     context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
-  }
-
-  /** Of which this task reads a partition. */
-  private Set<String> topics() {
-    int partition = context().taskId().partition();
-    Set<String> topics =
-        settings.keyed().stream()
-            .filter(source -> source.partition() == partition)
-            .map(TopicPartition::topic)
-            .collect(Collectors.toSet());
-    if (!settings.free().isEmpty()) {
-      topics.add(BY_SERIES);
-    }
-    return topics;
   }
 
   private boolean isMerging() {
@@ -144,17 +124,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     wallMs = context().currentSystemTimeMs();
     Header source = record.headers().lastHeader(Sources.SOURCE_HEADER);
     if (source == null) {
-      add(keyedLane(), record.value().getPolicy(), record.value().getPoints());
+      add(record.value().getPolicy(), record.value().getPoints());
     } else if (isMerging()) {
       merge(source.value(), record);
     } else {
       releaseAll();
-      add(time.lane(BY_SERIES), record.value().getPolicy(), record.value().getPoints());
+      add(record.value().getPolicy(), record.value().getPoints());
     }
-  }
-
-  private PartitionTime.Lane keyedLane() {
-    return time.lane(context().recordMetadata().orElseThrow().topic());
   }
 
   private void merge(byte[] source, Record<Integer, Points> record) {
@@ -177,16 +153,16 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void add(Batch batch) {
-    add(time.lane(BY_SERIES), batch.policy(), batch.points());
+    add(batch.policy(), batch.points());
   }
 
-  private void add(PartitionTime.Lane lane, String policy, List<Point> points) {
+  private void add(String policy, List<Point> points) {
     for (Point point : points) {
-      add(lane, policy, point.getIdent(), point.getT(), point.getV());
+      add(policy, point.getIdent(), point.getT(), point.getV());
     }
   }
 
-  private void add(PartitionTime.Lane lane, String policy, String ident, long tMs, double value) {
+  private void add(String policy, String ident, long tMs, double value) {
     SeriesIndex.Place place = index.find(ident);
     if (place == null) {
       place = register(policy, ident, tMs);
@@ -194,7 +170,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         return;
       }
     }
-    time.see(lane, Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
+    time.see(Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
     current = place.segment();
     int series = place.series();
     current.heard(series, wallMs);

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
@@ -99,16 +98,7 @@ final class OneTask {
     processor =
         new ConsolidateProcessor(
             new Consolidate.Settings(
-                PoliciesFile.parse(yaml),
-                1,
-                3,
-                0,
-                60_000,
-                Set.of(new TopicPartition("points", 0)),
-                Set.of(),
-                Set.of(),
-                1_000,
-                replayEpoch),
+                PoliciesFile.parse(yaml), 1, 3, 0, 60_000, Set.of(), 1_000, replayEpoch),
             SeriesPlaces.NONE,
             drops,
             new SimpleMeterRegistry());
