@@ -108,9 +108,9 @@ class HttpEndpointsTest {
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body())
         .isEqualTo(
-            "reason is 'latte', not one of unreadable, name-too-long, too-many-tags, not-a-number,"
-                + " too-far-in-the-future, no-policy, late, duplicate-time, too-many-series,"
-                + " no-room\n");
+            "reason is 'latte', not one of unreadable, unsupported, text-value, no-value, unknown-id,"
+                + " name-too-long, too-many-tags, not-a-number, too-far-in-the-future, no-policy,"
+                + " late, duplicate-time, too-many-series, no-room\n");
     assertThat(get("/drops?reason=").statusCode()).isEqualTo(400);
   }
 
