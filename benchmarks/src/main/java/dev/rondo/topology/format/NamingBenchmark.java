@@ -19,7 +19,18 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the name of a point costs, of six labels: as the format tells it, by a template, and with
- * labels dropped by three regular expressions and one renamed.
+ * labels dropped by three regular expressions.
+ *
+ * <pre>
+ *   rules       ns a name   B allocated a name
+ *   none              518                  152
+ *   template         1333                  240
+ *   labels            716                  120
+ *
+ *   ./rondo bench points NamingBenchmark -f 1 -wi 3 -w 1 -i 8 -r 1
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that did much else: the times vary by a half and
+ *   more, the bytes are exact.
+ * </pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

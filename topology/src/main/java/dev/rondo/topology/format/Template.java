@@ -67,7 +67,11 @@ public final class Template {
     if (names(TAGS)) {
       labels.clear();
     } else {
-      words.stream().filter(this::isNamed).forEach(labels::remove);
+      for (String word : words) {
+        if (isNamed(word)) {
+          labels.remove(word);
+        }
+      }
     }
   }
 
