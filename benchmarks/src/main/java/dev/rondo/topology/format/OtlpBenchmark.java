@@ -29,7 +29,22 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * What a point of a batch of the Collector's costs: 500 gauge points of 5 attributes, 10 a metric,
- * of one resource of 6.
+ * of one resource of 6: idents of 384 characters.
+ *
+ * <pre>
+ *   benchmark    encoding     ns     B allocated
+ *   decode       protobuf   1250            3028   a point, 184 B of the record
+ *   decode       json       3150            3800   a point, 392 B of the record
+ *   recognise    protobuf    180              64   a record
+ *   recognise    json        415             696   a record
+ *
+ *   java -cp 'benchmarks/target/*:benchmarks/target/lib/*' org.openjdk.jmh.Main OtlpBenchmark -prof gc
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that many builds shared. The ns of decode are processor
+ *   time of its thread, from a loop around it: by JMH's clock it was three times as much.
+ * </pre>
+ *
+ * <p>Of the 1250 ns, 515 are protobuf's own parser; the rest are eleven labels, checked, sorted and
+ * written.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,7 +57,7 @@ public class OtlpBenchmark {
   private static final int POINTS_OF_A_METRIC = 10;
   private static final long NANOS = 1_700_000_000_000_000_000L;
 
-  /** What the resource has; five others has each data point, one of them its own. */
+  /** What the resource has; each data point has five others. */
   private static final List<String> RESOURCE =
       List.of(
           "service.name=checkout",

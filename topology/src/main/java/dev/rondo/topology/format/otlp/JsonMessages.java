@@ -52,7 +52,8 @@ final class JsonMessages {
    */
   MetricsData metrics(JsonParser json) throws IOException, DroppedException {
     faults.clear();
-    JsonStreamContext root = json.getParsingContext().getParent();
+    JsonStreamContext begun = json.getParsingContext();
+    JsonStreamContext root = begun.inRoot() ? begun : begun.getParent(); // a number opens none
     MetricsData.Builder data = MetricsData.newBuilder();
     try {
       message(json, data);
@@ -103,10 +104,11 @@ final class JsonMessages {
     }
   }
 
-  /** Reads on to the end of what is open inside {@code outer}. */
+  /** Reads on to the end of what is open inside {@code outer}, which is open, too. */
   private static void leave(JsonParser json, JsonStreamContext outer) throws IOException {
-    while (json.getParsingContext() != outer) {
-      json.nextToken();
+    boolean isMore = true;
+    while (isMore && json.getParsingContext() != outer) {
+      isMore = json.nextToken() != null;
     }
   }
 

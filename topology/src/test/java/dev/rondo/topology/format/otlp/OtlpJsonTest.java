@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OtlpJsonTest {
   private static final String MY_GAUGE =
@@ -134,6 +136,23 @@ class OtlpJsonTest {
     Found found = Found.in(document + MY_GAUGE);
     assertThat(found.drops).containsExactly("unreadable: " + detail);
     assertThat(found.points).containsExactly(POINT);
+  }
+
+  @ParameterizedTest
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @ValueSource(strings = {"1", "null", "true", "\"a\"", "[1,{\"a\":[2]}]"})
+  void shouldDropAValueThatIsNoObjectAndReadTheNext(String value) {
+    String record = MY_GAUGE + "\n" + value + "\n" + MY_GAUGE;
+    Found found = Found.in(record);
+    assertThat(found.points).containsExactly(POINT, POINT);
+    assertThat(found.drops)
+        .singleElement()
+        .asString()
+        .startsWith("unreadable: MetricsData is not an object: ");
+    String[] piece = found.pieces.get(1).split("\\.\\.", 2);
+    assertThat(record.substring(Integer.parseInt(piece[0]), Integer.parseInt(piece[1])))
+        .isEqualToIgnoringWhitespace(value); // a number is told with the space behind it
+    assertThat(Found.in("{}" + value).drops).hasSize(2);
   }
 
   @Test
