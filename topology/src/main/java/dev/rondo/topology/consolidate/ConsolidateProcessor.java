@@ -39,6 +39,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
+  private static final long DOUBT_MS = Duration.ofHours(1).toMillis();
 
   private final Consolidate.Settings settings;
   private final SeriesPlaces places;
@@ -53,6 +54,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SeriesIndex index;
   private PartitionTime time;
   private long refreshedMs;
+  private long doubtedMs;
 
   /**
    * The segment and the clock that {@link #toSlots}, {@link #toRows} and {@link #toTopic} are
@@ -94,6 +96,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       segment.countLive(time.newestMs());
       segment.listenFrom(wallMs);
     }
+    doubtPlaces();
     if (isMerging()) {
       context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
     }
@@ -251,7 +254,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     tell(index.register(ident, policy.get(), tMs));
-    return index.find(ident);
+    SeriesIndex.Place place = index.find(ident);
+    place.segment().told(place.series());
+    return place;
   }
 
   private void tell(SeriesEntry entry) {
@@ -301,6 +306,35 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       }
       retireExpired(segment, partitionMs);
     }
+    tellPlacesAgain();
+  }
+
+  /**
+   * A series may have lived in another partition for a while, when its source was keyed or by
+   * another key, and be here again: its place there was told last. Looked at after the start and
+   * once an hour only, as one that lives in two partitions at a time is told by both.
+   */
+  private void tellPlacesAgain() {
+    if (!places.isKnown()) {
+      return;
+    }
+    for (Segment segment : segments.all()) {
+      segment.heardThoughDoubted(series -> tellIfElsewhere(segment.idents[series]));
+    }
+    if (wallMs - doubtedMs >= DOUBT_MS) {
+      doubtPlaces();
+    }
+  }
+
+  private void tellIfElsewhere(String ident) {
+    if (ident != null && places.isElsewhere(ident, context().taskId().partition())) {
+      tell(index.entry(ident));
+    }
+  }
+
+  private void doubtPlaces() {
+    doubtedMs = wallMs;
+    segments.all().forEach(segment -> segment.doubtPlaces(wallMs));
   }
 
   private void retireExpired(Segment segment, long partitionMs) {

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -64,6 +65,9 @@ final class OneTask {
   private static final Headers SOURCE =
       new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
 
+  /** Series that were last told to live in another partition. */
+  final Set<String> elsewhere = new HashSet<>();
+
   /** What the sink makes of it. */
   final OneTable table = new OneTable();
 
@@ -109,7 +113,7 @@ final class OneTask {
                 Set.of(),
                 1_000,
                 replayEpoch),
-            SeriesPlaces.NONE,
+            (ident, partition) -> elsewhere.contains(ident),
             drops,
             new SimpleMeterRegistry());
     processor.init(context);
