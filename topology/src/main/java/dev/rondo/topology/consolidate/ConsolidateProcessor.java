@@ -240,10 +240,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private SeriesIndex.Place register(String hint, String ident, long tMs) {
-    Optional<Policy> policy =
-        hint.isEmpty()
-            ? settings.policies().of(Ident.parse(ident))
-            : settings.policies().named(hint);
+    Optional<Policy> policy = // what was decoded before a restart may name one that is gone
+        settings.policies().named(hint).or(() -> settings.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;

@@ -139,9 +139,14 @@ final class OneTask {
   }
 
   void send(String ident, long tS, double value) {
+    send("", ident, tS, value);
+  }
+
+  /** Of a source with a policy. */
+  void send(String policy, String ident, long tS, double value) {
     processor.process(
         new Record<>(
-            0, new Points("", List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
+            0, new Points(policy, List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
     collect();
   }
 
