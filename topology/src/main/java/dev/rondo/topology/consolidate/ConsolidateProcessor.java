@@ -139,7 +139,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SourceMerge merge(long nowMs) {
     List<ByteBuffer> sources =
         settings.merged().stream().map(Sources::id).map(ByteBuffer::wrap).toList();
-    return new SourceMerge(sources, settings.maxWaitMs(), Consolidate.MAX_WAITING_POINTS, nowMs);
+    Set<String> topics =
+        settings.merged().stream().map(TopicPartition::topic).collect(Collectors.toSet());
+    return new SourceMerge(
+        sources,
+        id -> topics.contains(Sources.topic(id)), // others left something before the start
+        settings.maxWaitMs(),
+        Consolidate.MAX_WAITING_POINTS,
+        nowMs);
   }
 
   @Override
