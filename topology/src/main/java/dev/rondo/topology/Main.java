@@ -1,6 +1,5 @@
 package dev.rondo.topology;
 
-import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
@@ -78,7 +77,7 @@ public final class Main {
     SourceProgress progress = new SourceProgress();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
-    try (PlacesWatch places = watchPlaces(config, sources, registry);
+    try (PlacesWatch places = PlacesWatch.start(config.reader(), registry);
         SourceEnds ends = watchEnds(config, merged, progress);
         UnreadTopics unread = UnreadTopics.watch(config, topics(sources), registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
@@ -90,7 +89,7 @@ public final class Main {
               partitions,
               progress,
               replayEpoch,
-              places == null ? SeriesPlaces.NONE : places.places(),
+              places.places(),
               drops,
               registry);
       LOG.info("{}", topology.describe());
@@ -130,14 +129,6 @@ public final class Main {
       ended.await();
     }
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
-  }
-
-  /** Null where no source is keyed. */
-  private static PlacesWatch watchPlaces(
-      TopologyConfig config, List<Source> sources, PrometheusMeterRegistry registry) {
-    return sources.stream().anyMatch(Source::isKeyed)
-        ? PlacesWatch.start(config.reader(), registry)
-        : null;
   }
 
   /** Null where no source is merged. */

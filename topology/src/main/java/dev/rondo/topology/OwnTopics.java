@@ -99,7 +99,9 @@ final class OwnTopics {
             TopicConfig.CLEANUP_POLICY_CONFIG,
             TopicConfig.CLEANUP_POLICY_DELETE,
             TopicConfig.RETENTION_MS_CONFIG,
-            "-1"));
+            "-1",
+            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, // the merge goes by the time of the source
+            "CreateTime"));
   }
 
   /** With another number a series would go to another task, and get a second place there. */

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
@@ -58,8 +59,13 @@ class OwnTopicsIT {
   @BeforeEach
   @AfterEach
   void deleteAll() throws Exception {
-    admin.deleteTopics(topics()).all().get();
-    await().until(() -> topics().isEmpty());
+    await() // one that was made just now is not always listed at once
+        .ignoreExceptions()
+        .until(
+            () -> {
+              admin.deleteTopics(topics()).all().get();
+              return topics().isEmpty();
+            });
   }
 
   private static Source source(String topic, boolean isKeyed) {
@@ -91,6 +97,12 @@ class OwnTopicsIT {
   private static String config(String topic, String key) throws Exception {
     var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(key).value();
+  }
+
+  private static boolean isOwnConfig(String topic, String key) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(key).source()
+        == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
   }
 
   @Test
@@ -144,6 +156,10 @@ class OwnTopicsIT {
     assertThat(partitions("rondo-by-series-repartition")).isEqualTo(4);
     assertThat(config("rondo-by-series-repartition", TopicConfig.RETENTION_MS_CONFIG))
         .isEqualTo("-1");
+    assertThat(
+            isOwnConfig("rondo-by-series-repartition", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
+        .as("CreateTime whatever the broker's default is")
+        .isTrue();
     assertThat(OwnTopics.partitions(admin, keyed, 4))
         .containsExactlyInAnyOrder(new TopicPartition("keyed", 0), new TopicPartition("keyed", 1));
   }

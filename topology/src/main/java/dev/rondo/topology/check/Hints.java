@@ -33,6 +33,7 @@ final class Hints {
       hints.format();
       hints.times();
       hints.policy();
+      hints.ids();
       hints.keyed();
     }
     return hints.hints;
@@ -100,6 +101,15 @@ final class Hints {
   private void policy() {
     if (summary.dropped().containsKey(DropReason.NO_POLICY)) {
       hints.add("series without a policy are not stored: add one that matches (policies.file)");
+    }
+  }
+
+  private void ids() {
+    if (source.format().needsDefinitions()
+        && summary.dropped().containsKey(DropReason.UNKNOWN_ID)) {
+      hints.add(
+          "ids are named by records that may be older than those looked at: read more"
+              + " (--records, --from)");
     }
   }
 

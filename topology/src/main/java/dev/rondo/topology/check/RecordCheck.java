@@ -14,7 +14,9 @@ import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,22 +26,29 @@ final class RecordCheck {
   private final Source source;
   private final Policies policies;
   private final RecordSorter sorter;
-  private final Decoder decoder;
+  private final Map<Integer, Decoder> decoders = new HashMap<>();
   private final Clock clock;
 
   RecordCheck(Source source, Policies policies, long maxFutureMs, Clock clock) {
     this.source = source;
     this.policies = policies;
     this.sorter = new RecordSorter(maxFutureMs);
-    this.decoder = source.decoder();
     this.clock = clock;
   }
 
   CheckedRecord check(ConsumerRecord<byte[], byte[]> record) {
     long writtenMs = RecordTime.of(record, clock.millis());
     Found found = new Found(record.value());
+    Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
     sorter.sort(decoder, record.value(), writtenMs, found);
     return new CheckedRecord(record, writtenMs, format(record.value()), found.points, found.drops);
+  }
+
+  /** That of one partition, as in the topology. */
+  private Decoder decoder() {
+    return source.format().needsDefinitions()
+        ? source.decoder(new SeenDefinitions())
+        : source.decoder();
   }
 
   private Format format(byte[] value) {

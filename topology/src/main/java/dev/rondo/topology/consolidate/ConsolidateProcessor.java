@@ -19,6 +19,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -33,6 +36,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
+  private static final long DOUBT_MS = Duration.ofHours(1).toMillis();
 
   private final Consolidate.Settings settings;
   private final SeriesPlaces places;
@@ -47,6 +51,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SeriesIndex index;
   private PartitionTime time;
   private long refreshedMs;
+  private long doubtedMs;
 
   /**
    * The segment and the clock that {@link #toSlots}, {@link #toRows} and {@link #toTopic} are
@@ -88,6 +93,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       segment.countLive(time.newestMs());
       segment.listenFrom(wallMs);
     }
+    doubtPlaces();
     if (isMerging()) {
       context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
     }
@@ -116,7 +122,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SourceMerge merge(long nowMs) {
     List<ByteBuffer> sources =
         settings.merged().stream().map(Sources::id).map(ByteBuffer::wrap).toList();
-    return new SourceMerge(sources, settings.maxWaitMs(), Consolidate.MAX_WAITING_POINTS, nowMs);
+    Set<String> topics =
+        settings.merged().stream().map(TopicPartition::topic).collect(Collectors.toSet());
+    return new SourceMerge(
+        sources,
+        id -> topics.contains(Sources.topic(id)), // others left something before the start
+        settings.maxWaitMs(),
+        Consolidate.MAX_WAITING_POINTS,
+        nowMs);
   }
 
   @Override
@@ -213,10 +226,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private SeriesIndex.Place register(String hint, String ident, long tMs) {
-    Optional<Policy> policy =
-        hint.isEmpty()
-            ? settings.policies().of(Ident.parse(ident))
-            : settings.policies().named(hint);
+    Optional<Policy> policy = // what was decoded before a restart may name one that is gone
+        settings.policies().named(hint).or(() -> settings.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;
@@ -227,7 +238,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     tell(index.register(ident, policy.get(), tMs));
-    return index.find(ident);
+    SeriesIndex.Place place = index.find(ident);
+    place.segment().told(place.series());
+    return place;
   }
 
   private void tell(SeriesEntry entry) {
@@ -277,6 +290,35 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       }
       retireExpired(segment, partitionMs);
     }
+    tellPlacesAgain();
+  }
+
+  /**
+   * A series may have lived in another partition for a while, when its source was keyed or by
+   * another key, and be here again: its place there was told last. Looked at after the start and
+   * once an hour only, as one that lives in two partitions at a time is told by both.
+   */
+  private void tellPlacesAgain() {
+    if (!places.isKnown()) {
+      return;
+    }
+    for (Segment segment : segments.all()) {
+      segment.heardThoughDoubted(series -> tellIfElsewhere(segment.idents[series]));
+    }
+    if (wallMs - doubtedMs >= DOUBT_MS) {
+      doubtPlaces();
+    }
+  }
+
+  private void tellIfElsewhere(String ident) {
+    if (ident != null && places.isElsewhere(ident, context().taskId().partition())) {
+      tell(index.entry(ident));
+    }
+  }
+
+  private void doubtPlaces() {
+    doubtedMs = wallMs;
+    segments.all().forEach(segment -> segment.doubtPlaces(wallMs));
   }
 
   private void retireExpired(Segment segment, long partitionMs) {

@@ -8,7 +8,9 @@ import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
 import dev.rondo.topology.rows.RowRoom;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * Up to {@code width} series of one policy that live in one task: the unit of state. Holds their
@@ -34,6 +36,12 @@ final class Segment {
 
   /** When the last point of each series came, stored or not, by the clock, epoch ms. */
   private final long[] heardMs;
+
+  /** Series that may have come to live elsewhere since they told their place. */
+  private final BitSet doubted = new BitSet();
+
+  /** Since when they are doubted, by the clock, epoch ms. */
+  private long doubtedMs;
 
   /** The replay that its state has seen. */
   private int replayEpoch;
@@ -104,6 +112,27 @@ final class Segment {
   /** A point of the series has come. */
   void heard(int series, long wallMs) {
     heardMs[series] = wallMs;
+  }
+
+  /** From now on each series may have come to live elsewhere. */
+  void doubtPlaces(long wallMs) {
+    doubted.set(0, width);
+    doubtedMs = wallMs;
+  }
+
+  /** A series has just told its place. */
+  void told(int series) {
+    doubted.clear(series);
+  }
+
+  /** Hands over, once, each doubted series that has been heard since: it lives here. */
+  void heardThoughDoubted(IntConsumer sink) {
+    for (int s = doubted.nextSetBit(0); s >= 0; s = doubted.nextSetBit(s + 1)) {
+      if (heardMs[s] > doubtedMs) {
+        doubted.clear(s);
+        sink.accept(s);
+      }
+    }
   }
 
   /**

@@ -167,6 +167,11 @@ final class SeriesIndex {
     return places.get(ident);
   }
 
+  /** What was told of the place of a series. */
+  SeriesEntry entry(String ident) {
+    return positions.get(ident);
+  }
+
   int size() {
     return places.size();
   }

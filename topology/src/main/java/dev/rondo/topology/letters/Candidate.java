@@ -43,10 +43,10 @@ record Candidate(
         letter.isCut());
   }
 
-  boolean isSameBytesAs(Candidate other) {
-    return other != null
-        && source.equals(other.source)
-        && checksum == other.checksum
-        && place.bytes() == other.place.bytes();
+  /** What is the same of letters that hold the very same bytes of the same record. */
+  record Bytes(SourcePlace source, long checksum, int length) {}
+
+  Bytes bytes() {
+    return new Bytes(source, checksum, place.bytes());
   }
 }

@@ -7,8 +7,10 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Which letters are sent, in order, and which are not and why. */
 final class ResendPlan {
@@ -34,9 +36,10 @@ final class ResendPlan {
     ResendPlan plan = new ResendPlan();
     List<Candidate> ordered = new ArrayList<>(candidates);
     ordered.sort(Candidate.AS_WRITTEN);
+    Set<Candidate.Bytes> sent = again ? Set.of() : sent(ordered, marks);
     for (Candidate candidate : ordered) {
       NotSent why = null;
-      if (!again && marks.isSent(candidate.place())) {
+      if (!sent.isEmpty() && sent.contains(candidate.bytes())) {
         why = NotSent.SENT_BEFORE;
       } else if (candidate.isCut()) {
         why = NotSent.CUT;
@@ -52,6 +55,13 @@ final class ResendPlan {
     return plan;
   }
 
+  private static Set<Candidate.Bytes> sent(List<Candidate> candidates, SentMarks marks) {
+    return candidates.stream()
+        .filter(candidate -> marks.isSent(candidate.place()))
+        .map(Candidate::bytes)
+        .collect(Collectors.toSet());
+  }
+
   private void add(Candidate candidate, NotSent why) {
     if (why != null) {
       leaveOut(candidate.source(), why);
@@ -62,7 +72,7 @@ final class ResendPlan {
       if (!other.source().equals(candidate.source())) {
         break;
       }
-      if (candidate.isSameBytesAs(other)) {
+      if (candidate.bytes().equals(other.bytes())) {
         alike.computeIfAbsent(other.place(), p -> new ArrayList<>()).add(candidate.place());
         leaveOut(candidate.source(), NotSent.OF_SAME_BYTES);
         return;

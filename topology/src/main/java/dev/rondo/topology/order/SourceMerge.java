@@ -11,6 +11,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Merges the batches of several source partitions. Kafka keeps order within a partition only, but a
@@ -49,6 +50,7 @@ public final class SourceMerge {
   private static final Comparator<Batch> BY_POINTS =
       Comparator.comparingLong(Batch::firstMs).thenComparing(BY_WRITING);
 
+  private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
   private final int maxPoints;
   private final Map<ByteBuffer, Source> sources = new HashMap<>();
@@ -69,11 +71,17 @@ public final class SourceMerge {
   private static final class Source {
     final NavigableSet<Batch> waiting = new TreeSet<>(Comparator.comparingLong(Batch::sequence));
 
+    final boolean isRead;
+
     /** All that was written up to then has arrived, epoch ms. */
     long completeMs = Long.MIN_VALUE;
 
     /** What {@link SourceMerge#listenedMs} was when that last became later. */
     long advancedMs;
+
+    Source(boolean isRead) {
+      this.isRead = isRead;
+    }
 
     void complete(long untilMs, long listenedMs) {
       if (untilMs > completeMs) {
@@ -87,12 +95,20 @@ public final class SourceMerge {
    * Nothing waits.
    *
    * @param expected the source partitions; one more that is met is waited for from then on
+   * @param isRead whether a source partition is read still; one that has only left something behind
+   *     is not waited for
    * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
    *     waited for
    * @param maxPoints when more than these wait, the first leaves without waiting
    * @param nowMs the clock, epoch ms
    */
-  public SourceMerge(Collection<ByteBuffer> expected, long maxWaitMs, int maxPoints, long nowMs) {
+  public SourceMerge(
+      Collection<ByteBuffer> expected,
+      Predicate<ByteBuffer> isRead,
+      long maxWaitMs,
+      int maxPoints,
+      long nowMs) {
+    this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.maxPoints = maxPoints;
     this.heardMs = nowMs;
@@ -103,7 +119,7 @@ public final class SourceMerge {
     return sources.computeIfAbsent(
         id,
         s -> {
-          Source source = new Source();
+          Source source = new Source(isRead.test(id));
           source.advancedMs = listenedMs;
           return source;
         });
@@ -211,7 +227,7 @@ public final class SourceMerge {
   private long completeMs() {
     long completeMs = Long.MAX_VALUE;
     for (Source source : sources.values()) {
-      if (listenedMs - source.advancedMs <= maxWaitMs) {
+      if (source.isRead && listenedMs - source.advancedMs <= maxWaitMs) {
         completeMs = Math.min(completeMs, source.completeMs);
       }
     }

@@ -16,6 +16,11 @@ public final class Sources {
 
   private Sources() {}
 
+  /** The topic of an {@link #id}. */
+  public static String topic(ByteBuffer id) {
+    return StandardCharsets.UTF_8.decode(id.slice(0, id.limit() - Integer.BYTES)).toString();
+  }
+
   /** The topic's name, then the partition, int32. */
   public static byte[] id(TopicPartition partition) {
     byte[] topic = partition.topic().getBytes(StandardCharsets.UTF_8);

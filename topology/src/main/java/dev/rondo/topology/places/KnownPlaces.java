@@ -13,6 +13,7 @@ final class KnownPlaces implements SeriesPlaces {
   private static final int NOWHERE = -1;
 
   private final Long2IntOpenHashMap partitions = new Long2IntOpenHashMap();
+  private volatile boolean isKnown;
 
   KnownPlaces() {
     partitions.defaultReturnValue(NOWHERE);
@@ -31,6 +32,16 @@ final class KnownPlaces implements SeriesPlaces {
   /** A series is retired. */
   synchronized void remove(String ident) {
     partitions.remove(hash(ident));
+  }
+
+  /** All that was told before the start is known from now on. */
+  void becomeKnown() {
+    isKnown = true;
+  }
+
+  @Override
+  public boolean isKnown() {
+    return isKnown;
   }
 
   @Override

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows {@code rondo.series} and tells of each series that comes to live in a second partition: a
- * source is declared keyed that is not, or was so later than others wrote the series. Counted, and
- * named in the log.
+ * source is declared keyed that is not, or was so later than others wrote the series, or is so no
+ * longer. Counted, and named in the log.
  */
 public final class PlacesWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlacesWatch.class);
@@ -88,9 +88,14 @@ public final class PlacesWatch implements AutoCloseable {
             .toList();
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     while (!isClosed) {
       for (ConsumerRecord<String, SeriesEntry> entry : consumer.poll(POLL)) {
         see(entry.key(), entry.value());
+      }
+      if (!places.isKnown()
+          && partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p))) {
+        places.becomeKnown();
       }
       twice.tell(System.currentTimeMillis());
     }

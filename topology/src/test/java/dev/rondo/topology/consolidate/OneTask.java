@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -63,6 +64,9 @@ final class OneTask {
   private static final Headers SOURCE =
       new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
 
+  /** Series that were last told to live in another partition. */
+  final Set<String> elsewhere = new HashSet<>();
+
   /** What the sink makes of it. */
   final OneTable table = new OneTable();
 
@@ -99,7 +103,7 @@ final class OneTask {
         new ConsolidateProcessor(
             new Consolidate.Settings(
                 PoliciesFile.parse(yaml), 1, 3, 0, 60_000, Set.of(), 1_000, replayEpoch),
-            SeriesPlaces.NONE,
+            (ident, partition) -> elsewhere.contains(ident),
             drops,
             new SimpleMeterRegistry());
     processor.init(context);
@@ -125,9 +129,14 @@ final class OneTask {
   }
 
   void send(String ident, long tS, double value) {
+    send("", ident, tS, value);
+  }
+
+  /** Of a source with a policy. */
+  void send(String policy, String ident, long tS, double value) {
     processor.process(
         new Record<>(
-            0, new Points("", List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
+            0, new Points(policy, List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
     collect();
   }
 

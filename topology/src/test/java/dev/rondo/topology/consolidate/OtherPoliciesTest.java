@@ -39,6 +39,17 @@ class OtherPoliciesTest {
     assertThat(task.valuesAt("a", 10, 0, 1)).doesNotContainValue(7.0);
   }
 
+  /** Its points were decoded before the start, when their source named a policy. */
+  @Test
+  void shouldTakeThePolicyThatMatchesWhereTheOneOfTheSourceIsGone() {
+    OneTask task = new OneTask(1_000, WAITS, ALL);
+    task.send("b", "a1", 100, 1);
+    task.restart(WAITS);
+    task.send("b", "a2", 100, 1);
+    assertThat(task.dropped(DropReason.NO_POLICY)).isZero();
+    assertThat(task.places).containsExactly("a1@0:1", "a2@1:1");
+  }
+
   /** The day is gone from the file, but not from the tables: who reads it must not be misled. */
   @Test
   void shouldNotGiveAPositionAgainInWhichAFormerArchiveHoldsALaterSlot() {

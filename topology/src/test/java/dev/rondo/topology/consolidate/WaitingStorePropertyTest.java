@@ -53,7 +53,11 @@ class WaitingStorePropertyTest {
     entries.forEach(inner::put);
     slots = new ArrayList<>(inSlots);
     read = from;
-    waiting.load(new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), 30_000, 1_000, 0), atomic, 0, 0);
+    waiting.load(
+        new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, 1_000, 0),
+        atomic,
+        0,
+        0);
   }
 
   private void release(long completeMs) {

@@ -33,7 +33,8 @@ class WaitingStoreTest {
   }
 
   private void load(boolean commitsAtomically, int replayEpoch) {
-    SourceMerge merge = new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), 30_000, 1_000, 0);
+    SourceMerge merge =
+        new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, 1_000, 0);
     waiting.load(merge, commitsAtomically, replayEpoch, 0);
   }
 

@@ -78,6 +78,16 @@ class ResendPlanTest {
     assertThat(plan(true, candidates).places()).containsExactly(place(1, 5), place(0, 5));
   }
 
+  /** One of its letters was asked for by its reason, now all are. */
+  @Test
+  void shouldNotSendTheBytesOfARecordAgainForAnotherReason() {
+    mark(place(1, 5));
+    Candidate[] candidates = {
+      candidate(place(0, 5), 7, 111), candidate(place(1, 5), 7, 111), candidate(place(1, 6), 7, 222)
+    };
+    assertThat(plan(false, candidates).places()).containsExactly(place(1, 6));
+  }
+
   @Test
   void shouldLeaveBytesAloneThatCameBackThreeTimes() {
     assertThat(plan(false, cameBack(2)).letters()).isEqualTo(1);

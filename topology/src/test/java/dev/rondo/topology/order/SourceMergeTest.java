@@ -20,7 +20,8 @@ class SourceMergeTest {
   private static final long MAX_WAIT_MS = 30_000;
 
   private final SourceMerge merge =
-      new SourceMerge(List.of(source("a"), source("b")), MAX_WAIT_MS, 5, 0);
+      new SourceMerge(
+          List.of(source("a"), source("b")), id -> !id.equals(source("gone")), MAX_WAIT_MS, 5, 0);
   private final List<String> left = new ArrayList<>();
   private long sequence;
 
@@ -65,6 +66,18 @@ class SourceMergeTest {
     complete("a", 5);
     release();
     assertThat(left).containsExactly("a1", "b2", "b3", "a4");
+  }
+
+  /** It was taken from the sources, or is keyed now. */
+  @Test
+  void shouldNotWaitForASourceThatOnlyLeftSomething() {
+    add("gone", 1);
+    add("gone", 3);
+    add("a", 2);
+    complete("a", 9);
+    complete("b", 9);
+    release();
+    assertThat(left).containsExactly("gone1", "a2", "gone3");
   }
 
   @Test
@@ -233,7 +246,7 @@ class SourceMergeTest {
     for (int written = 0; written < sources.size(); written++) {
       bySource.get(sources.get(written)).add(written);
     }
-    SourceMerge any = new SourceMerge(ids, MAX_WAIT_MS, 1_000, 0);
+    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, 1_000, 0);
     List<Long> out = new ArrayList<>();
     Random random = new Random(seed);
     long n = 0;
@@ -283,7 +296,7 @@ class SourceMergeTest {
 
   private static List<Double> readAtAnyPace(List<List<Batch>> bySource, Random random) {
     List<ByteBuffer> ids = List.of(source("s0"), source("s1"), source("s2"));
-    SourceMerge any = new SourceMerge(ids, MAX_WAIT_MS, 1_000, 0);
+    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, 1_000, 0);
     List<Double> out = new ArrayList<>();
     int[] read = new int[3];
     long sequence = 0;

@@ -45,7 +45,8 @@ class PlacesWatchIT {
         tell(producer, "retired", 0);
         producer.send(new ProducerRecord<>("rondo.series", "retired", null)).get();
         watch.start();
-        await().until(() -> watch.places().isElsewhere("moved", 7));
+        await().until(() -> watch.places().isKnown());
+        assertThat(watch.places().isElsewhere("moved", 7)).isTrue();
         tell(producer, "retired", 1);
         tell(producer, "moved", 1);
         await().atMost(Duration.ofSeconds(20)).until(() -> !log.isEmpty());
