@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -450,6 +451,22 @@ class RondoTopologyTest {
     assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("5000013");
     assertThat(letter.value()).isEqualTo("garbage".getBytes(UTF_8));
     assertThat(header(letter, "rondo.reason")).isEqualTo("unreadable");
+  }
+
+  @Test
+  void shouldStoreEveryPointOfARecordWhoseNamesAreMuchLongerThanItself() {
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    int fields = 12_000;
+    String line =
+        IntStream.range(0, fields)
+            .mapToObj(n -> "f" + n + "=1")
+            .collect(Collectors.joining(",", "m,tag=" + "x".repeat(900) + " ", " " + BASE_S))
+            .concat("000000000");
+    points.pipeInput(null, line.getBytes(UTF_8), clockMs);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(fields);
   }
 
   @Test

@@ -31,6 +31,12 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration TELL = Duration.ofMillis(500);
 
+  /**
+   * Idents that are held at the most. A record may have many more: a line of Influx repeats its
+   * tags in each of its fields.
+   */
+  private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
+
   private final Decode.Settings settings;
   private final Drops drops;
   private final Counter records;
@@ -86,11 +92,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     records.increment();
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
-    var outcome = new Sorted(source.value(), placeOf(place));
+    var outcome = new Sorted(source, from, placeOf(place));
     sorter.sort(from.decoder(), source.value(), source.timestamp(), outcome);
-    Headers headers = settings.isKeyed() ? new RecordHeaders() : from.header();
-    decoded.drain(
-        from.policy(), (partition, batch) -> forwardPoints(source, partition, batch, headers));
+    outcome.drain();
     forwardDeadLetters(source, place);
     from.decoded(place.offset(), source.timestamp());
   }
@@ -139,17 +143,32 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   /** Points go on to their partitions; what is none is counted, and kept where it should be. */
   private final class Sorted implements RecordSorter.Outcome {
-    private final byte[] record;
+    private final Record<byte[], byte[]> source;
+    private final DecodedSource from;
     private final SourcePlace place;
+    private final Headers headers;
+    private long characters;
 
-    Sorted(byte[] record, SourcePlace place) {
-      this.record = record == null ? new byte[0] : record;
+    Sorted(Record<byte[], byte[]> source, DecodedSource from, SourcePlace place) {
+      this.source = source;
+      this.from = from;
       this.place = place;
+      this.headers = settings.isKeyed() ? new RecordHeaders() : from.header();
     }
 
     @Override
     public void point(String ident, long tMs, double value) {
       decoded.add(ident, tMs, value);
+      characters += ident.length();
+      if (characters >= MAX_CHARACTERS) {
+        drain();
+      }
+    }
+
+    void drain() {
+      characters = 0;
+      decoded.drain(
+          from.policy(), (partition, batch) -> forwardPoints(source, partition, batch, headers));
     }
 
     @Override
@@ -166,6 +185,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
     private void toDeadLetter(DropReason reason, String detail, int from, int to) {
       if (reason.isDeadLetter()) {
+        byte[] record = source.value() == null ? new byte[0] : source.value();
         deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(record, from, to);
       }
     }
