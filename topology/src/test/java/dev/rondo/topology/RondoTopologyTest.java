@@ -470,6 +470,18 @@ class RondoTopologyTest {
   }
 
   @Test
+  void shouldTakeATimeOfBeforeTheEpochForUnreadable() {
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    String lines = "m v=1 %d\nm v=1 -1000000\nm v=1 0\nm v=2 1000000\n".formatted(Long.MIN_VALUE);
+    points.pipeInput(null, lines.getBytes(UTF_8), clockMs);
+    assertThat(dropped("unreadable")).isEqualTo(3);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  @Test
   void shouldTakeARecordWithoutValueForUnreadable() {
     points.pipeInput(new TestRecord<>("k".getBytes(UTF_8), null));
     assertThat(header(deadLetters.readRecord(), "rondo.detail"))

@@ -56,6 +56,9 @@ public final class RecordSorter {
     public void point(String ident, long tMs, double value, int from, int to) {
       if (!Double.isFinite(value)) {
         outcome.refuse(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
+      } else if (tMs <= 0) {
+        String detail = "time " + tMs + " ms is not after 1970";
+        outcome.refuse(DropReason.UNREADABLE, ident, tMs, detail, from, to);
       } else if (tMs > furthestMs) {
         outcome.refuse(DropReason.TOO_FAR_IN_THE_FUTURE, ident, tMs, tooFar(tMs), from, to);
       } else {
