@@ -10,6 +10,7 @@ import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -45,21 +46,27 @@ class ReadmeTest {
 
   @Test
   void shouldShowPoliciesThatCanBeRead() throws IOException {
-    List<String> examples = examples("policies:");
+    List<String> examples = examples(README, "policies:");
     assertThat(examples).hasSize(2);
     examples.forEach(PoliciesFile::parse);
   }
 
   @Test
   void shouldShowSourcesThatCanBeRead() throws IOException {
-    List<String> examples = examples("sources:");
+    List<String> examples = new ArrayList<>(examples(README, "sources:"));
     assertThat(examples).hasSize(1);
-    Policies policies = PoliciesFile.parse(Policies.DEFAULT_YAML);
-    examples.forEach(new SourcesFile(new SourceDefaults("rondo", 1024, 64, policies))::parse);
+    examples.addAll(examples(Path.of("../docs/how-to/existing-topics.md"), "sources:"));
+    assertThat(examples).hasSizeGreaterThan(4);
+    Policies policies =
+        PoliciesFile.parse(Policies.DEFAULT_YAML.replace("name: default", "name: scraped"));
+    var reader = new SourcesFile(new SourceDefaults("rondo", 1024, 64, policies));
+    for (String example : examples) {
+      reader.parse(example.replace("policy: default", "policy: scraped"));
+    }
   }
 
-  private static List<String> examples(String begin) throws IOException {
-    return YAML.matcher(Files.readString(README))
+  private static List<String> examples(Path file, String begin) throws IOException {
+    return YAML.matcher(Files.readString(file))
         .results()
         .map(match -> match.group(1))
         .filter(yaml -> yaml.startsWith(begin))
