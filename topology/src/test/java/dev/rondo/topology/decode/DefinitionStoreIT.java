@@ -99,7 +99,7 @@ class DefinitionStoreIT {
             "decode",
             JavaCommand.of(
                 System.getProperty("java.class.path"),
-                List.of("-Xmx256m"),
+                List.of("-Xmx256m", "-Dlog4j2.configurationFile=log4j2.properties"),
                 DecodeAlone.class.getName(),
                 kafka.bootstrap(),
                 dir.resolve("state").toString(),
@@ -118,6 +118,21 @@ class DefinitionStoreIT {
     producer.close();
     admin.close();
     kafka.close();
+  }
+
+  /** One that is back at once keeps its partitions without a look at the topic. */
+  private void awaitGivenUp() {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                admin
+                    .describeConsumerGroups(List.of("alone"))
+                    .describedGroups()
+                    .get("alone")
+                    .get()
+                    .members()
+                    .isEmpty());
   }
 
   private void send(int partition, byte[] record) throws Exception {
@@ -188,6 +203,7 @@ class DefinitionStoreIT {
     decode.kill();
     NewPartitions three = NewPartitions.increaseTo(3);
     admin.createPartitions(Map.of(SOURCE, three)).all().get();
+    awaitGivenUp();
     startDecode();
     await()
         .atMost(PATIENCE)
@@ -197,6 +213,7 @@ class DefinitionStoreIT {
                     .contains(CHANGELOG + " has invalid partitions: expected: 3; actual: 2"));
     decode.kill();
     admin.createPartitions(Map.of(CHANGELOG, three)).all().get();
+    awaitGivenUp();
     startDecode();
     send(1, IDLE.point(2, timeS));
     awaitPoint(2);
