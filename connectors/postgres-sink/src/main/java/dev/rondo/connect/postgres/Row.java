@@ -45,4 +45,13 @@ record Row(Key key, int width, double xff, boolean whisper, long endMs, double[]
     }
     return new Row(key, later.width, later.xff, later.whisper, endMs, merged);
   }
+
+  /** How many of its values are known. */
+  int known() {
+    int known = 0;
+    for (double value : dp) {
+      known += Double.isNaN(value) ? 0 : 1;
+    }
+    return known;
+  }
 }

@@ -27,7 +27,7 @@ final class RowWriter implements AutoCloseable {
    * @param changes in the order of their topics
    * @throws SQLException nothing is written; {@link #reset} before the next call
    */
-  void write(List<Change> changes) throws SQLException {
+  Written write(List<Change> changes) throws SQLException {
     var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
     var series = new ArrayList<Change>();
     for (Change change : changes) {
@@ -41,7 +41,9 @@ final class RowWriter implements AutoCloseable {
     writeSeries(connection, series);
     writeRows(connection, rows.values());
     connection.commit();
-    LOG.debug("{} rows and {} series of {} changes", rows.size(), series.size(), changes.size());
+    var written = Written.of(rows.values(), series.size());
+    LOG.debug("{} of {} changes", written, changes.size());
+    return written;
   }
 
   /** After a failed transaction: rolls back, and forgets what may not have been committed. */
