@@ -48,7 +48,12 @@ class MigrationIT {
   /** {@code V001}, {@code V002}, …: all that there are, the newest one too. */
   static List<String> versions() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("sql"))) {
-      return files.map(file -> file.getFileName().toString().split("__")[0]).sorted().toList();
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("V"))
+          .map(name -> name.split("__")[0])
+          .sorted()
+          .toList();
     }
   }
 
