@@ -61,10 +61,16 @@ final class GenericSink implements AutoCloseable {
 
   GenericSink(TestDatabase database, Manner manner, boolean reWriteBatchedInserts)
       throws SQLException {
-    this.manner = manner;
-    this.connection =
+    this(
         DriverManager.getConnection(
-            database.jdbcUrl() + "&reWriteBatchedInserts=" + reWriteBatchedInserts);
+            database.jdbcUrl() + "&reWriteBatchedInserts=" + reWriteBatchedInserts),
+        manner);
+  }
+
+  /** Closes {@code connection} with itself. */
+  GenericSink(Connection connection, Manner manner) throws SQLException {
+    this.manner = manner;
+    this.connection = connection;
     connection.setAutoCommit(false);
   }
 
