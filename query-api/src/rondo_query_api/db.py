@@ -42,6 +42,9 @@ class Database:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
             raise DatabaseUnavailableError("the database lacks its migrations (schemas/sql)") from e
+        except errors.InsufficientPrivilege as e:
+            message = "its user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
+            raise DatabaseUnavailableError(f"the database answers, but {message}") from e
         except errors.QueryCanceled as e:
             limit = self._settings.statement_timeout_ms
             message = f"the database took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"

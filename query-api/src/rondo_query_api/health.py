@@ -20,6 +20,8 @@ def look(database: Database) -> Health:
     """Ask the database once."""
     try:
         [(migrated,)] = database.rows("migrated")
+        if migrated:
+            database.rows("readable")
     except DatabaseUnavailableError as e:
         return Health(False, str(e))
     if not migrated:

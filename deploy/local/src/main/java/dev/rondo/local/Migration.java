@@ -1,28 +1,108 @@
 package dev.rondo.local;
 
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
 
-/** Rondo's tables in a database: the migrations of schemas/sql. */
+/**
+ * Rondo's tables in a database: the migrations of schemas/sql. Each is one transaction: one that
+ * fails leaves nothing.
+ */
 final class Migration {
-  private Migration() {}
+  /** Who writes meanwhile waits behind a migration that waits for a lock: so it gives up soon. */
+  private static final String SESSION = "set lock_timeout = '5s'";
+
+  /** Tables and views in the schema, unless an extension has brought them; none where ours are. */
+  private static final String STRANGERS =
+      """
+      select string_agg(relname, ', ' order by relname) filter (where nth <= 3), current_schema()
+      from (select c.oid, relname, row_number() over (order by relname) as nth from pg_class as c
+            where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+              and not exists (select from pg_depend where objid = c.oid and deptype = 'e')) as found
+      where to_regclass('flyway_schema_history') is null
+      """;
+
+  private final PostgresUrl postgres;
+  private final MigrationErrors errors;
+  private final Flyway flyway;
+
+  private Migration(PostgresUrl postgres) {
+    this.postgres = postgres;
+    this.errors = new MigrationErrors(postgres);
+    this.flyway =
+        Flyway.configure()
+            .dataSource(postgres.jdbcUrl(), postgres.user(), postgres.password())
+            .locations("classpath:dev/rondo/schemas/sql")
+            .initSql(SESSION)
+            .load();
+  }
 
   /**
    * Brings the database up to date; nothing happens where it is.
    *
+   * @return what was run, {@code 004 generic sinks}
    * @throws UserError where the database is not ours to migrate
    */
-  static void run(PostgresUrl postgres) {
+  static List<String> run(PostgresUrl postgres) {
+    var migration = new Migration(postgres);
+    List<String> pending = migration.pending();
+    if (!pending.isEmpty()) {
+      migration.migrate();
+    }
+    return pending;
+  }
+
+  /**
+   * What {@link #run} would do.
+   *
+   * @throws UserError as there, as far as it can be foreseen
+   */
+  static List<String> pending(PostgresUrl postgres) {
+    return new Migration(postgres).pending();
+  }
+
+  private List<String> pending() {
+    refuseStrangers();
+    MigrationInfo[] all;
     try {
-      Flyway.configure()
-          .dataSource(postgres.jdbcUrl(), postgres.user(), postgres.password())
-          .locations("classpath:dev/rondo/schemas/sql")
-          .load()
-          .migrate();
+      all = flyway.info().all();
     } catch (FlywayException e) {
-      throw new UserError(
-          "could not migrate %s: %s"
-              .formatted(postgres.shown(), e.getMessage().strip().replaceAll("\\s*\\R\\s*", " ")));
+      throw errors.of(e);
+    }
+    Stream.of(all).forEach(errors::refuse);
+    return Stream.of(all)
+        .filter(each -> each.getState() == MigrationState.PENDING)
+        .map(each -> each.getVersion().getVersion() + " " + each.getDescription())
+        .toList();
+  }
+
+  private void migrate() {
+    try {
+      flyway.migrate();
+    } catch (FlywayException e) {
+      throw errors.of(e);
+    }
+  }
+
+  private void refuseStrangers() {
+    try (var connection =
+            DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+        var statement = connection.createStatement();
+        var found = statement.executeQuery(STRANGERS)) {
+      found.next();
+      if (found.getString(2) == null) {
+        throw errors.noSchema();
+      }
+      if (found.getString(1) != null) {
+        throw errors.strangers(found.getString(2), found.getString(1));
+      }
+    } catch (SQLException e) {
+      throw errors.of(e);
     }
   }
 }

@@ -45,7 +45,7 @@ final class Parts {
     if (plan.ownPostgres()) {
       steps.add(keep(Plan.POSTGRES, plan.postgres().shown(), this::postgres));
     }
-    steps.add(new Step.Once("migrate", () -> Migration.run(plan.postgres())));
+    steps.add(new Step.Once("migrate", this::migrate));
     steps.add(keep(Plan.TOPOLOGY, plan.topologyUrl(), this::topology)); // makes the topics
     steps.add(keep(Plan.CONNECT, plan.connectUrl(), this::connect));
     steps.add(sink());
@@ -62,7 +62,7 @@ final class Parts {
 
   private Step sink() {
     return new SinkKeeper(
-        new SinkConnector(plan.connectUrl(), plan.postgres()),
+        new SinkConnector(plan.connectUrl(), plan.sinkPostgres()),
         board,
         home.log(Plan.CONNECT),
         home.stopMarks());
@@ -74,6 +74,15 @@ final class Parts {
 
   private RunningProcess postgres(Launch launch) {
     return PostgresServer.start(home.of(Plan.POSTGRES), plan.port(Plan.POSTGRES), launch);
+  }
+
+  private void migrate() {
+    Migration.run(plan.postgres());
+    if (plan.ownPostgres()) {
+      Roles.grant(plan.postgres());
+      Roles.addLogin(plan.postgres(), Plan.SINK_USER, "rondo_writer");
+      Roles.addLogin(plan.postgres(), Plan.API_USER, "rondo_reader");
+    }
   }
 
   private RunningProcess connect(Launch launch) {
@@ -136,7 +145,7 @@ final class Parts {
             "RONDO_API_BIND",
             "127.0.0.1:" + plan.port(Plan.API),
             "RONDO_API_DATABASE_URL",
-            plan.postgres().url());
+            plan.apiPostgres().url());
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
     return child;

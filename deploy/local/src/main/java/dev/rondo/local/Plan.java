@@ -33,6 +33,11 @@ record Plan(
   static final String CONNECT = "connect";
   static final String API = "api";
 
+  /** Users of a server of ours. */
+  static final String SINK_USER = "rondo_sink";
+
+  static final String API_USER = "rondo_api";
+
   String apiUrl() {
     return url(API);
   }
@@ -43,6 +48,16 @@ record Plan(
 
   String topologyUrl() {
     return url(TOPOLOGY);
+  }
+
+  /** The database as the sink sees it; it may write to it. */
+  PostgresUrl sinkPostgres() {
+    return ownPostgres ? postgres.as(SINK_USER) : postgres;
+  }
+
+  /** The database as the query API sees it; it may read it. */
+  PostgresUrl apiPostgres() {
+    return ownPostgres ? postgres.as(API_USER) : postgres;
   }
 
   int port(String part) {

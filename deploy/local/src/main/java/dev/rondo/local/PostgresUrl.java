@@ -11,6 +11,9 @@ import java.nio.charset.StandardCharsets;
  * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
  */
 record PostgresUrl(String url, String jdbcUrl, String user, String password) {
+  /** Variable with the password of a URL without one, as for all of PostgreSQL's programs. */
+  private static final String PASSWORD = "PGPASSWORD";
+
   private static final int DEFAULT_PORT = 5432;
 
   /**
@@ -34,7 +37,12 @@ record PostgresUrl(String url, String jdbcUrl, String user, String password) {
         url,
         "jdbc:postgresql://%s:%d%s%s".formatted(uri.getHost(), port, path, query),
         decode(userInfo[0]),
-        userInfo.length == 1 ? "" : decode(userInfo[1]));
+        userInfo.length == 1 ? System.getenv().getOrDefault(PASSWORD, "") : decode(userInfo[1]));
+  }
+
+  /** The same database for another user, who needs no password. */
+  PostgresUrl as(String otherUser) {
+    return parse(url.replaceFirst("//[^@/]*@", "//" + otherUser + "@"));
   }
 
   /** For people: without the password. */

@@ -18,7 +18,8 @@ import picocli.CommandLine.ParameterException;
       StatusCommand.class,
       StopCommand.class,
       StartCommand.class,
-      PostgresCommand.class
+      PostgresCommand.class,
+      MigrateCommand.class
     })
 public final class Rondo {
   static final int OK = 0;

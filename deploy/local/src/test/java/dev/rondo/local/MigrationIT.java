@@ -1,0 +1,161 @@
+package dev.rondo.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rondo.embedded.PostgresServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./rondo migrate} on databases in every state, each of its own. */
+class MigrationIT {
+  @TempDir static Path dir;
+  private static PostgresServer server;
+  private PostgresUrl postgres;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start(dir, 0);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void create(TestInfo test) throws SQLException {
+    String database = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    var rondo = PostgresUrl.parse(server.url());
+    execute(rondo, "create database " + database);
+    postgres = PostgresUrl.parse(server.url().replaceFirst("/rondo$", "/" + database));
+  }
+
+  @Test
+  void shouldMakeTablesOnce() throws SQLException {
+    assertThat(Migration.pending(postgres)).contains("001 archives and view");
+    assertThat(Migration.run(postgres)).contains("001 archives and view", "004 generic sinks");
+    assertThat(Migration.pending(postgres)).isEmpty();
+    assertThat(Migration.run(postgres)).isEmpty();
+    execute(postgres, "select r from tv");
+  }
+
+  @Test
+  void shouldSayWhatCommandDoes() throws SQLException {
+    assertThat(command("--dry-run")).isZero();
+    assertThatThrownBy(() -> execute(postgres, "select from ts")).hasMessageContaining("ts");
+    assertThat(command("--roles")).isZero();
+    assertThat(command()).isZero();
+    execute(postgres, "set role rondo_writer; update ts set t = t");
+  }
+
+  @Test
+  void shouldRefuseDatabaseOfNewerRondo() throws SQLException {
+    Migration.run(postgres);
+    execute(
+        postgres,
+        "insert into flyway_schema_history select 99, '999', 'later', type, script, 1, installed_by,"
+            + " now(), 1, true from flyway_schema_history where version = '001'");
+    shouldRefuse("migration 999, which this Rondo does not know: use the Rondo that ran it");
+  }
+
+  @Test
+  void shouldRefuseHalfMigratedDatabase() throws SQLException {
+    migrateTo("1");
+    execute(
+        postgres,
+        "insert into flyway_schema_history select 2, '002', 'whisper mode', type, 'V002', 1,"
+            + " installed_by, now(), 1, false from flyway_schema_history where version = '001'");
+    shouldRefuse("a migration 002 that failed half-way", "where version = '002' and not success");
+  }
+
+  @Test
+  void shouldRefuseMigrationsOfAnotherProgram() throws SQLException {
+    Migration.run(postgres);
+    execute(postgres, "update flyway_schema_history set checksum = 1 where version = '001'");
+    shouldRefuse("a migration 001 that is not the one of this Rondo");
+  }
+
+  @Test
+  void shouldRefuseTablesOfOthers() throws SQLException {
+    execute(postgres, "create table orders (); create view users as select 1 as one");
+    shouldRefuse("tables in its schema public that are not Rondo's (orders, users)");
+
+    execute(postgres, "create schema rondo");
+    var beside = PostgresUrl.parse(postgres.url() + "?options=-csearch_path%3Drondo");
+    assertThat(Migration.run(beside)).isNotEmpty();
+    execute(postgres, "select r from rondo.tv");
+  }
+
+  @Test
+  void shouldSayWhichRightIsMissing() throws SQLException {
+    execute(postgres, "create role guest login");
+    var guest = postgres.as("guest");
+    assertThatThrownBy(() -> Migration.run(guest))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("does not let guest migrate it: ERROR: permission denied for schema")
+        .hasMessageContaining("grant create on schema public to guest;");
+
+    migrateTo("1");
+    assertThatThrownBy(() -> Migration.run(guest))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("run ./rondo migrate as the owner of its tables");
+  }
+
+  @Test
+  void shouldNotWaitLongForLocks() throws SQLException {
+    migrateTo("1");
+    try (Connection other = connect(postgres)) {
+      other.setAutoCommit(false);
+      other.createStatement().execute("lock table rra_bundle in access share mode");
+      shouldRefuse("keeps a table locked for others", "nothing has changed: try again");
+    }
+    assertThat(Migration.run(postgres)).startsWith("002 whisper mode");
+  }
+
+  private void shouldRefuse(String... parts) {
+    assertThatThrownBy(() -> Migration.run(postgres))
+        .isInstanceOf(UserError.class)
+        .hasMessageStartingWith(postgres.shown())
+        .hasMessageContainingAll(parts);
+  }
+
+  private int command(String... options) {
+    var line = Rondo.commandLine();
+    var arguments = new ArrayList<>(List.of("migrate", "--postgres", postgres.url()));
+    arguments.addAll(List.of(options));
+    return line.execute(arguments.toArray(String[]::new));
+  }
+
+  private void migrateTo(String version) {
+    Flyway.configure()
+        .dataSource(postgres.jdbcUrl(), postgres.user(), "")
+        .locations("classpath:dev/rondo/schemas/sql")
+        .target(version)
+        .load()
+        .migrate();
+  }
+
+  private static Connection connect(PostgresUrl url) throws SQLException {
+    return DriverManager.getConnection(url.jdbcUrl(), url.user(), url.password());
+  }
+
+  private static void execute(PostgresUrl url, String sql) throws SQLException {
+    try (Connection connection = connect(url);
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

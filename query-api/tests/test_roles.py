@@ -1,0 +1,56 @@
+"""As whom the query API connects: a member of rondo_reader is enough."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from . import postgres
+from .api_server import ApiClient, serve
+from .archive_rows import Policy
+
+ROLES = postgres.REPOSITORY / "schemas" / "sql" / "roles.sql"
+T = 1_700_006_400
+
+
+@pytest.fixture(scope="module")
+def owner(server_url: str) -> Iterator[psycopg.Connection]:
+    with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(ROLES.read_bytes())
+        connection.execute("create role test_api login in role rondo_reader")
+        connection.execute("create role test_stranger login")
+        policy = Policy(connection, "p").archive(10, 2160)
+        policy.series("a.b").slots(10, {T: 1.0})
+        policy.series({"name": "a", "k": "v"}).slots(10, {T: 2.0})
+        yield connection
+        connection.execute("drop role test_api, test_stranger")
+
+
+def url_of(owner: psycopg.Connection, user: str) -> str:
+    return f"postgresql://{user}@{owner.info.host}:{owner.info.port}/{owner.info.dbname}"
+
+
+@pytest.fixture(scope="module")
+def reader(owner: psycopg.Connection, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    with serve(tmp_path_factory.mktemp("reader"), url_of(owner, "test_api")) as client:
+        yield client
+
+
+def test_reader_answers_all(reader: ApiClient) -> None:
+    assert reader.get("/health").status == 200
+    assert [node["id"] for node in reader.get("/metrics/find", query="a.*").json] == ["a.b"]
+    assert reader.get("/metrics/index.json").json == ["a.b"]
+    [series] = reader.render("a.b", T - 10, T)
+    assert [1.0, T] in series["datapoints"]
+    [series] = reader.render("a;k=v", T - 10, T)
+    assert [2.0, T] in series["datapoints"]
+
+
+def test_stranger_is_told_what_to_do(owner: psycopg.Connection, api_directory: Path) -> None:
+    with serve(api_directory, url_of(owner, "test_stranger")) as api:
+        message = "its user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
+        health = api.get("/health")
+        assert (health.status, health.json["reason"]) == (503, f"the database answers, but {message}")
+        answer = api.get("/metrics/find", query="*")
+        assert (answer.status, answer.text) == (503, f"the database answers, but {message}\n")

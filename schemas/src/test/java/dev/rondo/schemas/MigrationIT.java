@@ -1,0 +1,182 @@
+package dev.rondo.schemas;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.embedded.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationVersion;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What each version's sink has stored is there after the migration to the newest one. What that was
+ * is in {@code stored/VNNN.sql}: a migration without such a file fails here.
+ */
+class MigrationIT {
+  private static final Path STORED = Path.of("src/test/resources/dev/rondo/schemas/stored");
+
+  @TempDir static Path dir;
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start(dir, 0);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  /** {@code V001}, {@code V002}, …: all that there are, the newest one too. */
+  static List<String> versions() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("sql"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("V"))
+          .map(name -> name.split("__")[0])
+          .sorted()
+          .toList();
+    }
+  }
+
+  static List<String> versionsSinceV002() throws IOException {
+    return versions().stream().filter(version -> !version.equals("V001")).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void shouldKeepWhatWasStored(String version) throws Exception {
+    assertThat(STORED.resolve(version + ".sql"))
+        .as("what the sink of this version stores")
+        .isNotEmptyFile();
+    try (Connection connection = filled("kept_", version)) {
+      Map<String, List<String>> columns = columns(connection);
+      Map<String, List<String>> before = contents(connection, columns);
+      String files = filenodes(connection);
+
+      migrate(connection, "latest", "");
+
+      assertThat(contents(connection, columns)).isEqualTo(before);
+      assertThat(before.get("tv")).hasSizeGreaterThan(3);
+      assertThat(filenodes(connection)).as("no table is written anew").isEqualTo(files);
+    }
+  }
+
+  /** Only V002 has to wait until transactions of sinks have ended. */
+  @ParameterizedTest
+  @MethodSource("versionsSinceV002")
+  void shouldMigrateWhileSinkWrites(String version) throws Exception {
+    try (Connection sink = filled("live_", version);
+        Connection connection = DriverManager.getConnection(sink.getMetaData().getURL())) {
+      sink.setAutoCommit(false);
+      execute(sink, "update rra_bundle set latest = now()");
+      execute(sink, "update ds set pos = pos + 1000");
+      execute(sink, "update ts set dp = '{1}'");
+      execute(sink, "insert into ts select id, 9, 9, now(), '{}' from rra_bundle");
+
+      migrate(connection, "latest", "set lock_timeout = '2s'");
+
+      sink.commit();
+      assertThat(query(connection, "select count(*) from ts where seg = 9")).isNotEqualTo("0");
+    }
+  }
+
+  private static Connection filled(String prefix, String version) throws Exception {
+    String database = prefix + version.toLowerCase(Locale.ROOT);
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl())) {
+      execute(connection, "create database " + database);
+    }
+    String url = server.jdbcUrl().replace("/rondo?", "/" + database + "?");
+    Connection connection = DriverManager.getConnection(url);
+    migrate(connection, version.substring(1), "");
+    execute(connection, Files.readString(STORED.resolve(version + ".sql"), UTF_8));
+    return connection;
+  }
+
+  private static void migrate(Connection connection, String target, String initSql)
+      throws SQLException {
+    Flyway.configure()
+        .dataSource(connection.getMetaData().getURL(), null, null)
+        .locations("classpath:dev/rondo/schemas/sql")
+        .target(MigrationVersion.fromVersion(target))
+        .initSql(initSql)
+        .load()
+        .migrate();
+  }
+
+  /** The columns, each table's and view's, that there are now. */
+  private static Map<String, List<String>> columns(Connection connection) throws SQLException {
+    var columns = new TreeMap<String, List<String>>();
+    try (var statement = connection.createStatement();
+        ResultSet found =
+            statement.executeQuery(
+                "select table_name, column_name from information_schema.columns"
+                    + " where table_schema = 'public' and table_name <> 'flyway_schema_history'"
+                    + " order by table_name, ordinal_position")) {
+      while (found.next()) {
+        columns
+            .computeIfAbsent(found.getString(1), key -> new ArrayList<>())
+            .add(found.getString(2));
+      }
+    }
+    return columns;
+  }
+
+  private static Map<String, List<String>> contents(
+      Connection connection, Map<String, List<String>> columns) throws SQLException {
+    var contents = new TreeMap<String, List<String>>();
+    for (var table : columns.entrySet()) {
+      String row = "row(" + String.join(", ", table.getValue()) + ")::text";
+      contents.put(
+          table.getKey(),
+          List.of(
+              query(connection, "select %s from %s order by 1".formatted(row, table.getKey()))
+                  .split("\n", -1)));
+    }
+    return contents;
+  }
+
+  /** Changes when a table or an index is written anew. */
+  private static String filenodes(Connection connection) throws SQLException {
+    return query(
+        connection,
+        "select relname || ' ' || pg_relation_filenode(oid) from pg_class where relname in"
+            + " ('ts', 'ts_pkey', 'ds', 'ds_pkey', 'ds_ident', 'ds_name', 'rra_bundle') order by 1");
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The first column, one row a line. */
+  private static String query(Connection connection, String sql) throws SQLException {
+    var rows = new ArrayList<String>();
+    try (var statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      while (result.next()) {
+        rows.add(result.getString(1));
+      }
+    }
+    return String.join("\n", rows);
+  }
+}
