@@ -15,9 +15,6 @@ public interface PostgresSinkMXBean {
 
   long getSeriesTotal();
 
-  /** Puts that have come to their end: every record is stored or rejected. */
-  long getPutsTotal();
-
   long getTransactionsTotal();
 
   /** Rows a second over the last minute. */
@@ -33,6 +30,9 @@ public interface PostgresSinkMXBean {
   Map<String, Long> getPutSecondsBucket();
 
   double getPutSecondsSum();
+
+  /** Puts that have come to their end: every record is stored or rejected. */
+  long getPutSecondsCount();
 
   /** Half of the last 1000 puts took no longer; null before the first. */
   Double getPutSecondsP50();

@@ -123,11 +123,6 @@ final class SinkMetrics implements PostgresSinkMXBean {
   }
 
   @Override
-  public synchronized long getPutsTotal() {
-    return histogram.count();
-  }
-
-  @Override
   public synchronized long getTransactionsTotal() {
     return transactions;
   }
@@ -155,6 +150,11 @@ final class SinkMetrics implements PostgresSinkMXBean {
   @Override
   public synchronized double getPutSecondsSum() {
     return histogram.sumS();
+  }
+
+  @Override
+  public synchronized long getPutSecondsCount() {
+    return histogram.count();
   }
 
   @Override

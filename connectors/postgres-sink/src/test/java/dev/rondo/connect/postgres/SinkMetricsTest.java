@@ -38,7 +38,7 @@ class SinkMetricsTest {
     assertThat(metrics.getRowsTotal()).isEqualTo(4);
     assertThat(metrics.getValuesTotal()).isEqualTo(300);
     assertThat(metrics.getSeriesTotal()).isEqualTo(2);
-    assertThat(metrics.getPutsTotal()).isEqualTo(2);
+    assertThat(metrics.getPutSecondsCount()).isEqualTo(2);
     assertThat(metrics.getTransactionsTotal()).isEqualTo(2);
     assertThat(metrics.getRowsPerPut()).isEqualTo(2);
     assertThat(metrics.getRowsPerSecond()).isEqualTo(4 / 60.0);
@@ -57,7 +57,7 @@ class SinkMetricsTest {
     metrics.committed(new Written(1, 8, 0, NONE), NONE);
     metrics.putEnds();
     assertThat(metrics.getTransactionsTotal()).isEqualTo(2);
-    assertThat(metrics.getPutsTotal()).isEqualTo(1);
+    assertThat(metrics.getPutSecondsCount()).isEqualTo(1);
     assertThat(metrics.getRowsPerPut()).isEqualTo(2);
   }
 
@@ -127,7 +127,7 @@ class SinkMetricsTest {
     assertThat(metrics.isRetrying()).isTrue();
     assertThat(metrics.getRetryingSeconds()).isEqualTo(30);
     assertThat(metrics.getRetriesTotal()).isEqualTo(Map.of("08001", 1L, "57P03", 1L));
-    assertThat(metrics.getPutsTotal()).isZero();
+    assertThat(metrics.getPutSecondsCount()).isZero();
 
     put(0.5, new Written(1, 1, 0, NONE), NONE);
     assertThat(metrics.isRetrying()).isFalse();
