@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -29,10 +30,16 @@ public final class ConnectWorker implements RunningProcess {
     this.port = port;
   }
 
-  /** As {@link #start(Path, int, String, Path, Launch, String)}, logging to {@code connect.log}. */
+  /** As the last one, logging to {@code connect.log}. */
   public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
     return start(
         dir, port, bootstrap, plugins, Launch.to(dir.resolve("connect.log")), DEFAULT_HEAP);
+  }
+
+  /** As the last one, without more options. */
+  public static ConnectWorker start(
+      Path dir, int port, String bootstrap, Path plugins, Launch launch, String heap) {
+    return start(dir, port, bootstrap, plugins, launch, heap, List.of());
   }
 
   /**
@@ -42,18 +49,28 @@ public final class ConnectWorker implements RunningProcess {
    * @param port of the REST API; 0: a free one
    * @param plugins {@code plugin.path}: a folder with one folder of jars a plugin
    * @param heap most heap it may take, as of -Xmx
+   * @param options more options of its JVM, such as those of {@link JmxExporter}
    * @throws StartFailedException when it does not come up
    */
   public static ConnectWorker start(
-      Path dir, int port, String bootstrap, Path plugins, Launch launch, String heap) {
+      Path dir,
+      int port,
+      String bootstrap,
+      Path plugins,
+      Launch launch,
+      String heap,
+      List<String> options) {
     Path folder = dir.toAbsolutePath();
     int chosen = FreePort.orChosen("connect", port);
     Path properties = writeProperties(folder, chosen, bootstrap, plugins);
     var child =
         ChildProcess.start(
             "connect",
-            JavaCommand.of(
-                heap, "org.apache.kafka.connect.cli.ConnectDistributed", properties.toString()),
+            JavaCommand.withOptions(
+                heap,
+                options,
+                "org.apache.kafka.connect.cli.ConnectDistributed",
+                properties.toString()),
             Map.of(),
             folder,
             launch);

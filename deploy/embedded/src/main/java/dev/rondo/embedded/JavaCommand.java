@@ -13,11 +13,15 @@ public final class JavaCommand {
 
   /** Runs {@code mainClass} on this JVM's own class path; it logs to standard output. */
   static List<String> of(String heap, String mainClass, String... arguments) {
-    return of(
-        System.getProperty("java.class.path"),
-        List.of("-Xmx" + heap, LOGGING),
-        mainClass,
-        arguments);
+    return withOptions(heap, List.of(), mainClass, arguments);
+  }
+
+  /** As above, with more {@code options} for its JVM. */
+  static List<String> withOptions(
+      String heap, List<String> options, String mainClass, String... arguments) {
+    var all = new ArrayList<>(List.of("-Xmx" + heap, LOGGING));
+    all.addAll(options);
+    return of(System.getProperty("java.class.path"), all, mainClass, arguments);
   }
 
   /** Runs {@code mainClass} on another class path, with {@code options} for its JVM. */

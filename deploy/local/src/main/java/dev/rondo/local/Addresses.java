@@ -12,7 +12,7 @@ final class Addresses {
         "  Kafka         %s   (publish to the topic points)".formatted(state.kafka),
         "  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)),
         "  topology      %s/metrics".formatted(state.topology),
-        "  Connect       %s".formatted(state.connect),
+        "  Connect       %s   (metrics: %s)".formatted(state.connect, state.connectMetrics),
         "  data, logs    %s".formatted(home.dir()));
   }
 }

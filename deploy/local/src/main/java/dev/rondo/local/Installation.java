@@ -1,5 +1,6 @@
 package dev.rondo.local;
 
+import dev.rondo.embedded.JmxExporter;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,15 @@ record Installation(Path root) {
     return root.resolve("connectors/postgres-sink/target/plugin");
   }
 
+  /** Prometheus' agent for Connect, with the rules that come with the sink. */
+  JmxExporter jmxExporter(int port) {
+    Path sink = root.resolve("connectors/postgres-sink");
+    return new JmxExporter(
+        sink.resolve("target/jmx-exporter/jmx_prometheus_javaagent.jar"),
+        sink.resolve("prometheus/jmx-exporter.yml"),
+        port);
+  }
+
   Path queryApi() {
     return root.resolve("query-api");
   }
@@ -53,6 +63,7 @@ record Installation(Path root) {
             root.resolve("topology/target/lib"),
             root.resolve("deploy/host-collector/target/lib"),
             plugins(),
+            jmxExporter(0).jar(),
             python());
     for (Path path : needed) {
       if (!Files.exists(path)) {

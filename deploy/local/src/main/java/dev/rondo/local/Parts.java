@@ -92,7 +92,8 @@ final class Parts {
         plan.kafka(),
         installation.plugins(),
         launch,
-        heaps.connect());
+        heaps.connect(),
+        installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options());
   }
 
   private RunningProcess topology(Launch launch) {

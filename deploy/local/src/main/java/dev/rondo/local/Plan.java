@@ -31,6 +31,7 @@ record Plan(
   static final String POSTGRES = "postgres";
   static final String TOPOLOGY = "topology";
   static final String CONNECT = "connect";
+  static final String CONNECT_METRICS = "connect-metrics"; // a port of the part connect
   static final String API = "api";
 
   /** Users of a server of ours. */
@@ -44,6 +45,11 @@ record Plan(
 
   String connectUrl() {
     return url(CONNECT);
+  }
+
+  /** Where Prometheus reads the worker and the sink. */
+  String connectMetricsUrl() {
+    return url(CONNECT_METRICS) + "/metrics";
   }
 
   String topologyUrl() {

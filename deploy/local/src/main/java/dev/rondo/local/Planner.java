@@ -10,6 +10,7 @@ final class Planner {
   private static final int KAFKA_PORT = 9092;
   private static final int POSTGRES_PORT = 5433;
   private static final int CONNECT_PORT = 8083;
+  private static final int CONNECT_METRICS_PORT = 8084;
   private static final int API_PORT = 8888;
   private static final int TOPOLOGY_PORT = 8889;
 
@@ -30,6 +31,7 @@ final class Planner {
     }
     ports.choose(Plan.TOPOLOGY, options.topologyPort, TOPOLOGY_PORT);
     ports.choose(Plan.CONNECT, options.connectPort, CONNECT_PORT);
+    ports.choose(Plan.CONNECT_METRICS, options.connectMetricsPort, CONNECT_METRICS_PORT);
     ports.choose(Plan.API, options.apiPort, API_PORT);
 
     return new Plan(

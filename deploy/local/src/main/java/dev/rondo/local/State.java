@@ -44,6 +44,10 @@ final class State {
 
   String api;
   String connect;
+
+  /** Null while what runs is from before there were any. */
+  String connectMetrics;
+
   String topology;
 
   /** Ports last used, by part; taken again at the next start. */
@@ -66,6 +70,7 @@ final class State {
     state.postgres = plan.postgres().url();
     state.api = plan.apiUrl();
     state.connect = plan.connectUrl();
+    state.connectMetrics = plan.connectMetricsUrl();
     state.topology = plan.topologyUrl();
     state.ports.putAll(plan.ports());
     state.supervisor = supervisor;

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Exit code 0 when everything is ready, 1 when only some of it runs, 3 when nothing does.",
-      "--json prints one object: ready, phase, kafka (host:port), the URLs postgres, api, connect"
-          + " and topology, and parts: {name: {state, pid, at, restarts, since, log}}."
+      "--json prints one object: ready, phase, kafka (host:port), the URLs postgres, api, connect,"
+          + " connectMetrics and topology, and parts: {name: {state, pid, at, restarts, since, log}}."
     })
 final class StatusCommand implements Callable<Integer> {
   private static final String ROW = "%-13s %-9s %-8s %8s  %-6s %s";

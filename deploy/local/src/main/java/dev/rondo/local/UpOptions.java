@@ -30,6 +30,12 @@ final class UpOptions {
   Integer connectPort;
 
   @Option(
+      names = "--connect-metrics-port",
+      paramLabel = "PORT",
+      description = "Port of the Connect worker's and the sink's metrics (default: 8084).")
+  Integer connectMetricsPort;
+
+  @Option(
       names = "--api-port",
       paramLabel = "PORT",
       description = "Port of the query API (default: 8888).")

@@ -196,6 +196,7 @@ class FormatsIT {
             "--kafka-port=0",
             "--postgres-port=0",
             "--connect-port=0",
+            "--connect-metrics-port=0",
             "--api-port=0",
             "--topology-port=0");
     assertThat(up.exitCode()).as(up.output()).isZero();

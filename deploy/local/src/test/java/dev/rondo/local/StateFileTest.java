@@ -21,7 +21,7 @@ class StateFileTest {
           true,
           PostgresUrl.parse("postgresql://rondo@127.0.0.1:5433/rondo"),
           true,
-          Map.of("api", 8888, "connect", 8083, "topology", 8889),
+          Map.of("api", 8888, "connect", 8083, "connect-metrics", 8084, "topology", 8889),
           null,
           null,
           true,

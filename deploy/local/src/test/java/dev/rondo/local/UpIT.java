@@ -97,6 +97,7 @@ class UpIT {
             "--kafka-port=0",
             "--postgres-port=0",
             "--connect-port=0",
+            "--connect-metrics-port=0",
             "--api-port=0",
             "--topology-port=0");
     assertThat(up.exitCode()).as(up.output()).isZero();
@@ -162,6 +163,14 @@ class UpIT {
         .contains("Format: graphite (as the settings have it)")
         .contains("  spine.labelled;dc=ams  ")
         .contains("policy spine (10s:6h, 30s:12h, 1m:7d)");
+  }
+
+  @Test
+  @Order(3)
+  void shouldShowMetricsOfTheSink() throws Exception {
+    String url = status.get("connectMetrics").asText();
+    assertThat(rondo.run("status").output()).contains("(metrics: " + url + ")");
+    assertThat(HttpProbe.get(url)).containsPattern("rondo_sink_rows_total\\{.*} [1-9]");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.rondo.connect.postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.slf4j.Logger;
@@ -13,7 +14,8 @@ final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final PostgresSinkConfig config;
-  private Connection open;
+  private volatile Connection open; // metrics are read by other threads
+  private final AtomicLong connects = new AtomicLong();
 
   Database(PostgresSinkConfig config) {
     this.config = config;
@@ -26,9 +28,20 @@ final class Database implements AutoCloseable {
       Connection opened = new Driver().connect(config.url(), properties());
       opened.setAutoCommit(false);
       open = opened;
+      connects.incrementAndGet();
       LOG.info("connected to {}", this);
     }
     return open;
+  }
+
+  /** Whether a connection is open; the server may be gone all the same. Any thread. */
+  boolean isOpen() {
+    return open != null;
+  }
+
+  /** How often one was opened. Any thread. */
+  long connects() {
+    return connects.get();
   }
 
   /** Ends a failed transaction. The connection is kept if it still answers. */

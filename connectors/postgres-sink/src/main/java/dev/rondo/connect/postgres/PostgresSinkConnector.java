@@ -1,18 +1,22 @@
 package dev.rondo.connect.postgres;
 
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
 /**
- * Bundle rows and series from Kafka into PostgreSQL. All tasks are alike: partitions are shared out
- * by Connect.
+ * Bundle rows and series from Kafka into PostgreSQL. All tasks are alike but for their number:
+ * partitions are shared out by Connect.
  */
 public final class PostgresSinkConnector extends SinkConnector {
+  /** Config key of a task, from 0 on: what Connect does not tell it. */
+  static final String TASK_ID = "task.id";
+
   private Map<String, String> config = Map.of();
 
   @Override
@@ -28,7 +32,7 @@ public final class PostgresSinkConnector extends SinkConnector {
 
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
-    return Collections.nCopies(maxTasks, config);
+    return IntStream.range(0, maxTasks).mapToObj(this::taskConfig).toList();
   }
 
   @Override
@@ -47,5 +51,11 @@ public final class PostgresSinkConnector extends SinkConnector {
   @Override
   public String version() {
     return Version.CURRENT;
+  }
+
+  private Map<String, String> taskConfig(int id) {
+    var own = new HashMap<>(config);
+    own.put(TASK_ID, Integer.toString(id));
+    return own;
   }
 }

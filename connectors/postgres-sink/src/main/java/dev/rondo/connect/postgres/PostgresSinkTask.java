@@ -1,11 +1,13 @@
 package dev.rondo.connect.postgres;
 
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -26,6 +28,8 @@ public final class PostgresSinkTask extends SinkTask {
   private Database database;
   private RowWriter writer;
   private Backoff backoff;
+  private SinkMetrics metrics;
+  private MetricsBean bean;
 
   @Override
   public void start(Map<String, String> props) {
@@ -33,7 +37,19 @@ public final class PostgresSinkTask extends SinkTask {
     database = new Database(config); // opened by the first put: PostgreSQL may be away now
     writer = new RowWriter(database, config.reserveSlots());
     backoff = new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs());
+    metrics = new SinkMetrics(database, Clock.systemUTC(), System::nanoTime);
+    bean = MetricsBean.show(metrics, props);
     LOG.info("writing to {}", database);
+  }
+
+  @Override
+  public void open(Collection<TopicPartition> partitions) {
+    metrics.gains(partitions);
+  }
+
+  @Override
+  public void close(Collection<TopicPartition> partitions) {
+    metrics.loses(partitions);
   }
 
   @Override
@@ -43,8 +59,9 @@ public final class PostgresSinkTask extends SinkTask {
     }
     var rejects = new ArrayList<Reject>();
     List<Request> requests = read(records, rejects);
+    metrics.putBegins();
     try {
-      writer.write(requests.stream().map(Request::change).toList()); // one transaction
+      store(requests); // one transaction
     } catch (SQLException e) {
       writer.reset(); // a failed transaction is never reused
       switch (SqlStates.verdict(e)) {
@@ -54,11 +71,15 @@ public final class PostgresSinkTask extends SinkTask {
       }
     }
     backoff.reset();
+    metrics.putEnds();
     report(rejects); // last, so that a retried put does not report twice
   }
 
   @Override
   public void stop() {
+    if (bean != null) {
+      bean.close();
+    }
     if (writer != null) {
       writer.close();
     }
@@ -81,11 +102,31 @@ public final class PostgresSinkTask extends SinkTask {
     return requests;
   }
 
+  private void store(List<Request> requests) throws SQLException {
+    Written written = writer.write(requests.stream().map(Request::change).toList());
+    metrics.committed(written, newestEndMs(requests));
+  }
+
+  /**
+   * End of the newest slot, epoch ms. A slot that ends after its record was made is still open, as
+   * that of an hour is for an hour: it says nothing about how far the task has come.
+   */
+  private static long newestEndMs(List<Request> requests) {
+    long newestMs = Long.MIN_VALUE;
+    for (Request request : requests) {
+      Long madeMs = request.record().timestamp();
+      if (request.change() instanceof Row row && (madeMs == null || row.endMs() <= madeMs)) {
+        newestMs = Math.max(newestMs, row.endMs());
+      }
+    }
+    return newestMs;
+  }
+
   /** A transaction for each record, so that the bad ones are found and their neighbours stored. */
   private void writeOneByOne(List<Request> requests, List<Reject> rejects) {
     for (Request request : requests) {
       try {
-        writer.write(List.of(request.change()));
+        store(List.of(request));
       } catch (SQLException e) {
         writer.reset();
         switch (SqlStates.verdict(e)) {
@@ -100,6 +141,7 @@ public final class PostgresSinkTask extends SinkTask {
   private void report(List<Reject> rejects) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
     for (Reject reject : rejects) {
+      metrics.rejects(reject.word());
       if (reporter == null) {
         throw new ConnectException(
             "%s cannot be stored: %s; to go on without such records set "
@@ -114,6 +156,7 @@ public final class PostgresSinkTask extends SinkTask {
 
   private RetriableException retry(Collection<SinkRecord> records, SQLException e) {
     writer.close(); // the next connection may lead to another server
+    metrics.retries(SqlStates.state(e));
     long pauseMs = backoff.nextMs();
     context.timeout(pauseMs);
     return new RetriableException(
@@ -146,5 +189,10 @@ public final class PostgresSinkTask extends SinkTask {
   private record Request(SinkRecord record, Change change) {}
 
   /** A record that cannot be stored, and why. */
-  private record Reject(SinkRecord record, Exception reason) {}
+  private record Reject(SinkRecord record, Exception reason) {
+    /** For the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}. */
+    String word() {
+      return reason instanceof SQLException e ? SqlStates.state(e) : "unreadable";
+    }
+  }
 }
