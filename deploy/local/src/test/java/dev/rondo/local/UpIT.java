@@ -153,6 +153,26 @@ class UpIT {
         .isEqualTo(atSeconds(120, 11.0, 110, 11.0, 100, 11.0, 90, 5.0, 80, 5.0));
   }
 
+  /** The sink may not drop a table, the query API may not write. */
+  @Test
+  @Order(2)
+  void shouldConnectWithNoMoreRightsThanNeeded() throws Exception {
+    var users = new TreeMap<String, String>();
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select application_name, string_agg(distinct usename, ' ') from pg_stat_activity"
+                    + " where application_name like 'rondo-%' group by 1")) {
+      while (result.next()) {
+        users.put(result.getString(1), result.getString(2));
+      }
+    }
+    assertThat(users)
+        .containsEntry("rondo-postgres-sink", "rondo_sink")
+        .containsEntry("rondo-query-api", "rondo_api");
+  }
+
   @Test
   @Order(3)
   void shouldShowWhatTheTopicBecomes() throws Exception {

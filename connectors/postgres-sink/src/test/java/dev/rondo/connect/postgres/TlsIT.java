@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.SeriesEntry;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +57,29 @@ class TlsIT {
             server.url("localhost", verifyFull(authority) + certificate),
             "connection.user",
             name));
+  }
+
+  /** With nothing but the JDK and what the plugin brings. */
+  @Test
+  void shouldBringAllThatTlsAndScramNeed() throws Exception {
+    try (Stream<Path> files = Files.walk(Path.of("target", "plugin"));
+        var plugin =
+            new URLClassLoader(
+                files
+                    .filter(file -> file.toString().endsWith(".jar"))
+                    .map(TlsIT::url)
+                    .toArray(URL[]::new),
+                ClassLoader.getPlatformClassLoader())) {
+      var driver =
+          (Driver) plugin.loadClass("org.postgresql.Driver").getDeclaredConstructor().newInstance();
+      var properties = new Properties();
+      properties.setProperty("user", TlsOnly.USER);
+      properties.setProperty("password", TlsOnly.PASSWORD);
+      String url = server.url("localhost", verifyFull(authority));
+      try (var connection = driver.connect(url, properties)) {
+        assertThat(connection.isValid(10)).isTrue();
+      }
+    }
   }
 
   @Test
@@ -126,6 +155,14 @@ class TlsIT {
                 assertThat(e.getSQLState()).isEqualTo(state);
                 assertThat(e.getMessage() + " " + e.getCause()).contains(parts);
               });
+    }
+  }
+
+  private static URL url(Path file) {
+    try {
+      return file.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new AssertionError(e);
     }
   }
 }
