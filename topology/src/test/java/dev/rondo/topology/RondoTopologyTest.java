@@ -21,6 +21,7 @@ import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -192,6 +193,40 @@ class RondoTopologyTest {
     assertThat(series.readKeyValuesToList()).extracting(e -> e.key).containsExactly("keyed");
     assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.0)));
     assertThat(header(deadLetters.readRecord(), "rondo.topic")).isEqualTo("keyed");
+  }
+
+  @Test
+  void shouldTellOfAllSourcesOfATaskInOneRecord() {
+    stop();
+    var here = new TopicPartition("points", 0);
+    var there = new TopicPartition("other", 0);
+    read = List.of(source("points", false, ""), source("other", false, ""));
+    sources = Set.of(here, there);
+    start();
+    var bySeries =
+        driver.createOutputTopic(
+            "rondo-by-series-repartition",
+            Serdes.Integer().deserializer(),
+            Topics.POINTS_SERDE.deserializer());
+    send("a 1 0");
+    bySeries.readRecordsToList();
+    progress.read(here, 0, clockMs, clockMs);
+    progress.position(there, 0, clockMs);
+    progress.ends(Map.of(here, 1L, there, 0L), clockMs + 1_000);
+    advance(Duration.ofMillis(500));
+
+    List<String> told = new ArrayList<>();
+    for (var record : bySeries.readRecordsToList()) {
+      Sources.forEachComplete(
+          record.headers(),
+          (id, untilMs) -> told.add(Sources.topic(ByteBuffer.wrap(id)) + " " + untilMs));
+      told.add("end of record");
+    }
+    long untilMs = clockMs - 500 + 1_000;
+    assertThat(told)
+        .containsExactlyInAnyOrder("points " + untilMs, "other " + untilMs, "end of record");
+    advance(Duration.ofMillis(500));
+    assertThat(series.readKeyValuesToList()).as("waits for nobody").hasSize(1);
   }
 
   @Test

@@ -4,8 +4,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Command lines of child JVMs: by this JVM's java. */
+/**
+ * Command lines of child JVMs: by this JVM's java. Options in the environment variable {@code
+ * RONDO_JAVA_OPTIONS}, separated by spaces, go to every one of them and to their own children.
+ */
 public final class JavaCommand {
+  private static final String OPTIONS_VARIABLE = "RONDO_JAVA_OPTIONS";
   private static final String LOGGING =
       "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties";
 
@@ -29,11 +33,17 @@ public final class JavaCommand {
       String classPath, List<String> options, String mainClass, String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(optionsOfAll());
     command.addAll(options);
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.awt.headless=true");
     command.addAll(List.of("-cp", classPath, mainClass));
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  private static List<String> optionsOfAll() {
+    String given = System.getenv().getOrDefault(OPTIONS_VARIABLE, "").strip();
+    return given.isEmpty() ? List.of() : List.of(given.split("\\s+"));
   }
 }

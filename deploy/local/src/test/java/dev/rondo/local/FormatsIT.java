@@ -9,19 +9,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.schemas.PointBatchWriter;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -38,13 +42,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FormatsIT {
-  private static final Duration VISIBLE_BOUND = Duration.ofMinutes(1);
+  private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
   private static final long STEP_MS = 10_000;
 
   /** Times before are seconds. */
   private static final long FIRST_MS = 100_000_000_000L;
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   /** Of a series whose text a target may hold as it is. */
   private static final Pattern POINT =
@@ -222,52 +227,68 @@ class FormatsIT {
   @ParameterizedTest
   @MethodSource("all")
   void shouldRenderWhatTheProducerHasSent(Sent sent) throws Exception {
-    Map<String, Map<Long, Double>> expected = slots(sent);
+    Map<Long, Map<String, Double>> expected = slots(sent);
     assertThat(expected).isNotEmpty();
-    for (var series : expected.entrySet()) {
+    for (var slot : expected.entrySet()) {
       await()
           .atMost(VISIBLE_BOUND)
           .pollInterval(Duration.ofMillis(250))
-          .untilAsserted(() -> assertRendered(series.getKey(), series.getValue()));
+          .untilAsserted(() -> assertRendered(slot.getKey(), slot.getValue()));
     }
   }
 
-  /** The last value of each slot, by series and by the slot's beginning in epoch seconds. */
-  private static Map<String, Map<Long, Double>> slots(Sent sent) {
-    Map<String, Map<Long, Double>> slots = new HashMap<>();
+  /** The last value of each series in each slot, by the slot's beginning in epoch seconds. */
+  private static Map<Long, Map<String, Double>> slots(Sent sent) {
+    Map<Long, Map<String, Double>> slots = new TreeMap<>();
     for (String line : sent.points()) {
       Matcher point = POINT.matcher(line);
       if (point.matches()) {
         long time = Long.parseLong(point.group("time"));
         long ms = time < FIRST_MS ? 1000 * time : time;
         slots
-            .computeIfAbsent(sent.topic() + "." + point.group("ident"), ident -> new TreeMap<>())
-            .put(ms / STEP_MS * STEP_MS / 1000, Double.parseDouble(point.group("value")));
+            .computeIfAbsent(ms / STEP_MS * STEP_MS / 1000, begin -> new TreeMap<>())
+            .put(
+                sent.topic() + "." + point.group("ident"),
+                Double.parseDouble(point.group("value")));
       }
     }
     return slots;
   }
 
-  private void assertRendered(String series, Map<Long, Double> slots) throws Exception {
-    for (var slot : slots.entrySet()) {
-      long begin = slot.getKey();
-      JsonNode rendered =
-          JSON.readTree(
-              HttpProbe.get(
-                  "%s/render?format=json&target=%s&from=%d&until=%d"
-                      .formatted(
-                          status.get("api").asText(),
-                          URLEncoder.encode(series, UTF_8),
-                          begin - 60,
-                          begin + 60)));
-      List<Double> values = new ArrayList<>();
-      for (JsonNode point : rendered.path(0).path("datapoints")) {
-        if (point.get(1).asLong() == begin) {
-          values.add(point.get(0).asDouble(Double.NaN));
+  private void assertRendered(long begin, Map<String, Double> expected) throws Exception {
+    Map<String, Double> rendered = rendered(begin, expected.keySet());
+    expected.forEach(
+        (series, value) ->
+            assertThat(rendered.get(series))
+                .as("%s at %d", series, begin)
+                .isCloseTo(value, offset(1e-9)));
+  }
+
+  /** The known values of one slot. */
+  private Map<String, Double> rendered(long begin, Set<String> series) throws Exception {
+    String form =
+        "format=json&from=%d&until=%d".formatted(begin - 60, begin + 60)
+            + series.stream()
+                .map(target -> "&target=" + URLEncoder.encode(target, UTF_8))
+                .collect(Collectors.joining());
+    HttpResponse<String> answer =
+        HTTP.send(
+            HttpRequest.newBuilder(URI.create(status.get("api").asText() + "/render"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(form))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    Map<String, Double> values = new TreeMap<>();
+    for (JsonNode one : JSON.readTree(answer.body())) {
+      for (JsonNode point : one.get("datapoints")) {
+        if (point.get(1).asLong() == begin && !point.get(0).isNull()) {
+          assertThat(values.put(one.get("target").asText(), point.get(0).asDouble()))
+              .as("values of %s at %d", one.get("target"), begin)
+              .isNull();
         }
       }
-      assertThat(values).as("%s at %d: %s", series, begin, rendered).hasSize(1);
-      assertThat(values.get(0)).as(series).isCloseTo(slot.getValue(), offset(1e-9));
     }
+    return values;
   }
 }

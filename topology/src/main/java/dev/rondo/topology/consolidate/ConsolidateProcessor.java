@@ -147,9 +147,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void merge(byte[] source, Record<Integer, Points> record) {
-    Header complete = record.headers().lastHeader(Sources.COMPLETE_HEADER);
-    if (complete != null) {
-      waiting.complete(source, ByteBuffer.wrap(complete.value()).getLong(), wallMs);
+    if (Sources.tellsComplete(record.headers())) {
+      Sources.forEachComplete(
+          record.headers(), (id, untilMs) -> waiting.complete(id, untilMs, wallMs));
     } else {
       waiting.add(source, record.timestamp(), record.value(), wallMs);
     }

@@ -6,6 +6,7 @@ import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
 import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -127,17 +128,17 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   /** Tells every partition of by-series how far the sources of this task are decoded. */
   private void tellProgress() {
+    Headers headers = new RecordHeaders();
+    sources.values().forEach(source -> source.addComplete(headers, progress));
+    if (!Sources.tellsComplete(headers)) {
+      return;
+    }
     long nowMs = context().currentSystemTimeMs();
-    for (DecodedSource source : sources.values()) {
-      Headers headers = source.completeHeader(progress);
-      if (headers != null) {
-        for (int partition = 0; partition < settings.partitions(); partition++) {
-          context()
-              .forward(
-                  new Record<>(partition, new Points("", List.of()), nowMs, headers),
-                  Decode.BY_SERIES_CHILD);
-        }
-      }
+    for (int partition = 0; partition < settings.partitions(); partition++) {
+      context()
+          .forward(
+              new Record<>(partition, new Points("", List.of()), nowMs, headers),
+              Decode.BY_SERIES_CHILD);
     }
   }
 

@@ -5,7 +5,6 @@ import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
-import java.nio.ByteBuffer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -45,13 +44,11 @@ final class DecodedSource {
     return new RecordHeaders().add(Sources.SOURCE_HEADER, id);
   }
 
-  /** Tells until when all is decoded; null where that is not known. */
-  Headers completeHeader(SourceProgress progress) {
+  /** Adds until when all is decoded, where that is known. */
+  void addComplete(Headers headers, SourceProgress progress) {
     long completeMs = progress.completeMs(partition, offset, writtenMs);
-    if (completeMs == Long.MIN_VALUE) {
-      return null;
+    if (completeMs != Long.MIN_VALUE) {
+      Sources.addComplete(headers, id, completeMs);
     }
-    byte[] until = ByteBuffer.allocate(Long.BYTES).putLong(completeMs).array();
-    return header().add(Sources.COMPLETE_HEADER, until);
   }
 }

@@ -2,7 +2,10 @@ package dev.rondo.topology.order;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.ObjLongConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /** Source partitions as they are named in a header of the by-series topic. */
 public final class Sources {
@@ -10,11 +13,38 @@ public final class Sources {
   public static final String SOURCE_HEADER = "source";
 
   /**
-   * Until when that partition has been decoded: epoch ms of writing, 8 bytes; no points with it.
+   * Until when the source partition of the header before has been decoded: epoch ms of writing, 8
+   * bytes. A record may tell so of many; no points with it.
    */
   public static final String COMPLETE_HEADER = "complete";
 
   private Sources() {}
+
+  /**
+   * Adds that a source partition has been decoded, as far as all that was written until {@code
+   * untilMs}.
+   */
+  public static void addComplete(Headers headers, byte[] id, long untilMs) {
+    headers.add(SOURCE_HEADER, id);
+    headers.add(COMPLETE_HEADER, ByteBuffer.allocate(Long.BYTES).putLong(untilMs).array());
+  }
+
+  /** Whether a record tells how far source partitions have been decoded, and holds no points. */
+  public static boolean tellsComplete(Headers headers) {
+    return headers.lastHeader(COMPLETE_HEADER) != null;
+  }
+
+  /** Hands on each source partition and until when it has been decoded, epoch ms of writing. */
+  public static void forEachComplete(Headers headers, ObjLongConsumer<byte[]> sink) {
+    byte[] id = null;
+    for (Header header : headers) {
+      switch (header.key()) {
+        case SOURCE_HEADER -> id = header.value();
+        case COMPLETE_HEADER -> sink.accept(id, ByteBuffer.wrap(header.value()).getLong());
+        default -> {}
+      }
+    }
+  }
 
   /** The topic of an {@link #id}. */
   public static String topic(ByteBuffer id) {
