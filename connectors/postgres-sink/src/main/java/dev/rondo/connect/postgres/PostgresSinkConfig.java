@@ -19,6 +19,7 @@ import org.apache.kafka.common.config.types.Password;
  * @param socketTimeoutMs longest silence of the server inside a statement
  * @param retryBackoffMs pause after the first failure that will pass; doubles with each further one
  * @param retryBackoffMaxMs longest such pause
+ * @param reserveSlots rows of a segment in a bundle that are reserved together; 0: none is
  */
 record PostgresSinkConfig(
     String url,
@@ -27,7 +28,8 @@ record PostgresSinkConfig(
     int connectTimeoutMs,
     int socketTimeoutMs,
     long retryBackoffMs,
-    long retryBackoffMaxMs) {
+    long retryBackoffMaxMs,
+    int reserveSlots) {
   static final String CONNECTION_URL = "connection.url";
   static final String CONNECTION_USER = "connection.user";
   static final String CONNECTION_PASSWORD = "connection.password";
@@ -35,6 +37,13 @@ record PostgresSinkConfig(
   static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
   static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   static final String RETRY_BACKOFF_MAX_MS = "retry.backoff.max.ms";
+  static final String RESERVE_SLOTS = "reserve.slots";
+
+  /** Four pages of rows of the topology's default width. */
+  private static final int RESERVED = 28;
+
+  /** So that the first put of a new deployment still ends within {@link #SOCKET_TIMEOUT_MS}. */
+  private static final int MOST_RESERVED = 256;
 
   static final ConfigDef DEF =
       new ConfigDef()
@@ -89,7 +98,15 @@ record PostgresSinkConfig(
               10_000L,
               Range.atLeast(1),
               Importance.LOW,
-              "Longest such pause, milliseconds; not below retry.backoff.ms.");
+              "Longest such pause, milliseconds; not below retry.backoff.ms.")
+          .define(
+              RESERVE_SLOTS,
+              ConfigDef.Type.INT,
+              RESERVED,
+              Range.between(0, MOST_RESERVED),
+              Importance.LOW,
+              "Rows of a segment that are made together, side by side and before their slots come, "
+                  + "when the first of them is written; 0 makes each when it comes.");
 
   /**
    * The config of a connector or task, with Connect's own keys still in it.
@@ -110,7 +127,8 @@ record PostgresSinkConfig(
         (Integer) parsed.get(CONNECTION_TIMEOUT_MS),
         (Integer) parsed.get(SOCKET_TIMEOUT_MS),
         (Long) parsed.get(RETRY_BACKOFF_MS),
-        (Long) parsed.get(RETRY_BACKOFF_MAX_MS));
+        (Long) parsed.get(RETRY_BACKOFF_MAX_MS),
+        (Integer) parsed.get(RESERVE_SLOTS));
   }
 
   /** Every key of {@link #DEF} with its value and what is wrong with it, across keys too. */

@@ -31,7 +31,7 @@ public final class PostgresSinkTask extends SinkTask {
   public void start(Map<String, String> props) {
     PostgresSinkConfig config = PostgresSinkConfig.of(props);
     database = new Database(config); // opened by the first put: PostgreSQL may be away now
-    writer = new RowWriter(database);
+    writer = new RowWriter(database, config.reserveSlots());
     backoff = new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs());
     LOG.info("writing to {}", database);
   }

@@ -46,6 +46,22 @@ record Row(Key key, int width, double xff, boolean whisper, long endMs, double[]
     return new Row(key, later.width, later.xff, later.whisper, endMs, merged);
   }
 
+  /** Its last known position; 0 when it has no values. */
+  int used() {
+    int used = dp.length;
+    while (used > 0 && Double.isNaN(dp[used - 1])) {
+      used--;
+    }
+    return used;
+  }
+
+  /** Its values, NaN or cut up to {@code length}, which is not below {@link #used}. */
+  double[] padded(int length) {
+    double[] padded = Arrays.copyOf(dp, length);
+    Arrays.fill(padded, Math.min(dp.length, length), length, Double.NaN);
+    return padded;
+  }
+
   /** How many of its values are known. */
   int known() {
     int known = 0;

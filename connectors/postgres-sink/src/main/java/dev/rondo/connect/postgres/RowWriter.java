@@ -18,9 +18,14 @@ final class RowWriter implements AutoCloseable {
 
   private final Database database;
   private final Bundles bundles = new Bundles();
+  private final BundleRows bundleRows;
 
-  RowWriter(Database database) {
+  /**
+   * @param reserveSlots as {@link PostgresSinkConfig#reserveSlots}
+   */
+  RowWriter(Database database, int reserveSlots) {
     this.database = database;
+    this.bundleRows = new BundleRows(reserveSlots);
   }
 
   /**
@@ -32,7 +37,7 @@ final class RowWriter implements AutoCloseable {
     var series = new ArrayList<Change>();
     for (Change change : changes) {
       if (change instanceof Row row) {
-        rows.merge(row.key(), row, Row::then); // ON CONFLICT takes a key once a statement
+        rows.merge(row.key(), row, Row::then); // a statement takes a key once
       } else {
         series.add(change);
       }
@@ -66,7 +71,7 @@ final class RowWriter implements AutoCloseable {
 
   private void writeRows(Connection connection, Collection<Row> rows) throws SQLException {
     if (!rows.isEmpty()) {
-      UpsertBundleRow.execute(connection, rows, bundles.ids(connection, rows));
+      bundleRows.write(connection, List.copyOf(rows), bundles.ids(connection, rows));
       bundles.raiseLatest(connection, rows); // last: all tasks share these rows
     }
   }

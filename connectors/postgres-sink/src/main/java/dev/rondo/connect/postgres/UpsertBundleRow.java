@@ -9,24 +9,29 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Writes rows over what the table holds: a newer slot replaces, the same one gives its known
- * values, an older one is ignored. To do it twice is to do it once.
+ * Writes rows over what the table holds, whatever that is by now: a newer slot replaces, the same
+ * one gives its known values, an older one is ignored. To do it twice is to do it once. The way of
+ * rows that are not reserved, and of those that another transaction has changed under our hands.
  */
 final class UpsertBundleRow {
+  /** A row never becomes shorter. */
   static final String SQL =
       """
       insert into ts (rra_bundle_id, seg, i, t, dp) values (?, ?, ?, ?, ?)
       on conflict (rra_bundle_id, seg, i) do update
         set t = excluded.t,
-            dp = case when excluded.t > ts.t then excluded.dp
-                      else rondo_merge(ts.dp, excluded.dp) end
-        where excluded.t > ts.t or excluded.t = ts.t and excluded.dp <> '{}'
+            dp = case when excluded.t = ts.t then rondo_merge(ts.dp, excluded.dp)
+                      else excluded.dp || array_fill(
+                        double precision 'NaN',
+                        array[greatest(cardinality(ts.dp) - cardinality(excluded.dp), 0)]) end
+        where excluded.t >= ts.t
       """;
 
   private UpsertBundleRow() {}
 
   /** {@code rows}: sorted by key, so that tasks lock in one order; {@code ids} by bundle. */
-  static void execute(Connection connection, Collection<Row> rows, Map<Bundle, Integer> ids)
+  static void execute(
+      Connection connection, Collection<Row> rows, Map<Bundle, Integer> ids, Capacities capacities)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       for (Row row : rows) {
@@ -34,7 +39,7 @@ final class UpsertBundleRow {
         statement.setInt(2, row.key().seg());
         statement.setInt(3, row.key().i());
         statement.setObject(4, Instant.ofEpochMilli(row.endMs()).atOffset(ZoneOffset.UTC));
-        statement.setObject(5, row.dp()); // float8[], binary
+        statement.setObject(5, row.padded(capacities.of(row))); // float8[], binary
         statement.addBatch();
       }
       statement.executeBatch();

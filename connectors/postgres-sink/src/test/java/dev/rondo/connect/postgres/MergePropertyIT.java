@@ -27,7 +27,12 @@ class MergePropertyIT {
 
   @Property(tries = 60)
   void shouldMergeInOnePutAsOneByOne(@ForAll("rows") List<Row> rows) throws SQLException {
-    String table = "select seg, i, t, dp from ts order by seg, i";
+    String table =
+        "select seg, i, t, "
+            + TestDatabase.VALUES
+            + " from ts where "
+            + TestDatabase.HAS_SLOT
+            + " order by seg, i";
     shouldBeTheSame(rows, table);
     assertThat(
             database.query(
@@ -115,7 +120,8 @@ class MergePropertyIT {
   /** Each list in a transaction of its own, on empty tables. */
   private static void write(List<List<Change>> puts) throws SQLException {
     database.execute("delete from ts; delete from ds; delete from rra_bundle");
-    try (var writer = new RowWriter(new Database(PostgresSinkConfig.of(database.taskConfig())))) {
+    try (var writer =
+        new RowWriter(new Database(PostgresSinkConfig.of(database.taskConfig())), 28)) {
       for (List<Change> put : puts) {
         writer.write(put);
       }

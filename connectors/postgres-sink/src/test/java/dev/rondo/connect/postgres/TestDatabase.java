@@ -19,6 +19,12 @@ import org.flywaydb.core.Flyway;
 
 /** A real PostgreSQL with Rondo's tables. */
 final class TestDatabase {
+  /** {@code dp} as text, up to its last known value. */
+  static final String VALUES = "regexp_replace(ts.dp::text, '(,?NaN)+}$', '}')";
+
+  /** Where a row has a slot, and is not only reserved. */
+  static final String HAS_SLOT = "ts.t > '-infinity'";
+
   private static TestDatabase shared;
 
   private final Path dir;

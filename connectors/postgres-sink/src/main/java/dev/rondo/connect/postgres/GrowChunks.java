@@ -1,0 +1,36 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Pads the rows of chunks to a greater capacity, one after the other: a row that has grown leaves
+ * its page, and so the rows of a chunk move together. They keep their values.
+ */
+final class GrowChunks {
+  static final String SQL =
+      """
+      update ts
+      set dp = dp || array_fill(double precision 'NaN', array[c.capacity - cardinality(dp)])
+      from
+      """
+          + Chunk.UNNEST
+          + """
+      where ts.rra_bundle_id = c.bundle and ts.seg = c.seg and ts.i between c.first and c.last
+        and cardinality(ts.dp) < c.capacity
+      """;
+
+  private GrowChunks() {}
+
+  static void execute(Connection connection, List<Chunk> chunks) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      Object[] columns = Chunk.columns(chunks);
+      for (int c = 0; c < columns.length; c++) {
+        statement.setObject(c + 1, columns[c]);
+      }
+      statement.executeUpdate();
+    }
+  }
+}

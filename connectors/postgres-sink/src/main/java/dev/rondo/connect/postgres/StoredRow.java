@@ -1,0 +1,49 @@
+package dev.rondo.connect.postgres;
+
+import java.util.Arrays;
+
+/**
+ * A row as the table held it when it was found.
+ *
+ * @param version of the row ({@code xmin}): another one as soon as any transaction has changed it
+ * @param capacity length of its {@code dp}
+ * @param age of its slot beside the wanted one: -1 older (or reserved), 0 the same, 1 newer
+ * @param dp its values where the slot is the same, else null
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StoredRow(int version, int capacity, int age, double[] dp) {
+
+  boolean isTooShortFor(Row row) {
+    return age <= 0 && row.used() > capacity;
+  }
+
+  /**
+   * Values to store after {@code row} has come, NaN up to the capacity: null where it brings
+   * nothing new.
+   *
+   * @param wanted capacity, where the one it has is too small
+   */
+  double[] after(Row row, int wanted) {
+    if (age > 0) {
+      return null;
+    }
+    int length = isTooShortFor(row) ? wanted : capacity;
+    return age < 0 ? row.padded(length) : merged(row, length);
+  }
+
+  private double[] merged(Row row, int length) {
+    double[] merged = null;
+    for (int p = 0; p < row.used(); p++) {
+      double news = row.dp()[p];
+      double stored = p < capacity ? dp[p] : Double.NaN;
+      if (!Double.isNaN(news) && Double.compare(news, stored) != 0) {
+        if (merged == null) {
+          merged = Arrays.copyOf(dp, length);
+          Arrays.fill(merged, capacity, length, Double.NaN);
+        }
+        merged[p] = news;
+      }
+    }
+    return merged;
+  }
+}
