@@ -12,8 +12,9 @@ import org.apache.kafka.connect.sink.SinkRecord;
  */
 final class Hour {
   static final int QUARTERS = 4;
-  static final int SLOTS_A_QUARTER = 90;
+  private static final int SLOTS_A_QUARTER = 90;
   private static final int SLOTS_A_MINUTE = 6;
+  private static final int HOURS = 24;
   private static final int IN_TWO_PARTS = 5; // one in so many
 
   private final Server server;
@@ -33,7 +34,7 @@ final class Hour {
     this.autovacuum = autovacuum;
     this.archive = new Archive("bench", 10_000, SLOTS_A_QUARTER, segments, width);
     this.rows = new Rows(archive, Values.RANDOM);
-    this.hourly = new Rows(new Archive("bench", 3_600_000, 24, segments, width), Values.RANDOM);
+    this.hourly = new Rows(new Archive("bench", 3_600_000, HOURS, segments, width), Values.RANDOM);
   }
 
   /**
@@ -53,6 +54,11 @@ final class Hour {
       int vacuums,
       double pagesASegment) {}
 
+  /** Rows of both archives when they are full. */
+  static int rowsASegment() {
+    return SLOTS_A_QUARTER + HOURS;
+  }
+
   /**
    * @param snapshotIn the quarter in which a transaction of somebody else stays open, from 1; 0:
    *     none
@@ -61,6 +67,7 @@ final class Hour {
     server.resetTables(sql);
     layout.prepare(sql);
     sql.execute("alter table ts set (autovacuum_enabled = false)"); // its clock is simulated
+    fillHourly();
     var quarters = new ArrayList<Quarter>();
     for (int quarter = 1; quarter <= QUARTERS; quarter++) {
       String what = "%s, quarter %d".formatted(layout, quarter);
@@ -75,6 +82,15 @@ final class Hour {
       }
     }
     return quarters;
+  }
+
+  private void fillHourly() throws SQLException {
+    try (Sink sink = Sink.start(server, sql, layout.sinkConfig())) {
+      for (int hour = 0; hour < HOURS; hour++) {
+        sink.put(hourly.slot(0, hour, 0, archive.segments(), Part.ALL));
+      }
+    }
+    sql.execute("analyze ts");
   }
 
   private Quarter quarter(int quarter, String what, Progress progress) throws SQLException {
@@ -121,7 +137,7 @@ final class Hour {
   private List<SinkRecord> openSlot() {
     var records = new ArrayList<SinkRecord>();
     for (int seg = 0; seg < archive.segments(); seg++) {
-      records.add(hourly.row(0, 1, seg, Part.ALL, minutes));
+      records.add(hourly.row(1, 0, seg, Part.ALL, minutes));
     }
     return records;
   }

@@ -72,7 +72,7 @@ final class HourRun {
   }
 
   private void print(Hour.Quarter quarter) {
-    long rows = (long) segments * (Hour.SLOTS_A_QUARTER + 1);
+    long rows = (long) segments * Hour.rowsASegment();
     System.out.printf(
         ROW,
         quarter.layout(),

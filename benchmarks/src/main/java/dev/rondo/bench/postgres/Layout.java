@@ -1,10 +1,8 @@
 package dev.rondo.bench.postgres;
 
-import dev.rondo.connect.postgres.PostgresSinkConnector;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** Where the rows of {@code ts} lie. */
 enum Layout {
@@ -27,8 +25,7 @@ enum Layout {
 
     @Override
     Map<String, String> sinkConfig() {
-      Set<String> known = new PostgresSinkConnector().config().names();
-      return known.contains("reserve.slots") ? Map.of("reserve.slots", "0") : Map.of();
+      return Map.of("reserve.slots", "0");
     }
   };
 

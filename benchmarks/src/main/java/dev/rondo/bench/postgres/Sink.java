@@ -17,13 +17,15 @@ import org.apache.kafka.connect.sink.SinkRecord;
 final class Sink implements AutoCloseable {
   private static final long POLL_NANOS = 2_000_000;
   private static final String SESSIONS =
-      "select count(*) from pg_stat_activity where application_name = '%s'"
+      "select pid from pg_stat_activity where application_name = '%s'"
           .formatted(Server.APPLICATION);
 
+  private final Server server;
   private final Sql sql;
   private final PostgresSinkTask task = new PostgresSinkTask();
 
-  private Sink(Sql sql) {
+  private Sink(Server server, Sql sql) {
+    this.server = server;
     this.sql = sql;
   }
 
@@ -32,7 +34,7 @@ final class Sink implements AutoCloseable {
    * @param more config besides the connection
    */
   static Sink start(Server server, Sql sql, Map<String, String> more) {
-    var sink = new Sink(sql);
+    var sink = new Sink(server, sql);
     var config = new HashMap<>(server.sinkConfig());
     config.putAll(more);
     sink.task.initialize(new NoWorker(config));
@@ -55,12 +57,18 @@ final class Sink implements AutoCloseable {
     return new SinkRecord(topic, 0, Schema.STRING_SCHEMA, name, data.schema(), data.value(), 0);
   }
 
-  /** Returns when its session has ended: then its statistics can be read. */
+  /** Returns when its session has ended, and is counted in the statistics. */
   @Override
   public void close() throws SQLException {
+    List<List<String>> sessions = sql.rows(SESSIONS);
     task.stop();
-    while (sql.number(SESSIONS) > 0) {
+    while (!sql.rows(SESSIONS).isEmpty() || server.isOwn() && areAlive(sessions)) {
       LockSupport.parkNanos(POLL_NANOS);
     }
+  }
+
+  private static boolean areAlive(List<List<String>> sessions) {
+    return sessions.stream()
+        .anyMatch(row -> ProcessHandle.of(Long.parseLong(row.get(0))).isPresent());
   }
 }
