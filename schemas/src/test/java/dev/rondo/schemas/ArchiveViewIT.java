@@ -97,6 +97,21 @@ class ArchiveViewIT {
   }
 
   @Test
+  void shouldShowNoReservedRowWheneverTheSeriesWasBorn() {
+    int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
+    DATABASE.addSeries("cpu.user", "default", 0, 1, 0);
+    DATABASE.addSeries("cpu.idle", "default", 0, 2, 0);
+    DATABASE.execute("update ds set born = '-infinity' where pos = 2");
+    DATABASE.addRow(bundle, 0, END_MS, 1.0, 2.0);
+    DATABASE.execute(
+        "insert into ts select ?, 0, i, '-infinity', '{NaN,NaN}' from generate_series(0, 27) as i",
+        bundle);
+
+    assertThat(DATABASE.query("select r from tv order by r"))
+        .containsExactly(List.of(1.0), List.of(2.0));
+  }
+
+  @Test
   void shouldKeepPoliciesAndSegmentsApart() {
     int bundle = DATABASE.addBundle("default", STEP_MS, 2160);
     int other = DATABASE.addBundle("other", STEP_MS, 2160);

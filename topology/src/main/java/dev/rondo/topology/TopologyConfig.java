@@ -117,10 +117,11 @@ public final class TopologyConfig extends AbstractConfig {
           .define(
               "width",
               ConfigDef.Type.INT,
-              200,
+              116,
               between(1, MAX_WIDTH),
               MEDIUM,
-              "Positions in a segment: series whose values share a row. For new segments.")
+              "Positions in a segment: series whose values share a row. For new segments; one that"
+                  + " is there keeps its own.")
           .define(
               "threads",
               ConfigDef.Type.INT,

@@ -255,7 +255,7 @@ class RondoTopologyTest {
     assertThat(row.getDp()).containsExactly(1.0, 2.0, 3.0);
     assertThat(row.getT()).isEqualTo(BASE_MS + 10_000);
     assertThat(row.getI()).isEqualTo((int) ((BASE_MS / 10_000 + 1) % 2160));
-    assertThat(row.getWidth()).isEqualTo(200);
+    assertThat(row.getWidth()).isEqualTo(116);
     assertThat(row.getCf()).isEqualTo("wmean");
   }
 

@@ -35,7 +35,7 @@ record StoredSlots(
       select b.cf, b.step_ms, b.size, ts.seg, ts.i, (extract(epoch from ts.t) * 1000)::bigint, d.pos, d.r
       from ts join rra_bundle b on b.id = ts.rra_bundle_id,
            unnest(ts.dp) with ordinality as d (r, pos)
-      where b.policy = ? and d.r <> 'NaN'
+      where b.policy = ? and d.r <> 'NaN' and ts.t > '-infinity'
       """;
 
   /** Known values that the view tv shows: it hides those of before a series was born. */

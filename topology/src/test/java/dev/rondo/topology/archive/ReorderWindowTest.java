@@ -86,13 +86,13 @@ class ReorderWindowTest {
 
   @Test
   void shouldLetTheOldestGoWhenTooManyWaitAndStayWithinItsBytes() throws IOException {
-    int width = 200;
+    int width = 116;
     ReorderWindow full = new ReorderWindow(Integer.MAX_VALUE, false, width);
     int each = 0;
     while (full.add(0, each, each, NEVER, this::target) == Verdict.WAITING) {
       each++;
     }
-    assertThat(each).isEqualTo(327);
+    assertThat(each).isEqualTo(564);
     assertThat(went).containsExactly("0@0=0.0");
     assertThat(full.waiting(0)).isEqualTo(each);
     for (int series = 1; series < width; series++) {
