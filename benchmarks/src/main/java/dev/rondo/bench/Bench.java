@@ -14,7 +14,9 @@ import picocli.CommandLine.ParameterException;
       PointsCommand.class,
       RestartCommand.class,
       MemoryCommand.class,
-      SinkCommand.class, ReadCommand.class})
+      SinkCommand.class,
+      ReadCommand.class
+    })
 public final class Bench {
   static final String PREFIX = "rondo: ";
 

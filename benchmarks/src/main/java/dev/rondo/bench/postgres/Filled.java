@@ -52,8 +52,7 @@ record Filled(Archive minutes, Archive seconds) {
 
   /** Condition on {@code i}: the newest six hours of the one-minute archive. */
   String newestSixHours() {
-    return "i between %d and %d"
-        .formatted(minutes.size() - SLOTS_OF_SIX_HOURS, minutes.size() - 1);
+    return "i between %d and %d".formatted(minutes.size() - SLOTS_OF_SIX_HOURS, minutes.size() - 1);
   }
 
   /** On how many pages those of a segment lie, in the mean. */

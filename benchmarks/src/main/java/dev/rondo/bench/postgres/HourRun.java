@@ -25,11 +25,9 @@ final class HourRun {
 
   void run(boolean json, Progress progress) throws SQLException, IOException {
     var quarters = new ArrayList<Hour.Quarter>();
+    quarters.addAll(hour(Layout.SHIPPED, Autovacuum.BY_RULE).run(snapshotIn, progress));
     quarters.addAll(
-        hour(Layout.SHIPPED, Autovacuum.BY_RULE).run(snapshotIn, progress));
-    quarters.addAll(
-        hour(Layout.IN_ORDER_OF_TIME, Autovacuum.EVERY_MINUTE)
-            .run(snapshotIn, progress));
+        hour(Layout.IN_ORDER_OF_TIME, Autovacuum.EVERY_MINUTE).run(snapshotIn, progress));
     progress.done();
     if (json) {
       System.out.println(new ObjectMapper().writeValueAsString(quarters));

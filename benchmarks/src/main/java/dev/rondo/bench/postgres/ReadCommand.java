@@ -141,8 +141,7 @@ public final class ReadCommand implements Callable<Integer> {
           result.size().table() / 1e6,
           result.size().index() / 1e6,
           result.pagesOfSixHours());
-      System.out.printf(
-          row, "", "rows", "p50 ms", "p99 ms", "pages", "cold p50", "cold p99");
+      System.out.printf(row, "", "rows", "p50 ms", "p99 ms", "pages", "cold p50", "cold p99");
       for (Reading.Answer answer : result.answers()) {
         System.out.printf(
             row,

@@ -50,7 +50,7 @@ final class Sink implements AutoCloseable {
   /** The place of a series, as a record. */
   static SinkRecord series(String name, int seg, int pos) {
     String topic = Topics.SERIES.name();
-    var entry = new SeriesEntry(name, "bench", seg, pos, 0L);
+    var entry = new SeriesEntry(name, "none", seg, pos, 0L);
     SchemaAndValue data =
         new RondoConverter()
             .toConnectData(topic, Topics.SERIES.valueSerde().serializer().serialize(topic, entry));
@@ -62,7 +62,7 @@ final class Sink implements AutoCloseable {
   public void close() throws SQLException {
     List<List<String>> sessions = sql.rows(SESSIONS);
     task.stop();
-    while (!sql.rows(SESSIONS).isEmpty() || server.isOwn() && areAlive(sessions)) {
+    while (!sql.rows(SESSIONS).isEmpty() || (server.isOwn() && areAlive(sessions))) {
       LockSupport.parkNanos(POLL_NANOS);
     }
   }

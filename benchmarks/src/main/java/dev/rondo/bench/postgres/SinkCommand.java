@@ -143,7 +143,8 @@ public final class SinkCommand implements Callable<Integer> {
     require(segments >= 1 && segments <= 100_000, "--segments: " + segments + " is not 1..100000");
     require(rows >= segments, "--rows: " + rows + " is less than --segments, " + segments);
     require(
-        snapshotIn >= 0 && snapshotIn <= Hour.QUARTERS, "--snapshot: " + snapshotIn + " is not 0..4");
+        snapshotIn >= 0 && snapshotIn <= Hour.QUARTERS,
+        "--snapshot: " + snapshotIn + " is not 0..4");
     require(seconds >= 0, "--seconds: " + seconds + " is negative");
   }
 
