@@ -1,5 +1,7 @@
 package dev.rondo.bench;
 
+import dev.rondo.bench.postgres.ReadCommand;
+import dev.rondo.bench.postgres.SinkCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -8,7 +10,13 @@ import picocli.CommandLine.ParameterException;
 /** The command {@code ./rondo bench}. */
 @Command(
     name = "bench",
-    subcommands = {PointsCommand.class, RestartCommand.class, MemoryCommand.class})
+    subcommands = {
+      PointsCommand.class,
+      RestartCommand.class,
+      MemoryCommand.class,
+      SinkCommand.class,
+      ReadCommand.class
+    })
 public final class Bench {
   static final String PREFIX = "rondo: ";
 
@@ -20,6 +28,7 @@ public final class Bench {
     CommandLine bench = new CommandLine(new Bench());
     bench.getSubcommands().get("points").setUnmatchedOptionsArePositionalParams(true); // JMH's own
     return bench
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
         .setParameterExceptionHandler((wrong, arguments) -> misused(wrong));
   }

@@ -1,7 +1,7 @@
 package dev.rondo.bench;
 
 /** One line on standard error that says how far it is; nothing where nobody looks. */
-final class Progress {
+public final class Progress {
   /** Points that the topology has stored, as it counts them. */
   static final String STORED = "rondo_consolidate_points_total";
 
@@ -10,14 +10,14 @@ final class Progress {
   private final boolean shown = Boolean.getBoolean("rondo.tty");
   private long lastNanos = System.nanoTime() - EVERY_NANOS;
 
-  void show(String what, long done, long all) {
+  public void show(String what, long done, long all) {
     if (shown && System.nanoTime() - lastNanos >= EVERY_NANOS) {
       lastNanos = System.nanoTime();
       System.err.printf("\r\033[K%s: %,d of %,d", what, done, all);
     }
   }
 
-  void done() {
+  public void done() {
     if (shown) {
       System.err.print("\r\033[K");
     }

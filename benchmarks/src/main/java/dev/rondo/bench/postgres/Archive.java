@@ -1,0 +1,20 @@
+package dev.rondo.bench.postgres;
+
+/**
+ * An archive of segments that are all full.
+ *
+ * @param width series of a segment
+ */
+record Archive(String policy, long stepMs, int size, int segments, int width) {
+  private static final long ABOUT_MS = 1_700_000_000_000L;
+
+  int rows() {
+    return segments * size;
+  }
+
+  /** End of the slot with index {@code i} of round {@code round}, epoch ms. */
+  long endMs(int round, int i) {
+    long spanMs = stepMs * size;
+    return (ABOUT_MS / spanMs + round) * spanMs + i * stepMs;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.rondo.bench.postgres;
+
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** Vacuum by a clock that is not the wall's: called once a simulated minute, its naptime. */
+enum Autovacuum {
+  /** When autovacuum's own rule says so. */
+  BY_RULE {
+    @Override
+    boolean isDue(Sql sql) throws SQLException {
+      return sql.text(DUE).equals("t");
+    }
+  },
+  /** Every time: as well as it can be tuned. */
+  EVERY_MINUTE {
+    @Override
+    boolean isDue(Sql sql) {
+      return true;
+    }
+  };
+
+  private static final String DUE =
+      """
+      select n_dead_tup > setting('autovacuum_vacuum_threshold')
+               + setting('autovacuum_vacuum_scale_factor') * greatest(reltuples, 0)
+          or n_ins_since_vacuum > setting('autovacuum_vacuum_insert_threshold')
+               + setting('autovacuum_vacuum_insert_scale_factor') * greatest(reltuples, 0)
+      from pg_class join pg_stat_user_tables on relid = pg_class.oid
+      where relid = 'ts'::regclass
+      """
+          .replaceAll(
+              "setting\\('(\\w+)'\\)",
+              """
+              coalesce((select option_value from pg_options_to_table(reloptions) where option_name = '$1'),
+                       current_setting('$1'))::float8""");
+
+  abstract boolean isDue(Sql sql) throws SQLException;
+
+  /** Vacuums where it is due; whether it did. */
+  boolean run(Sql sql) throws SQLException {
+    boolean due = isDue(sql);
+    if (due) {
+      sql.execute("vacuum (analyze) ts");
+    }
+    return due;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,104 @@
+package dev.rondo.bench.postgres;
+
+import dev.rondo.bench.Progress;
+import java.sql.SQLException;
+import java.util.HashMap;
+
+/**
+ * Archives full of rows that the sink has written slot by slot, round after round, and 100 000
+ * series.
+ *
+ * @param minutes 1m:7d
+ * @param seconds 10s:6h
+ */
+record Filled(Archive minutes, Archive seconds) {
+  private static final int SERIES = 100_000;
+  private static final int SLOTS_OF_SIX_HOURS = 360;
+  private static final int SLOTS_A_VACUUM = 360;
+
+  /**
+   * @param slots of the one-minute archive, 10080 in earnest
+   * @param rounds how often it is written around
+   */
+  static Filled fill(
+      Server server, Sql sql, Layout layout, int segments, int slots, int rounds, Progress progress)
+      throws SQLException {
+    var filled =
+        new Filled(
+            new Archive("bench", 60_000, slots, segments, layout.width()),
+            new Archive("bench", 10_000, 2160, segments, layout.width()));
+    server.resetTables(sql);
+    layout.prepare(sql);
+    filled.enterSeries(sql);
+    for (Archive archive : new Archive[] {filled.seconds(), filled.minutes()}) {
+      for (int round = 0; round < rounds; round++) {
+        filled.write(server, sql, layout, archive, round, progress);
+      }
+    }
+    sql.execute("vacuum (analyze) ts");
+    sql.execute("checkpoint");
+    return filled;
+  }
+
+  /** Id of a series of a segment, by any number. */
+  long series(int seg, int n) {
+    return (long) seg * minutes.width() + n % minutes.width() + 1;
+  }
+
+  /** Its name. */
+  String name(int seg, int n) {
+    return "hosts.h%d.load".formatted(series(seg, n));
+  }
+
+  /** Condition on {@code i}: the newest six hours of the one-minute archive. */
+  String newestSixHours() {
+    return "i between %d and %d".formatted(minutes.size() - SLOTS_OF_SIX_HOURS, minutes.size() - 1);
+  }
+
+  /** On how many pages those of a segment lie, in the mean. */
+  double pagesOfSixHours(Sql sql) throws SQLException {
+    return Double.parseDouble(
+        sql.text(
+            """
+            select avg(pages) from (
+              select count(distinct (ctid::text::point)[0]) as pages
+              from ts
+              where rra_bundle_id = (select id from rra_bundle where step_ms = 60000) and %s
+              group by seg) as segment
+            """
+                .formatted(newestSixHours())));
+  }
+
+  private void enterSeries(Sql sql) throws SQLException {
+    sql.execute(
+        """
+        insert into ds (ident, policy, seg, pos, born)
+        select jsonb_build_object('name', 'hosts.h' || n + 1 || '.load', 'dc', 'ams'), 'bench',
+               n / %1$d, n %% %1$d + 1, to_timestamp(0)
+        from generate_series(0, %2$d - 1) as n
+        """
+            .formatted(minutes.width(), SERIES));
+    sql.execute("vacuum (analyze) ds");
+  }
+
+  private void write(
+      Server server, Sql sql, Layout layout, Archive archive, int round, Progress progress)
+      throws SQLException {
+    var config = new HashMap<>(layout.sinkConfig());
+    String url = server.sinkConfig().get("connection.url");
+    config.put("connection.url", url + "&options=-c%20synchronous_commit=off"); // sooner full
+    var rows = new Rows(archive, Values.RANDOM);
+    for (int from = 0; from < archive.size(); from += SLOTS_A_VACUUM) {
+      try (Sink sink = Sink.start(server, sql, config)) {
+        for (int i = from; i < Math.min(archive.size(), from + SLOTS_A_VACUUM); i++) {
+          sink.put(rows.slot(round, i, 0, archive.segments(), Part.ALL));
+        }
+      }
+      Autovacuum.BY_RULE.run(sql);
+      progress.show(
+          "%s, %d s, round %d".formatted(layout, archive.stepMs() / 1000, round + 1),
+          from,
+          archive.size());
+    }
+  }
+}

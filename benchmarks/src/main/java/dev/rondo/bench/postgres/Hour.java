@@ -1,0 +1,155 @@
+package dev.rondo.bench.postgres;
+
+import dev.rondo.bench.Progress;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * An hour of writes, as fast as they go: slots of 10 s, four times around an archive of 15 minutes;
+ * one row in five comes in two halves; the open slot of an hourly archive comes anew every minute.
+ */
+final class Hour {
+  static final int QUARTERS = 4;
+  private static final int SLOTS_A_QUARTER = 90;
+  private static final int SLOTS_A_MINUTE = 6;
+  private static final int HOURS = 24;
+  private static final int IN_TWO_PARTS = 5; // one in so many
+
+  private final Server server;
+  private final Sql sql;
+  private final Layout layout;
+  private final Autovacuum autovacuum;
+  private final Archive archive;
+  private final Rows rows;
+  private final Rows hourly;
+  private int minutes;
+
+  Hour(Server server, Sql sql, Layout layout, Autovacuum autovacuum, int segments) {
+    int width = layout.width();
+    this.server = server;
+    this.sql = sql;
+    this.layout = layout;
+    this.autovacuum = autovacuum;
+    this.archive = new Archive("bench", 10_000, SLOTS_A_QUARTER, segments, width);
+    this.rows = new Rows(archive, Values.RANDOM);
+    this.hourly = new Rows(new Archive("bench", 3_600_000, HOURS, segments, width), Values.RANDOM);
+  }
+
+  /**
+   * A quarter of the hour.
+   *
+   * @param dead versions of rows at its end that are not yet gone
+   * @param vacuums in it
+   * @param pagesASegment how many pages the rows of one segment of the 10 s archive lie on
+   */
+  record Quarter(
+      Layout layout,
+      int width,
+      int quarter,
+      Cost cost,
+      Size size,
+      long dead,
+      int vacuums,
+      double pagesASegment) {}
+
+  /** Rows of both archives when they are full. */
+  static int rowsASegment() {
+    return SLOTS_A_QUARTER + HOURS;
+  }
+
+  /**
+   * @param snapshotIn the quarter in which a transaction of somebody else stays open, from 1; 0:
+   *     none
+   */
+  List<Quarter> run(int snapshotIn, Progress progress) throws SQLException {
+    server.resetTables(sql);
+    layout.prepare(sql);
+    sql.execute("alter table ts set (autovacuum_enabled = false)"); // its clock is simulated
+    fillHourly();
+    var quarters = new ArrayList<Quarter>();
+    for (int quarter = 1; quarter <= QUARTERS; quarter++) {
+      String what = "%s, quarter %d".formatted(layout, quarter);
+      if (quarter == snapshotIn) {
+        try (Sql other = server.connect()) {
+          other.execute("begin isolation level repeatable read");
+          other.number("select count(*) from rra_bundle");
+          quarters.add(quarter(quarter, what, progress));
+        }
+      } else {
+        quarters.add(quarter(quarter, what, progress));
+      }
+    }
+    return quarters;
+  }
+
+  private void fillHourly() throws SQLException {
+    try (Sink sink = Sink.start(server, sql, layout.sinkConfig())) {
+      for (int hour = 0; hour < HOURS; hour++) {
+        sink.put(hourly.slot(0, hour, 0, archive.segments(), Part.ALL));
+      }
+    }
+    sql.execute("analyze ts");
+  }
+
+  private Quarter quarter(int quarter, String what, Progress progress) throws SQLException {
+    Cost cost = Cost.NONE;
+    int vacuums = 0;
+    for (int i = 0; i < SLOTS_A_QUARTER; i += SLOTS_A_MINUTE) {
+      progress.show(what, i, SLOTS_A_QUARTER);
+      cost = cost.plus(minute(quarter, i));
+      vacuums += autovacuum.run(sql) ? 1 : 0; // after the sink's session, whose counts it sees
+    }
+    long dead =
+        sql.number("select n_dead_tup from pg_stat_user_tables where relid = 'ts'::regclass");
+    return new Quarter(
+        layout, archive.width(), quarter, cost, Size.of(sql), dead, vacuums, pagesASegment());
+  }
+
+  private Cost minute(int round, int from) throws SQLException {
+    Meter meter = Meter.start(server, sql, Sink.start(server, sql, layout.sinkConfig()));
+    for (int i = from; i < from + SLOTS_A_MINUTE; i++) {
+      meter.put(slot(round, i), archive.width());
+      meter.put(secondHalves(round, i), archive.width() / 2);
+    }
+    minutes++;
+    meter.put(openSlot(), archive.width());
+    return meter.stop();
+  }
+
+  private List<SinkRecord> slot(int round, int i) {
+    var records = new ArrayList<SinkRecord>();
+    for (int seg = 0; seg < archive.segments(); seg++) {
+      records.add(rows.row(round, i, seg, seg % IN_TWO_PARTS == 0 ? Part.ODD : Part.ALL));
+    }
+    return records;
+  }
+
+  private List<SinkRecord> secondHalves(int round, int i) {
+    var records = new ArrayList<SinkRecord>();
+    for (int seg = 0; seg < archive.segments(); seg += IN_TWO_PARTS) {
+      records.add(rows.row(round, i, seg, Part.EVEN));
+    }
+    return records;
+  }
+
+  private List<SinkRecord> openSlot() {
+    var records = new ArrayList<SinkRecord>();
+    for (int seg = 0; seg < archive.segments(); seg++) {
+      records.add(hourly.row(1, 0, seg, Part.ALL, minutes));
+    }
+    return records;
+  }
+
+  private double pagesASegment() throws SQLException {
+    return Double.parseDouble(
+        sql.text(
+            """
+            select avg(pages) from (
+              select count(distinct (ctid::text::point)[0]) as pages
+              from ts where rra_bundle_id = (select id from rra_bundle where step_ms = 10000)
+              group by seg) as segment
+            """));
+  }
+}

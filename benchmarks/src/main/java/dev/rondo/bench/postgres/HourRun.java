@@ -1,0 +1,88 @@
+package dev.rondo.bench.postgres;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.Progress;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The hour in the layout that is shipped, and with rows in order of time. */
+final class HourRun {
+  private static final String ROW = "%-18s %5s %7s %8s %8s %7s %7s %6s %9s %7s %8s%n";
+
+  private final Server server;
+  private final Sql sql;
+  private final int segments;
+  private final int snapshotIn;
+
+  HourRun(Server server, Sql sql, int segments, int snapshotIn) {
+    this.server = server;
+    this.sql = sql;
+    this.segments = segments;
+    this.snapshotIn = snapshotIn;
+  }
+
+  void run(boolean json, Progress progress) throws SQLException, IOException {
+    var quarters = new ArrayList<Hour.Quarter>();
+    quarters.addAll(hour(Layout.SHIPPED, Autovacuum.BY_RULE).run(snapshotIn, progress));
+    quarters.addAll(
+        hour(Layout.IN_ORDER_OF_TIME, Autovacuum.EVERY_MINUTE).run(snapshotIn, progress));
+    progress.done();
+    if (json) {
+      System.out.println(new ObjectMapper().writeValueAsString(quarters));
+    } else {
+      print(quarters);
+    }
+  }
+
+  private Hour hour(Layout layout, Autovacuum autovacuum) {
+    return new Hour(server, sql, layout, autovacuum, segments);
+  }
+
+  private void print(List<Hour.Quarter> quarters) throws SQLException {
+    System.out.println(Machine.describe(server, sql));
+    System.out.printf(
+        """
+        %,d segments; an hour of slots of 10 s, four times around an archive of 15 minutes; one row in five
+        in two halves; the open slot of an hourly archive each minute. Autovacuum by the clock of the hour:
+        shipped, as its rule says; in order of time, each minute.
+        """,
+        segments);
+    System.out.println();
+    System.out.printf(
+        ROW,
+        "rows lie",
+        "width",
+        "quarter",
+        "table",
+        "index",
+        "table",
+        "HOT %",
+        "dead",
+        "vacuums",
+        "pages a",
+        "rows/s");
+    System.out.printf(ROW, "", "", "", "MB", "MB", "B/value", "", "rows", "", "segment", "");
+    for (Hour.Quarter quarter : quarters) {
+      print(quarter);
+    }
+  }
+
+  private void print(Hour.Quarter quarter) {
+    long rows = (long) segments * Hour.rowsASegment();
+    System.out.printf(
+        ROW,
+        quarter.layout(),
+        quarter.width(),
+        quarter.quarter() + (quarter.quarter() == snapshotIn ? "*" : ""),
+        "%,.1f".formatted(quarter.size().table() / 1e6),
+        "%,.1f".formatted(quarter.size().index() / 1e6),
+        "%.2f".formatted((double) quarter.size().table() / rows / quarter.width()),
+        SinkTable.number("%.1f", 100 * quarter.cost().hotShare()),
+        "%,d".formatted(quarter.dead()),
+        quarter.vacuums(),
+        "%.1f".formatted(quarter.pagesASegment()),
+        "%,.0f".formatted(quarter.cost().rows() / quarter.cost().seconds()));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.rondo.bench.postgres;
+
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** What is asked of the archives, as somebody at psql would. */
+enum Question {
+  SIX_HOURS("one series, 6 h") {
+    @Override
+    String sql(Filled filled, int seg, int run) {
+      return "select t, r from tv where ds_id = %d and step_ms = %d and %s"
+          .formatted(filled.series(seg, run), filled.minutes().stepMs(), filled.newestSixHours());
+    }
+  },
+  SEVEN_DAYS("one series, 7 d") {
+    @Override
+    String sql(Filled filled, int seg, int run) {
+      return "select t, r from tv where ds_id = %d and step_ms = %d"
+          .formatted(filled.series(seg, run), filled.minutes().stepMs());
+    }
+  },
+  FIFTY_SERIES("50 series of a segment, 6 h") {
+    @Override
+    String sql(Filled filled, int seg, int run) {
+      String ids =
+          LongStream.range(run, run + 50)
+              .mapToObj(n -> Long.toString(filled.series(seg, (int) n)))
+              .collect(Collectors.joining(","));
+      return "select ds_id, t, r from tv where ds_id = any('{%s}') and step_ms = %d and %s"
+          .formatted(ids, filled.minutes().stepMs(), filled.newestSixHours());
+    }
+  },
+  NEWEST_FIVE("newest 5 by ident, 10 s") {
+    @Override
+    String sql(Filled filled, int seg, int run) {
+      return """
+          select t, r from ds join tv on tv.ds_id = ds.id
+          where ident @> '{"name":"%s"}' and tv.step_ms = 10000 order by t desc limit 5;"""
+          .formatted(filled.name(seg, run));
+    }
+  };
+
+  private final String title;
+
+  Question(String title) {
+    this.title = title;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** One of many like it: {@code run} varies the series. */
+  abstract String sql(Filled filled, int seg, int run);
+}

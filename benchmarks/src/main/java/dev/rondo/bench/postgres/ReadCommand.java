@@ -1,0 +1,158 @@
+package dev.rondo.bench.postgres;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.Progress;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What a question costs PostgreSQL, through the view. */
+@Command(name = "read", sortOptions = false)
+public final class ReadCommand implements Callable<Integer> {
+  private static final int MIN_SLOTS = 360; // six hours
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--segments",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Segments, all full (default: 20).")
+  private int segments;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "10080",
+      description = "Slots of the one-minute archive (default: 10080, 7 d).")
+  private int slots;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How often the archives are written around (default: 2).")
+  private int rounds;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "How often each is asked (default: 200).")
+  private int runs;
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description =
+          "This server instead of an own one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
+  private String postgres;
+
+  @Option(names = "--json", description = "One JSON array, for programs.")
+  private boolean json;
+
+  /**
+   * What one layout gives.
+   *
+   * @param pagesOfSixHours pages that the rows of one segment and six hours lie on
+   */
+  record Result(
+      Layout layout,
+      Archive archive,
+      Size size,
+      double pagesOfSixHours,
+      List<Reading.Answer> answers) {}
+
+  @Override
+  public Integer call() throws SQLException, IOException {
+    check();
+    var results = new ArrayList<Result>();
+    var progress = new Progress();
+    String machine;
+    try (Server server = Server.open(postgres)) {
+      try (Sql sql = server.connect()) {
+        machine = Machine.describe(server, sql);
+      }
+      for (Layout layout : Layout.values()) {
+        results.add(measure(server, layout, progress));
+      }
+      progress.done();
+    } catch (BenchException e) {
+      System.err.println("rondo: " + e.getMessage());
+      return 1;
+    }
+    if (json) {
+      System.out.println(new ObjectMapper().writeValueAsString(results));
+    } else {
+      print(machine, results);
+    }
+    return 0;
+  }
+
+  private void check() {
+    require(segments >= 1 && segments <= 500, "--segments: " + segments + " is not 1..500");
+    require(slots >= MIN_SLOTS, "--slots: " + slots + " is less than " + MIN_SLOTS + ", 6 h");
+    require(rounds >= 1, "--rounds: " + rounds + " is less than 1");
+    require(runs >= 1, "--runs: " + runs + " is less than 1");
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private Result measure(Server server, Layout layout, Progress progress) throws SQLException {
+    Filled filled;
+    double pages;
+    Size size;
+    try (Sql sql = server.connect()) {
+      filled = Filled.fill(server, sql, layout, segments, slots, rounds, progress);
+      pages = filled.pagesOfSixHours(sql);
+      size = Size.of(sql);
+    }
+    progress.show("%s: asking".formatted(layout), 0, 1);
+    return new Result(
+        layout, filled.minutes(), size, pages, new Reading(server, filled, runs).ask());
+  }
+
+  private void print(String machine, List<Result> results) {
+    System.out.println(machine);
+    System.out.printf(
+        """
+        %,d segments, archives 1m (%,d slots) and 10 s (2,160 slots), written around %d times by the sink;
+        100,000 series; ms until the last row is here as text, as psql asks; warm: %d runs, one segment;
+        cold: %d runs, each of another segment, after a restart with a cache of 2 MB.
+        """,
+        segments, slots, rounds, runs, segments);
+    String row = "%-30s %8s %8s %8s %8s %9s %9s%n";
+    for (Result result : results) {
+      System.out.printf(
+          "%nrows lie: %s, width %d; table %,.0f MB, index %,.0f MB; six hours of a segment on %.1f pages%n",
+          result.layout(),
+          result.archive().width(),
+          result.size().table() / 1e6,
+          result.size().index() / 1e6,
+          result.pagesOfSixHours());
+      System.out.printf(row, "", "rows", "p50 ms", "p99 ms", "pages", "cold p50", "cold p99");
+      for (Reading.Answer answer : result.answers()) {
+        System.out.printf(
+            row,
+            answer.question().title(),
+            "%,d".formatted(answer.warm().rows()),
+            "%.2f".formatted(answer.warm().p50()),
+            "%.2f".formatted(answer.warm().p99()),
+            "%,d".formatted(answer.pages()),
+            answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p50()),
+            answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p99()));
+      }
+    }
+  }
+}

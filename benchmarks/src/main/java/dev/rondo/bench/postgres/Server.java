@@ -1,0 +1,160 @@
+package dev.rondo.bench.postgres;
+
+import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.embedded.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/**
+ * A PostgreSQL with Rondo's tables in a schema of their own, which goes with this object: a server
+ * of our own in a temporary folder, or somebody else's.
+ */
+final class Server implements AutoCloseable {
+  /** Name of the sink's sessions, so that they can be told from others. */
+  static final String APPLICATION = "rondo-bench-sink";
+
+  private static final String SCHEMA = "rondo_bench";
+
+  private final Path dir;
+  private PostgresServer own;
+  private final Address address;
+
+  private Server(Path dir, PostgresServer own, Address address) {
+    this.dir = dir;
+    this.own = own;
+    this.address = address;
+  }
+
+  /**
+   * Starts a server, or connects to that of {@code url}, and makes the tables.
+   *
+   * @param url {@code postgresql://user[:password]@host[:port]/database}; null: an own server
+   * @throws BenchException where the given one cannot be used
+   */
+  static Server open(String url) throws IOException, SQLException {
+    if (url != null) {
+      Address address = Address.parse(url);
+      return new Server(null, null, address).withTables();
+    }
+    Path dir = Files.createTempDirectory("rondo-bench-");
+    PostgresServer own = PostgresServer.start(dir, 0);
+    Server server = new Server(dir, own, new Address(own.jdbcUrl() + "&", "rondo", ""));
+    OpenAtExit.addOwner(server);
+    return server.withTables();
+  }
+
+  /** Config of a sink task that writes here. */
+  Map<String, String> sinkConfig() {
+    var config = new HashMap<String, String>();
+    config.put("connection.url", jdbcUrl() + "&ApplicationName=" + APPLICATION);
+    config.put("connection.user", own == null ? address.user() : "");
+    config.put("connection.password", address.password());
+    return config;
+  }
+
+  /** Autocommits; unqualified names are those of the tables here. */
+  Sql connect() throws SQLException {
+    return connect("");
+  }
+
+  /**
+   * @param parameters more of JDBC's, such as {@code &prepareThreshold=0}
+   */
+  Sql connect(String parameters) throws SQLException {
+    return new Sql(
+        DriverManager.getConnection(jdbcUrl() + parameters, address.user(), address.password()));
+  }
+
+  /** Whether its settings can be changed and its processes be seen. */
+  boolean isOwn() {
+    return own != null;
+  }
+
+  /** Processor time of all its processes, ended ones included, s; NaN where it cannot be seen. */
+  double cpuSeconds() {
+    return own == null ? Double.NaN : ProcessCpu.ofTree(own.process());
+  }
+
+  /** Makes the tables anew, empty and as the migrations leave them. */
+  void resetTables(Sql sql) throws SQLException {
+    sql.execute("drop schema " + SCHEMA + " cascade");
+    migrate();
+  }
+
+  /** Ends and starts our own server, whose cache is then empty. */
+  void restart() {
+    own.close();
+    own = PostgresServer.start(dir, own.port());
+  }
+
+  @Override
+  public void close() {
+    if (own == null) {
+      try (Sql sql = connect()) {
+        sql.execute("drop schema if exists " + SCHEMA + " cascade");
+      } catch (SQLException e) {
+        System.err.println("rondo: schema " + SCHEMA + " is left behind: " + e.getMessage());
+      }
+      return;
+    }
+    OpenAtExit.remove(this);
+    own.kill(); // its data go as well
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Server withTables() throws SQLException {
+    try (Connection first =
+        DriverManager.getConnection(jdbcUrl(), address.user(), address.password())) {
+      if (first.getMetaData().getSchemas(null, SCHEMA).next()) {
+        throw new BenchException(
+            "schema %s is there already: another benchmark runs, or one was killed; drop schema %s cascade"
+                .formatted(SCHEMA, SCHEMA));
+      }
+    } catch (SQLException e) {
+      throw new BenchException("%s: %s (--postgres)".formatted(place(), e.getMessage()));
+    }
+    try {
+      migrate();
+    } catch (FlywayException e) {
+      close();
+      throw new BenchException(
+          "%s cannot hold the tables (--postgres): %s"
+              .formatted(place(), e.getMessage().strip().replaceAll("\\s*\\R\\s*", " ")));
+    }
+    return this;
+  }
+
+  private void migrate() {
+    Flyway.configure()
+        .dataSource(jdbcUrl(), address.user(), address.password())
+        .schemas(SCHEMA)
+        .locations("classpath:dev/rondo/schemas/sql")
+        .load()
+        .migrate();
+  }
+
+  private String place() {
+    return address.jdbcUrl().replaceFirst("^jdbc:postgresql://([^?]*).*$", "$1");
+  }
+
+  private String jdbcUrl() {
+    return address.jdbcUrl() + "currentSchema=" + SCHEMA;
+  }
+}

@@ -1,0 +1,202 @@
+package dev.rondo.bench.postgres;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.Progress;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What a row costs the sink and PostgreSQL, by width. */
+@Command(name = "sink", sortOptions = false)
+public final class SinkCommand implements Callable<Integer> {
+  /** Beyond this an archive gets fewer slots, so that wide rows do not fill the disk. */
+  private static final long MAX_VALUES = 12_000_000;
+
+  private static final int ROW_HEAD_BYTES = 72;
+  private static final int MAX_WIDTH = 1000; // 8 bytes each: a row in a page of 8 KB
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--widths",
+      paramLabel = "N,…",
+      split = ",",
+      defaultValue = "1,116,200,1000",
+      description = "Values a row (default: 1,116,200,1000).")
+  private List<Integer> widths;
+
+  @Option(
+      names = "--segments",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Rows a slot, which is one put (default: 2000).")
+  private int segments;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "56000",
+      description = "Rows of the archive; fewer of wide ones (default: 56000).")
+  private int rows;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Least time that each figure is measured (default: 3).")
+  private double seconds;
+
+  @Option(
+      names = "--values",
+      paramLabel = "KIND,…",
+      split = ",",
+      defaultValue = "random",
+      description = "random, integers, sparse or slow (default: random).")
+  private List<Values> values;
+
+  @Option(
+      names = "--storage",
+      paramLabel = "KIND,…",
+      split = ",",
+      description =
+          "shipped, plain, main-lz4, main-pglz, external, extended-lz4 or extended-pglz (default: shipped; all for rows above 2 KB).")
+  private List<Storage> storages;
+
+  @Option(
+      names = "--hour",
+      description =
+          "An hour of writes instead: size and bloat by quarter, beside rows in order of time.")
+  private boolean hour;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "QUARTER",
+      defaultValue = "0",
+      description =
+          "With --hour: a transaction stays open in that quarter, as a backup's does (default: 0, none).")
+  private int snapshotIn;
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description =
+          "This server instead of an own one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
+  private String postgres;
+
+  @Option(names = "--json", description = "One JSON array, for programs.")
+  private boolean json;
+
+  /**
+   * One line of the table.
+   *
+   * @param size of the table after it
+   */
+  record Result(
+      int width, int rows, Storage storage, Values values, Phase phase, Cost cost, Size size) {}
+
+  @Override
+  public Integer call() throws SQLException, IOException {
+    check();
+    var progress = new Progress();
+    try (Server server = Server.open(postgres);
+        Sql sql = server.connect()) {
+      if (hour) {
+        new HourRun(server, sql, segments, snapshotIn).run(json, progress);
+        return 0;
+      }
+      List<Result> results = new ArrayList<>();
+      warmUp(server, sql);
+      for (int width : widths) {
+        for (Values kind : values) {
+          for (Storage storage : storages(width)) {
+            results.addAll(measure(server, sql, width, kind, storage, progress));
+          }
+        }
+      }
+      progress.done();
+      if (json) {
+        System.out.println(new ObjectMapper().writeValueAsString(results));
+      } else {
+        System.out.println(Machine.describe(server, sql));
+        System.out.printf("%,d rows a put%n%n", segments);
+        SinkTable.print(results);
+      }
+    } catch (BenchException e) {
+      System.err.println("rondo: " + e.getMessage());
+      return 1;
+    }
+    return 0;
+  }
+
+  private void check() {
+    for (int width : widths) {
+      require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
+    }
+    require(segments >= 1 && segments <= 100_000, "--segments: " + segments + " is not 1..100000");
+    require(rows >= segments, "--rows: " + rows + " is less than --segments, " + segments);
+    require(
+        snapshotIn >= 0 && snapshotIn <= Hour.QUARTERS,
+        "--snapshot: " + snapshotIn + " is not 0..4");
+    require(seconds >= 0, "--seconds: " + seconds + " is negative");
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private List<Storage> storages(int width) {
+    if (storages != null) {
+      return storages;
+    }
+    boolean wide = ROW_HEAD_BYTES + 8 * width > Storage.TOAST_BYTES;
+    return wide ? List.of(Storage.values()) : List.of(Storage.SHIPPED);
+  }
+
+  /** The first rows are slow: classes are loaded and compiled. */
+  private void warmUp(Server server, Sql sql) throws SQLException {
+    var archive = new Archive("bench", 10_000, 4, Math.min(segments, 2000), 100);
+    new Writing(server, sql, archive, Values.RANDOM, Math.min(1, seconds / 2), Map.of())
+        .run(p -> {});
+  }
+
+  private List<Result> measure(
+      Server server, Sql sql, int width, Values kind, Storage storage, Progress progress)
+      throws SQLException {
+    long slots = Math.min(rows / segments, Math.max(1, MAX_VALUES / segments / width));
+    var archive = new Archive("bench", 10_000, (int) slots, segments, width);
+    server.resetTables(sql);
+    if (storage.sql() != null) {
+      sql.execute(storage.sql());
+    }
+    List<Result> results = new ArrayList<>();
+    new Writing(server, sql, archive, kind, seconds, Map.of())
+        .run(
+            phase ->
+                progress.show(
+                    "width %d, %s, %s".formatted(width, storage, phase.title()),
+                    List.of(Phase.values()).indexOf(phase) + 1L,
+                    Phase.values().length))
+        .forEach(
+            (phase, measured) ->
+                results.add(
+                    new Result(
+                        width,
+                        archive.rows(),
+                        storage,
+                        kind,
+                        phase,
+                        measured.cost(),
+                        measured.size())));
+    return results;
+  }
+}

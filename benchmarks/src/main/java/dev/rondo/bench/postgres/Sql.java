@@ -1,0 +1,62 @@
+package dev.rondo.bench.postgres;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A session: statements as text, answers as text. */
+final class Sql implements AutoCloseable {
+  private final Connection connection;
+
+  Sql(Connection connection) {
+    this.connection = connection;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Every column of every row, as psql shows it; null for null. */
+  List<List<String>> rows(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      int columns = result.getMetaData().getColumnCount();
+      var rows = new ArrayList<List<String>>();
+      while (result.next()) {
+        var row = new ArrayList<String>(columns);
+        for (int c = 1; c <= columns; c++) {
+          row.add(result.getString(c));
+        }
+        rows.add(row);
+      }
+      return rows;
+    }
+  }
+
+  /** The only column of the only row. */
+  String text(String sql) throws SQLException {
+    List<List<String>> rows = rows(sql);
+    if (rows.size() != 1) {
+      throw new IllegalStateException(rows.size() + " rows: " + sql);
+    }
+    return rows.get(0).get(0);
+  }
+
+  long number(String sql) throws SQLException {
+    return Long.parseLong(text(sql));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

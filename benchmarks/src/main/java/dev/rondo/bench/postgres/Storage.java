@@ -1,0 +1,42 @@
+package dev.rondo.bench.postgres;
+
+import java.util.Locale;
+
+/** How {@code ts.dp} is stored. */
+enum Storage {
+  /** As the migrations leave it. */
+  SHIPPED(""),
+  /** In the row, as it is. */
+  PLAIN("set (toast_tuple_target = 8160), alter dp set storage plain"),
+  /** In the row, compressed where that is shorter. */
+  MAIN_LZ4(
+      "set (toast_tuple_target = 2032), alter dp set storage main, alter dp set compression lz4"),
+  MAIN_PGLZ(
+      "set (toast_tuple_target = 2032), alter dp set storage main, alter dp set compression pglz"),
+  /** Beside the table where the row exceeds 2 KB. */
+  EXTERNAL("set (toast_tuple_target = 2032), alter dp set storage external"),
+  /** The same, compressed where that is shorter; what PostgreSQL does by itself. */
+  EXTENDED_LZ4(
+      "set (toast_tuple_target = 2032), alter dp set storage extended, alter dp set compression lz4"),
+  EXTENDED_PGLZ(
+      "set (toast_tuple_target = 2032), alter dp set storage extended, alter dp set compression pglz");
+
+  /** Rows above this are compressed or moved out, if their storage allows it; bytes. */
+  static final int TOAST_BYTES = 2032;
+
+  private final String alteration;
+
+  Storage(String alteration) {
+    this.alteration = alteration;
+  }
+
+  /** Null where nothing is to be changed. */
+  String sql() {
+    return alteration.isEmpty() ? null : "alter table ts " + alteration;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,98 @@
+package dev.rondo.bench.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.embedded.PostgresServer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Both commands, with tiny numbers, in somebody's database. */
+class PostgresBenchIT {
+  @TempDir static Path dir;
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start(dir, 0);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void shouldMeasureEveryPhaseOfWritingAndLeaveNothingBehind() throws Exception {
+    JsonNode results =
+        json(new SinkCommand(), "--widths=1,116", "--segments=3", "--rows=30", "--seconds=0");
+
+    assertThat(results.findValuesAsText("phase"))
+        .containsExactly(
+            "INSERT", "REPLACE", "AGAIN", "BEHIND", // one value has no other half
+            "INSERT", "REPLACE", "MERGE", "AGAIN", "BEHIND");
+    for (JsonNode result : results) {
+      int values = result.get("phase").asText().equals("MERGE") ? 58 : result.get("width").asInt();
+      assertThat(result.at("/cost/rows").asInt()).isEqualTo(30);
+      assertThat(result.at("/cost/values").asInt()).isEqualTo(30 * values);
+      assertThat(result.at("/size/table").asLong()).isGreaterThan(30L * 8 * values);
+    }
+    try (var sql = new Sql(DriverManager.getConnection(server.jdbcUrl()))) {
+      assertThat(sql.text("select to_regnamespace('rondo_bench')")).isNull();
+    }
+  }
+
+  @Test
+  void shouldCountTheUpdatesOfAPhaseAsHotWhereRowsAreReserved() throws Exception {
+    JsonNode replaced =
+        json(new SinkCommand(), "--widths=116", "--segments=3", "--rows=30", "--seconds=0").get(1);
+
+    assertThat(replaced.at("/cost/updates").asInt()).isEqualTo(30);
+    assertThat(replaced.at("/cost/hotUpdates").asInt()).isEqualTo(30);
+  }
+
+  @Test
+  void shouldAskOfBothLayouts() throws Exception {
+    JsonNode results =
+        json(new ReadCommand(), "--segments=1", "--slots=400", "--rounds=1", "--runs=2");
+
+    assertThat(results.findValuesAsText("layout")).containsExactly("SHIPPED", "IN_ORDER_OF_TIME");
+    for (JsonNode result : results) {
+      assertThat(result.findValuesAsText("rows")).containsExactly("360", "400", "18000", "5");
+      assertThat(result.at("/answers/0/pages").asInt()).isBetween(1, 720);
+    }
+  }
+
+  @Test
+  void shouldRefuseAnAddressThatIsNone() {
+    assertThat(new CommandLine(new SinkCommand()).execute("--postgres=mysql://x")).isEqualTo(1);
+    assertThat(new CommandLine(new SinkCommand()).execute("--widths=0")).isEqualTo(2);
+    assertThat(new CommandLine(new ReadCommand()).execute("--slots=359")).isEqualTo(2);
+  }
+
+  private static JsonNode json(Object command, String... options) throws Exception {
+    var printed = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      var line = new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true);
+      String[] all = Arrays.copyOf(options, options.length + 2);
+      all[options.length] = "--postgres=" + server.url();
+      all[options.length + 1] = "--json";
+      assertThat(line.execute(all)).isZero();
+    } finally {
+      System.setOut(before);
+    }
+    return new ObjectMapper().readTree(printed.toString(StandardCharsets.UTF_8));
+  }
+}
