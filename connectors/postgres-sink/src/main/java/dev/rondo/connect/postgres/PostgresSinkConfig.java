@@ -113,6 +113,18 @@ record PostgresSinkConfig(
         (Long) parsed.get(RETRY_BACKOFF_MAX_MS));
   }
 
+  /** The same with no wait longer than {@code waitMs}. */
+  PostgresSinkConfig hurried(int waitMs) {
+    return new PostgresSinkConfig(
+        url,
+        user,
+        password,
+        Math.min(waitMs, connectTimeoutMs),
+        Math.min(waitMs, socketTimeoutMs),
+        retryBackoffMs,
+        retryBackoffMaxMs);
+  }
+
   /** Every key of {@link #DEF} with its value and what is wrong with it, across keys too. */
   static List<ConfigValue> validate(Map<String, String> props) {
     List<ConfigValue> values = DEF.validate(props);
