@@ -8,7 +8,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The sink in a Connect worker, through the worker's REST API. */
 final class SinkConnector {
@@ -16,6 +18,9 @@ final class SinkConnector {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
+  private static final String CAUSE = "Caused by: ";
+  private static final String SAID_BY_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
+  private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_BOUND).build();
@@ -37,12 +42,28 @@ final class SinkConnector {
    */
   record Status(boolean exists, boolean runs, boolean failed, String trace) {}
 
-  /** Makes the connector, or gives it the present config. */
+  /** Connect, or PostgreSQL when Connect asked it, does not take the config. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Makes the connector, or gives it the present config.
+   *
+   * @throws RefusedException when another try would end in the same way
+   */
   void put() throws IOException, InterruptedException {
     var answer =
         send(
             request("/config")
                 .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(config))));
+    if (answer.statusCode() == BAD_REQUEST) {
+      throw new RefusedException(message(answer.body()));
+    }
     if (answer.statusCode() / 100 != 2) {
       throw new IOException(
           "Connect answers %d: %s".formatted(answer.statusCode(), message(answer.body())));
@@ -85,14 +106,22 @@ final class SinkConnector {
     return state.equals(node.path("state").asText());
   }
 
-  /** The innermost cause says most; the first line is Connect's own wrapper. */
+  /**
+   * What the sink itself said, with its advice; else the innermost cause. The first line is
+   * Connect's own wrapper.
+   */
   private static String lastCause(String trace) {
-    return trace
-        .lines()
-        .filter(line -> line.startsWith("Caused by: "))
-        .reduce((before, last) -> last)
-        .map(line -> line.substring("Caused by: ".length()))
-        .orElse(trace.lines().findFirst().orElse(""));
+    List<String> causes =
+        trace
+            .lines()
+            .filter(line -> line.startsWith(CAUSE))
+            .map(line -> line.substring(CAUSE.length()))
+            .toList();
+    return Stream.concat(
+            causes.stream().filter(cause -> cause.startsWith(SAID_BY_SINK)),
+            causes.isEmpty() ? trace.lines().limit(1) : causes.stream().skip(causes.size() - 1))
+        .findFirst()
+        .orElse("");
   }
 
   private static Map<String, String> config(PostgresUrl postgres) {

@@ -6,7 +6,8 @@ import java.time.Duration;
 
 /**
  * Keeps the sink running inside Connect: makes it at the start, looks every two seconds, and starts
- * again what has failed, with the pauses of {@link BackOff}.
+ * again what has failed, with the pauses of {@link BackOff}, which are short again once it has run
+ * for a minute.
  */
 final class SinkKeeper implements Step {
   static final String NAME = "sink";
@@ -14,6 +15,9 @@ final class SinkKeeper implements Step {
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration START_LOOK = Duration.ofMillis(250);
   private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+  /** A restarted task runs until its first put fails: only then is it well again. */
+  private static final Duration STABLE = Duration.ofMinutes(1);
 
   /** A worker that has just come up tells the state of before for a moment. */
   private static final Duration FAILED_FOR_GOOD = Duration.ofSeconds(10);
@@ -27,6 +31,7 @@ final class SinkKeeper implements Step {
   private String shown = "";
   private int restarts;
   private BackOff backOff = new BackOff();
+  private long runsSince;
   private long notBefore = System.nanoTime();
 
   /**
@@ -70,6 +75,8 @@ final class SinkKeeper implements Step {
       try {
         connector.put();
         return;
+      } catch (SinkConnector.RefusedException e) {
+        throw new UserError("the sink's config is refused: " + e.getMessage());
       } catch (IOException e) {
         pauseUntil(deadline, e.getMessage()); // such as 409: the worker is still joining its group
       }
@@ -124,9 +131,13 @@ final class SinkKeeper implements Step {
       var status = connector.status();
       if (status.runs()) {
         show(PartState.RUNNING);
-        backOff = new BackOff();
+        runsSince = runsSince == 0 ? System.nanoTime() : runsSince;
+        if (System.nanoTime() - runsSince > STABLE.toNanos()) {
+          backOff = new BackOff();
+        }
       } else if (status.failed() || !status.exists()) {
         show(PartState.DOWN);
+        runsSince = 0;
         repair(status);
       }
     } catch (IOException e) { // Connect itself is away: its own keeper says so

@@ -31,6 +31,15 @@ class SinkConnectorTest {
     assertThat(status.trace()).isEqualTo("B: last");
   }
 
+  @Test
+  void shouldTellWhatTheSinkAdvises() throws IOException {
+    String trace =
+        "org.apache.kafka.connect.errors.ConnectException: Exiting\\n\\tat x\\n"
+            + "Caused by: org.apache.kafka.connect.errors.ConnectException: no table; migrate\\n"
+            + "Caused by: org.postgresql.util.PSQLException: ERROR\\n";
+    assertThat(status("RUNNING", task("FAILED", trace)).trace()).endsWith("no table; migrate");
+  }
+
   private static SinkConnector.Status status(String connector, String tasks) throws IOException {
     return SinkConnector.status(
         new ObjectMapper()

@@ -268,6 +268,24 @@ class UpIT {
     awaitValuesOfHand();
   }
 
+  /** What no waiting ends makes the sink's tasks fail; Connect itself lets them lie. */
+  @Test
+  @Order(7)
+  void shouldRestartTheSinkThatFailedForAMissingTable() throws Exception {
+    execute("alter table ts rename to ts_away");
+    publish(List.of(line("spine.waiting", 1, 0), line("spine.waiting", 3, 120)), null);
+    await()
+        .atMost(VISIBLE_BOUND)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> rondo.status().at("/parts/sink/state").asText().equals(PartState.DOWN));
+    execute("alter table ts_away rename to ts");
+    awaitRendered("spine.waiting", "10s", Map.of(10L, 3.0, 120L, 3.0));
+    await()
+        .atMost(VISIBLE_BOUND)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> rondo.status().get("ready").asBoolean());
+  }
+
   @Test
   @Order(8)
   void shouldKeepDataAndPortsOverDownAndUp() throws Exception {
@@ -394,6 +412,13 @@ class UpIT {
           Map.entry(secondsAndValues[k].longValue(), secondsAndValues[k + 1].doubleValue()));
     }
     return entries;
+  }
+
+  private void execute(String sql) throws Exception {
+    try (var connection = connect();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   private java.sql.Connection connect() throws Exception {

@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres;
 
 import java.util.Properties;
+import java.util.StringJoiner;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.postgresql.Driver;
@@ -37,14 +38,26 @@ final class ConnectionUrl implements ConfigDef.Validator {
     return parsed == null ? null : PGProperty.USER.getOrDefault(parsed);
   }
 
-  /** {@code host:port/database}, for messages. */
+  /** How many servers {@code url} names. */
+  static int hosts(String url) {
+    return PGProperty.PG_HOST.getOrDefault(parse(url)).split(",", -1).length;
+  }
+
+  /** Whether {@code url} itself gives the driver's parameter. */
+  static boolean sets(String url, PGProperty parameter) {
+    return parse(url).containsKey(parameter.getName());
+  }
+
+  /** {@code host:port[,host2:port2]/database}, for messages. */
   static String place(String url) {
     Properties parsed = parse(url);
-    return "%s:%s/%s"
-        .formatted(
-            PGProperty.PG_HOST.getOrDefault(parsed),
-            PGProperty.PG_PORT.getOrDefault(parsed),
-            PGProperty.PG_DBNAME.getOrDefault(parsed));
+    String[] hosts = PGProperty.PG_HOST.getOrDefault(parsed).split(",", -1);
+    String[] ports = PGProperty.PG_PORT.getOrDefault(parsed).split(",", -1);
+    var servers = new StringJoiner(",");
+    for (int k = 0; k < hosts.length; k++) {
+      servers.add(hosts[k] + ":" + ports[k]);
+    }
+    return servers + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
   }
 
   /** Null where the driver cannot read it. */

@@ -9,7 +9,10 @@ import org.postgresql.PGProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one connection of a task: opened when first asked for, autocommit off. One thread. */
+/**
+ * The one connection of a task: opened when first asked for, autocommit off. Every wait on it is
+ * bounded, on both sides: a backend whose client is gone must not keep its locks. One thread.
+ */
 final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
@@ -21,12 +24,22 @@ final class Database implements AutoCloseable {
     this.config = config;
   }
 
-  /** The open connection, or a new one. */
+  /**
+   * The open connection, or a new one.
+   *
+   * @throws NoConnectionException when none is to be had
+   */
   Connection connection() throws SQLException {
     if (open == null) {
-      // Not DriverManager: it does not see a driver in a plugin's own class loader.
-      Connection opened = new Driver().connect(config.url(), properties());
-      opened.setAutoCommit(false);
+      Connection opened = null;
+      try {
+        opened = connect();
+        SessionBounds.set(opened, config.socketTimeoutMs());
+        opened.setAutoCommit(false);
+      } catch (SQLException e) {
+        closeQuietly(opened);
+        throw new NoConnectionException(e);
+      }
       open = opened;
       connects.incrementAndGet();
       LOG.info("connected to {}", this);
@@ -60,13 +73,7 @@ final class Database implements AutoCloseable {
   public void close() {
     Connection closing = open;
     open = null;
-    try {
-      if (closing != null) {
-        closing.close();
-      }
-    } catch (SQLException e) {
-      LOG.debug("closing the connection to {}", this, e);
-    }
+    closeQuietly(closing);
   }
 
   /** {@code host:port/database}. */
@@ -75,15 +82,31 @@ final class Database implements AutoCloseable {
     return ConnectionUrl.place(config.url());
   }
 
+  private Connection connect() throws SQLException {
+    // Not DriverManager: it does not see a driver in a plugin's own class loader.
+    Connection opened = new Driver().connect(config.url(), properties());
+    if (!ConnectionUrl.sets(config.url(), PGProperty.SOCKET_TIMEOUT)) {
+      opened.setNetworkTimeout(Runnable::run, config.socketTimeoutMs());
+    }
+    return opened;
+  }
+
   /** What connection.url says itself goes before this. */
   private Properties properties() {
     var properties = new Properties();
+    int hosts = ConnectionUrl.hosts(config.url());
+    int waitS = seconds(config.connectTimeoutMs());
     PGProperty.APPLICATION_NAME.set(properties, "rondo-postgres-sink");
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
     PGProperty.REWRITE_BATCHED_INSERTS.set(properties, true); // a fifth faster: many rows a message
-    PGProperty.CONNECT_TIMEOUT.set(properties, seconds(config.connectTimeoutMs()));
-    PGProperty.LOGIN_TIMEOUT.set(properties, seconds(config.connectTimeoutMs()));
-    PGProperty.SOCKET_TIMEOUT.set(properties, seconds(config.socketTimeoutMs()));
+    PGProperty.CONNECT_TIMEOUT.set(properties, waitS);
+    // Until the connection stands: a host that takes it and then is silent must not keep us from
+    // the next one.
+    PGProperty.SOCKET_TIMEOUT.set(properties, waitS);
+    PGProperty.LOGIN_TIMEOUT.set(properties, waitS * hosts + 1);
+    if (hosts > 1) {
+      PGProperty.TARGET_SERVER_TYPE.set(properties, "primary"); // the others take no writes
+    }
     if (!config.user().isEmpty()) {
       PGProperty.USER.set(properties, config.user());
     }
@@ -91,6 +114,16 @@ final class Database implements AutoCloseable {
       PGProperty.PASSWORD.set(properties, config.password().value());
     }
     return properties;
+  }
+
+  private void closeQuietly(Connection closing) {
+    try {
+      if (closing != null) {
+        closing.close();
+      }
+    } catch (SQLException e) {
+      LOG.debug("closing the connection to {}", this, e);
+    }
   }
 
   private static int seconds(int ms) {

@@ -131,6 +131,19 @@ record PostgresSinkConfig(
         (Integer) parsed.get(RESERVE_SLOTS));
   }
 
+  /** The same with no wait longer than {@code waitMs}. */
+  PostgresSinkConfig hurried(int waitMs) {
+    return new PostgresSinkConfig(
+        url,
+        user,
+        password,
+        Math.min(waitMs, connectTimeoutMs),
+        Math.min(waitMs, socketTimeoutMs),
+        retryBackoffMs,
+        retryBackoffMaxMs,
+        reserveSlots);
+  }
+
   /** Every key of {@link #DEF} with its value and what is wrong with it, across keys too. */
   static List<ConfigValue> validate(Map<String, String> props) {
     List<ConfigValue> values = DEF.validate(props);

@@ -43,9 +43,10 @@ public final class PostgresSinkConnector extends SinkConnector {
     return PostgresSinkConfig.DEF;
   }
 
+  /** Asks PostgreSQL, too, unless it is away. */
   @Override
   public Config validate(Map<String, String> props) {
-    return new Config(PostgresSinkConfig.validate(props));
+    return new Config(ConnectionCheck.check(props, PostgresSinkConfig.validate(props)));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -18,9 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Error policy of the sink. Nothing of a put is held back when it returns, so that Connect may
- * commit the offsets of all that it has handed over. What fails is retried for
- * ever, rejected record by record, or ends the task, as {@link SqlStates} says.
+ * Error policy of the sink. Nothing is held back when a put returns, so that Connect may commit the
+ * offsets of all that it has handed over. A put is one transaction, unless that was too much for
+ * PostgreSQL, or {@link RowWaves} cuts it. What fails is retried for ever, rejected record by
+ * record, or ends the task, as {@link SqlStates} says; a put that is tried again may have been
+ * stored in part or as a whole, which does no harm.
  */
 public final class PostgresSinkTask extends SinkTask {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkTask.class);
@@ -30,13 +33,16 @@ public final class PostgresSinkTask extends SinkTask {
   private Backoff backoff;
   private SinkMetrics metrics;
   private MetricsBean bean;
+  private final TransactionSize size = new TransactionSize();
+  private final Outage outage = new Outage(Clock.systemUTC());
 
   @Override
   public void start(Map<String, String> props) {
     PostgresSinkConfig config = PostgresSinkConfig.of(props);
     database = new Database(config); // opened by the first put: PostgreSQL may be away now
     writer = new RowWriter(database, config.reserveSlots());
-    backoff = new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs());
+    backoff =
+        new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
     metrics = new SinkMetrics(database, Clock.systemUTC(), System::nanoTime);
     bean = MetricsBean.show(metrics, props);
     LOG.info("writing to {}", database);
@@ -61,17 +67,19 @@ public final class PostgresSinkTask extends SinkTask {
     List<Request> requests = read(records, rejects);
     metrics.putBegins();
     try {
-      store(requests);
-    } catch (SQLException e) {
-      writer.reset(); // a failed transaction is never reused
-      switch (SqlStates.verdict(e)) {
-        case RETRY -> throw retry(records, e);
-        case REJECT -> writeOneByOne(requests, rejects);
-        case FAIL -> throw fail(records, e);
+      for (List<Request> part : size.cut(requests)) {
+        write(part, rejects);
       }
+    } catch (SQLException e) {
+      if (SqlStates.verdict(e) == SqlStates.Verdict.FAIL) {
+        throw fail(records, e);
+      }
+      if (SqlStates.isTooMuch(e)) {
+        size.tooMuch(requests.size());
+      }
+      throw retry(records, e);
     }
-    backoff.reset();
-    metrics.putEnds();
+    succeeded();
     report(rejects); // last, so that a retried put does not report twice
   }
 
@@ -122,20 +130,38 @@ public final class PostgresSinkTask extends SinkTask {
     return newestMs;
   }
 
-  /** A transaction for each record, so that the bad ones are found and their neighbours stored. */
-  private void writeOneByOne(List<Request> requests, List<Reject> rejects) {
-    for (Request request : requests) {
-      try {
-        store(List.of(request));
-      } catch (SQLException e) {
-        writer.reset();
-        switch (SqlStates.verdict(e)) {
-          case RETRY -> throw retry(List.of(request.record()), e);
-          case REJECT -> rejects.add(new Reject(request.record(), e));
-          case FAIL -> throw fail(List.of(request.record()), e);
-        }
+  /**
+   * One transaction. When a record of it is at fault, one for each half of it, and so on, until the
+   * bad ones are found and their neighbours stored.
+   *
+   * @throws SQLException for another reason; some may be stored
+   */
+  private void write(List<Request> requests, List<Reject> rejects) throws SQLException {
+    try {
+      store(requests);
+    } catch (SQLException e) {
+      writer.reset(); // a failed transaction is never reused
+      if (SqlStates.verdict(e) != SqlStates.Verdict.REJECT) {
+        throw e;
       }
+      if (requests.size() == 1) {
+        rejects.add(new Reject(requests.get(0).record(), SqlStates.told(e)));
+        return;
+      }
+      int half = requests.size() / 2;
+      write(requests.subList(0, half), rejects);
+      write(requests.subList(half, requests.size()), rejects);
     }
+  }
+
+  private void succeeded() {
+    if (outage.lasts()) {
+      LOG.info("{} takes writes again, after {}", database, outage);
+    }
+    outage.over();
+    backoff.reset();
+    size.succeeded();
+    metrics.putEnds();
   }
 
   private void report(List<Reject> rejects) {
@@ -154,22 +180,26 @@ public final class PostgresSinkTask extends SinkTask {
     }
   }
 
+  /** Connect logs what it returns, at each attempt: the trace of the first is enough. */
   private RetriableException retry(Collection<SinkRecord> records, SQLException e) {
     writer.close(); // the next connection may lead to another server
     metrics.retries(SqlStates.state(e));
     long pauseMs = backoff.nextMs();
     context.timeout(pauseMs);
-    return new RetriableException(
-        "%s, again in %d ms: %s".formatted(describe(records), pauseMs, answer(e)), e);
+    boolean first = outage.failed();
+    String text =
+        "%s, %s, again in %d ms: %s%s"
+            .formatted(describe(records), outage, pauseMs, answer(e), SqlStates.advice(e));
+    return first ? new RetriableException(text, SqlStates.told(e)) : new TryAgainException(text);
   }
 
   private ConnectException fail(Collection<SinkRecord> records, SQLException e) {
     return new ConnectException(
-        "%s: %s%s".formatted(describe(records), answer(e), SqlStates.advice(e)), e);
+        "%s: %s%s".formatted(describe(records), answer(e), SqlStates.advice(e)), SqlStates.told(e));
   }
 
   private String answer(SQLException e) {
-    return "%s answers [%s] %s".formatted(database, SqlStates.state(e), e.getMessage());
+    return "%s answers [%s] %s".formatted(database, SqlStates.state(e), SqlStates.text(e));
   }
 
   /** {@code 3 records, rondo.series-0@17 … rondo.bundle-rows-4@99}. */
@@ -193,6 +223,20 @@ public final class PostgresSinkTask extends SinkTask {
     /** For the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}. */
     String word() {
       return reason instanceof SQLException e ? SqlStates.state(e) : "unreadable";
+    }
+  }
+
+  /** One line in the log. */
+  private static final class TryAgainException extends RetriableException {
+    private static final long serialVersionUID = 1L;
+
+    TryAgainException(String text) {
+      super(text);
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
     }
   }
 }

@@ -1,7 +1,11 @@
 package dev.rondo.connect.postgres;
 
+import java.net.SocketTimeoutException;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
+import org.postgresql.util.PSQLException;
 
 /** What an SQLSTATE means for the records of a put. */
 final class SqlStates {
@@ -18,38 +22,74 @@ final class SqlStates {
 
   /** By class, the first two characters; {@link #BY_STATE} comes first. */
   private static final Map<String, Verdict> BY_CLASS =
-      Map.of(
-          "08", Verdict.RETRY, // connection
-          "40", Verdict.RETRY, // serialization, deadlock
-          "53", Verdict.RETRY, // out of disk, memory, connections
-          "57", Verdict.RETRY, // shut down, starting up, cancelled
-          "58", Verdict.RETRY, // input or output of the server
-          "22", Verdict.REJECT, // a value does not fit its type
-          "23", Verdict.REJECT, // a constraint
-          "54", Verdict.REJECT); // a value beyond a limit of the server: an ident too long to index
+      Map.ofEntries(
+          Map.entry("08", Verdict.RETRY), // connection; whatever a pooler has no state for
+          Map.entry("25", Verdict.RETRY), // read-only, or the transaction took too long
+          Map.entry("26", Verdict.RETRY), // a pooler has changed the session under a statement
+          Map.entry("28", Verdict.RETRY), // a pooler logs in when a transaction begins
+          Map.entry("40", Verdict.RETRY), // serialization, deadlock
+          Map.entry("53", Verdict.RETRY), // out of disk, memory, connections
+          Map.entry("55", Verdict.RETRY), // locked, or in use
+          Map.entry("57", Verdict.RETRY), // shut down, starting up, cancelled
+          Map.entry("58", Verdict.RETRY), // input or output of the server
+          Map.entry("22", Verdict.REJECT), // a value does not fit its type
+          Map.entry("23", Verdict.REJECT), // a constraint
+          Map.entry("54", Verdict.REJECT)); // beyond a limit of the server: an ident too long
 
   private static final Map<String, Verdict> BY_STATE =
       Map.of(
-          "08004", Verdict.FAIL, // the driver's word for: a password or TLS is asked for
+          "23503", Verdict.RETRY, // a bundle that we knew is gone: it is made again
           "23505", Verdict.RETRY, // every unique key is upserted: another task was there just now
-          "25006", Verdict.RETRY, // read-only: a standby that is not promoted yet
-          "55P03", Verdict.RETRY); // a lock was not to be had in time
+          "3D000", Verdict.RETRY, // as 28
+          "54001", Verdict.RETRY); // the server's stack, not the record
+
+  /** A smaller transaction may get through where these end one. */
+  private static final Set<String> TOO_MUCH =
+      Set.of(
+          "25P03", // idle in transaction
+          "25P04", // transaction timeout
+          "53200", // memory, or locks
+          "54001", // the server's stack
+          "57014"); // statement timeout
 
   private static final Map<String, String> ADVICE =
-      Map.of(
-          "08004", "check connection.user, connection.password, and TLS in connection.url",
-          "28", "check connection.user and connection.password, and pg_hba.conf of the server",
-          "3D000", "check the database that connection.url names",
-          "3F", "check the schema that connection.url names, and whether its migrations have run",
-          "42501", "grant the role of connection.user select, insert, update, delete on the tables",
-          "42", "run the migrations on the database that connection.url names");
+      Map.ofEntries(
+          Map.entry(
+              "08004", "check connection.user, connection.password, and TLS in connection.url"),
+          Map.entry("08P01", "if that is a pooler, its log says more"),
+          Map.entry(
+              "25006",
+              "this server takes no writes: name all servers in connection.url, with"
+                  + " targetServerType=primary"),
+          Map.entry("28", "check connection.user, and pg_hba.conf of the server"),
+          Map.entry("28P01", "check connection.user and connection.password"),
+          Map.entry("3D000", "check the database that connection.url names"),
+          Map.entry(
+              "3F000", "check the schema that connection.url names, and run the migrations there"),
+          Map.entry(
+              "42501",
+              "grant the role of connection.user select, insert, update, delete on the tables"),
+          Map.entry("42", "run the migrations on the database that connection.url names"),
+          Map.entry("53100", "make room on the server's disk"),
+          Map.entry("53300", "raise max_connections, or the role's or database's own limit"),
+          Map.entry("55P03", "another session holds a lock: see pg_locks"),
+          Map.entry("57014", "see statement_timeout of the role of connection.user"));
 
   private SqlStates() {}
 
   /** The fate of the records whose transaction failed with {@code e}. */
   static Verdict verdict(SQLException e) {
+    if (e instanceof NoConnectionException || isStalePlan(e)) {
+      return Verdict.RETRY;
+    }
     String state = state(e);
     return BY_STATE.getOrDefault(state, BY_CLASS.getOrDefault(classOf(state), Verdict.FAIL));
+  }
+
+  /** Whether fewer records in a transaction may help. */
+  static boolean isTooMuch(SQLException e) {
+    return !(e instanceof NoConnectionException)
+        && (TOO_MUCH.contains(state(e)) || told(e).getCause() instanceof SocketTimeoutException);
   }
 
   /** What an operator can change: {@code "; check …"}, or empty where we know no better. */
@@ -67,6 +107,29 @@ final class SqlStates {
       }
     }
     return "";
+  }
+
+  /** What the server said: a batch has its own words before that, with all the values. */
+  static SQLException told(SQLException e) {
+    boolean wrapped = e instanceof BatchUpdateException || e instanceof NoConnectionException;
+    return wrapped && e.getNextException() != null ? e.getNextException() : e;
+  }
+
+  /** Its words in one line: {@code ERROR: … Detail: … Hint: …}. */
+  static String text(SQLException e) {
+    return String.valueOf(told(e).getMessage()).replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  /** The place in the server's own source that answered; null where the driver did. */
+  static String routine(SQLException e) {
+    return told(e) instanceof PSQLException answer && answer.getServerErrorMessage() != null
+        ? answer.getServerErrorMessage().getRoutine()
+        : null;
+  }
+
+  /** A table was altered since the statement was prepared; a new connection prepares it anew. */
+  private static boolean isStalePlan(SQLException e) {
+    return "RevalidateCachedQuery".equals(routine(e));
   }
 
   private static String classOf(String state) {

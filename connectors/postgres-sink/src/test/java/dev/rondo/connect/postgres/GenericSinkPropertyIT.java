@@ -181,7 +181,8 @@ class GenericSinkPropertyIT {
   }
 
   private static void writeOurs(List<? extends Change> changes) throws SQLException {
-    try (var writer = new RowWriter(new Database(PostgresSinkConfig.of(database.taskConfig())))) {
+    PostgresSinkConfig config = PostgresSinkConfig.of(database.taskConfig());
+    try (var writer = new RowWriter(new Database(config), config.reserveSlots())) {
       writer.write(List.copyOf(changes));
     }
   }

@@ -23,17 +23,27 @@ class SqlStatesTest {
     "57P01, RETRY", // shut down by its operator
     "57P03, RETRY", // starting up
     "58030, RETRY", // input or output
+    "23503, RETRY", // a bundle that is gone
     "23505, RETRY", // another task was there just now
     "25006, RETRY", // standby
     "55P03, RETRY", // lock not available
+    "55006, RETRY", // in use
+    "08004, RETRY", // no password, no TLS
+    "08P01, RETRY", // pgbouncer: cannot connect to server
+    "25P03, RETRY", // idle in transaction
+    "25P04, RETRY", // transaction timeout
+    "26000, RETRY", // pgbouncer: the prepared statement is in another session
+    "28000, RETRY", // pg_hba.conf
+    "28P01, RETRY", // wrong password
+    "3D000, RETRY", // no such database
+    "53200, RETRY", // memory
+    "54001, RETRY", // stack
     "22003, REJECT", // number out of range
     "22P05, REJECT", // untranslatable character
     "23502, REJECT", // not null
     "23514, REJECT", // check
     "54000, REJECT", // too long to index
-    "08004, FAIL", // no password, no TLS
-    "28P01, FAIL", // wrong password
-    "3D000, FAIL", // no such database
+    "0A000, FAIL", // not in this server
     "42P01, FAIL", // no such table
     "42501, FAIL", // no right
     "XX000, FAIL"

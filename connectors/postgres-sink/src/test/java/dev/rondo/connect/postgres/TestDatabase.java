@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres;
 
 import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,13 +32,17 @@ final class TestDatabase {
   private PostgresServer server;
 
   private TestDatabase(Path dir) {
-    this.dir = dir;
-    this.server = PostgresServer.start(dir, 0);
+    this(dir, PostgresServer.start(dir, 0));
     Flyway.configure()
         .dataSource(server.jdbcUrl(), "rondo", "")
         .locations("classpath:dev/rondo/schemas/sql")
         .load()
         .migrate();
+  }
+
+  private TestDatabase(Path dir, PostgresServer server) {
+    this.dir = dir;
+    this.server = server;
   }
 
   /** The one of this JVM, its tables empty; it ends with the JVM. */
@@ -54,12 +59,43 @@ final class TestDatabase {
     return new TestDatabase(newFolder());
   }
 
+  /** A standby of this one, which is stopped for a moment to be copied. */
+  TestDatabase standby() {
+    Path copy = newFolder();
+    stop();
+    run("cp", "-a", folder().toString(), copy.toString());
+    startAgain();
+    try {
+      Files.createFile(copy.resolve("data/standby.signal"));
+      Files.writeString(
+          copy.resolve("data/postgresql.auto.conf"),
+          "primary_conninfo = 'host=127.0.0.1 port=%d user=rondo'%n".formatted(port()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new TestDatabase(copy, PostgresServer.start(copy, 0));
+  }
+
   void kill() {
     server.kill();
   }
 
   void startAgain() {
     server = PostgresServer.start(dir, server.port());
+  }
+
+  /** Its processes stand still; what connects waits for ever. */
+  void freeze() {
+    signal("-STOP");
+  }
+
+  void thaw() {
+    signal("-CONT");
+  }
+
+  /** Of its data. */
+  Path folder() {
+    return dir.resolve("data");
   }
 
   /** Stops it; its data stay, to be started again. */
@@ -77,6 +113,10 @@ final class TestDatabase {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  int port() {
+    return server.port();
   }
 
   String jdbcUrl() {
@@ -118,6 +158,46 @@ final class TestDatabase {
       return rows;
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Rows of a query, each as a key and the rest. */
+  Map<String, String> read(String sql, RowReader reader) {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        var statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      var rows = new HashMap<String, String>();
+      while (result.next()) {
+        Map.Entry<String, String> row = reader.read(result);
+        rows.put(row.getKey(), row.getValue());
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Reads the row that a result is at. */
+  @FunctionalInterface
+  interface RowReader {
+    Map.Entry<String, String> read(ResultSet row) throws SQLException;
+  }
+
+  private void signal(String name) {
+    var command = new ArrayList<>(List.of("kill", name));
+    for (ProcessHandle process : ProcessTree.of(server.process()).members()) {
+      command.add(Long.toString(process.pid()));
+    }
+    run(command.toArray(String[]::new)); // one may have ended meanwhile
+  }
+
+  private static void run(String... command) {
+    try {
+      new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
