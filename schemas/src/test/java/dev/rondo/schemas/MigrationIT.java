@@ -51,7 +51,7 @@ class MigrationIT {
       return files
           .map(file -> file.getFileName().toString())
           .filter(name -> name.startsWith("V"))
-          .map(name -> name.split("__")[0])
+          .map(name -> name.substring(0, name.indexOf("__")))
           .sorted()
           .toList();
     }

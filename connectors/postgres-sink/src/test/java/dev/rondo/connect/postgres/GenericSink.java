@@ -156,7 +156,7 @@ final class GenericSink implements AutoCloseable {
   }
 
   /** Text of an ident whose name and tags hold nothing that JSON escapes. */
-  private static String canonical(Ident ident) {
+  static String canonical(Ident ident) {
     String inside = ident.json().substring("{\"name\":\"".length(), ident.json().length() - 2);
     return inside.replace("\",\"", ";").replace("\":\"", "=");
   }

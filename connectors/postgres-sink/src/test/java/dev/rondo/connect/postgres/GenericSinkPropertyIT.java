@@ -3,9 +3,12 @@ package dev.rondo.connect.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.SeriesEntry;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -18,6 +21,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.lifecycle.BeforeTry;
 import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Sinks of others, in upsert mode on the tables {@code bundle_row} and {@code series}, leave what
@@ -180,10 +184,39 @@ class GenericSinkPropertyIT {
     return new Row(new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, 0.5, false, slot * 10_000, dp);
   }
 
-  private static void writeOurs(List<? extends Change> changes) throws SQLException {
-    PostgresSinkConfig config = PostgresSinkConfig.of(database.taskConfig());
-    try (var writer = new RowWriter(new Database(config), config.reserveSlots())) {
-      writer.write(List.copyOf(changes));
+  /** In one put. */
+  private static void writeOurs(List<? extends Change> changes) {
+    var task = TaskContext.start(database.taskConfig(), new TaskContext(false));
+    try {
+      task.put(changes.stream().map(GenericSinkPropertyIT::told).toList());
+    } finally {
+      task.stop();
     }
+  }
+
+  private static SinkRecord told(Change change) {
+    if (change instanceof Row row) {
+      Bundle bundle = row.key().bundle();
+      return Records.row(
+          new BundleRow(
+              bundle.policy(),
+              bundle.cf(),
+              bundle.stepMs(),
+              bundle.size(),
+              row.width(),
+              row.xff(),
+              row.whisper(),
+              row.key().seg(),
+              row.key().i(),
+              row.endMs(),
+              Arrays.stream(row.dp()).boxed().toList()));
+    }
+    if (change instanceof Series series) {
+      Series.Place place = series.place();
+      String ident = GenericSink.canonical(series.ident());
+      return Records.series(
+          new SeriesEntry(ident, place.policy(), place.seg(), place.pos(), series.bornMs()));
+    }
+    return Records.retirement(GenericSink.canonical(((Retirement) change).ident()));
   }
 }
