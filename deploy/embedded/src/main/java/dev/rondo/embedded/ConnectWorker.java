@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ import java.util.Properties;
 public final class ConnectWorker implements RunningProcess {
   /** Heap of the worker when none is given. */
   public static final String DEFAULT_HEAP = "512m";
+
+  /** Main class of a distributed worker. */
+  public static final String MAIN = "org.apache.kafka.connect.cli.ConnectDistributed";
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(5);
@@ -60,20 +64,28 @@ public final class ConnectWorker implements RunningProcess {
       Launch launch,
       String heap,
       List<String> options) {
+    return start(
+        dir,
+        port,
+        Map.of("bootstrap.servers", bootstrap, "plugin.path", plugins.toAbsolutePath().toString()),
+        launch,
+        JavaCommand.withOptions(heap, options, MAIN));
+  }
+
+  /**
+   * As above, of any version of Connect and with any settings.
+   *
+   * @param settings besides, or instead of, the usual ones: {@code bootstrap.servers} and {@code
+   *     plugin.path} at least; {@code group.id} names the topics of its state, too
+   * @param java command that runs {@link #MAIN}, to which the name of its settings is added
+   */
+  public static ConnectWorker start(
+      Path dir, int port, Map<String, String> settings, Launch launch, List<String> java) {
     Path folder = dir.toAbsolutePath();
     int chosen = FreePort.orChosen("connect", port);
-    Path properties = writeProperties(folder, chosen, bootstrap, plugins);
-    var child =
-        ChildProcess.start(
-            "connect",
-            JavaCommand.withOptions(
-                heap,
-                options,
-                "org.apache.kafka.connect.cli.ConnectDistributed",
-                properties.toString()),
-            Map.of(),
-            folder,
-            launch);
+    var command = new ArrayList<>(java);
+    command.add(writeProperties(folder, chosen, settings).toString());
+    var child = ChildProcess.start("connect", command, Map.of(), folder, launch);
     var worker = new ConnectWorker(child, chosen);
     child.awaitReady(START_BOUND, worker::answers);
     return worker;
@@ -105,13 +117,12 @@ public final class ConnectWorker implements RunningProcess {
     child.close();
   }
 
-  private static Path writeProperties(Path folder, int port, String bootstrap, Path plugins) {
+  private static Path writeProperties(Path folder, int port, Map<String, String> special) {
+    String group = special.getOrDefault("group.id", "rondo-connect");
     var settings = new HashMap<String, String>();
-    settings.put("bootstrap.servers", bootstrap);
-    settings.put("group.id", "rondo-connect");
+    settings.put("group.id", group);
     settings.put("listeners", "http://127.0.0.1:" + port);
     settings.put("rest.advertised.host.name", "127.0.0.1");
-    settings.put("plugin.path", plugins.toAbsolutePath().toString());
     settings.put("plugin.discovery", "service_load"); // reads manifests; scanning jars takes 10 s
     settings.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
     settings.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
@@ -119,11 +130,12 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("offset.flush.interval.ms", "5000");
     settings.put("scheduled.rebalance.max.delay.ms", "0"); // nobody else could take the tasks over
     for (String state : new String[] {"offset", "config", "status"}) {
-      settings.put(state + ".storage.topic", "rondo-connect-" + state);
+      settings.put(state + ".storage.topic", group + "-" + state);
       settings.put(state + ".storage.replication.factor", "-1"); // the broker's default
     }
     settings.put("offset.storage.partitions", "4");
     settings.put("status.storage.partitions", "2");
+    settings.putAll(special);
 
     var properties = new Properties();
     properties.putAll(settings);

@@ -1,17 +1,25 @@
 package dev.rondo.connect.postgres;
 
 import java.util.List;
-import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * What a record asks for, told by its shape and not by its topic or converter: a struct with {@code
+ * What a record asks for, told by its shape and not by its topic or converter: a value with {@code
  * dp} is a {@link Row}, one with {@code ident} a {@link Series}, no value under a text key a {@link
  * Retirement}. Fields are those of {@code BundleRow.avsc} and {@code SeriesEntry.avsc}; more fields
- * do no harm, and {@code whisper} may be missing.
+ * do no harm, and {@code whisper} may be missing. What PostgreSQL would refuse is refused here,
+ * where it is known before: there it would cost the whole put a second try.
  */
 final class ChangeReader {
+  /** As the topology's. A row is an array in memory: a wrong number must not take all of it. */
+  static final int MOST_WIDTH = 2_000;
+
+  private static final List<String> FUNCTIONS = List.of("wmean", "min", "max", "last", "sum");
+
+  /** End of the year 9999: a time in microseconds, taken for one in milliseconds, is after it. */
+  static final long LAST_MS = 253_402_300_799_999L;
+
   private ChangeReader() {}
 
   /**
@@ -22,23 +30,21 @@ final class ChangeReader {
     if (record.value() == null) {
       return retirement(record.key());
     }
-    if (!(record.value() instanceof Struct struct)) {
-      throw new DataException(
-          "value is a %s, not a struct with a schema: check value.converter"
-              .formatted(record.value().getClass().getSimpleName()));
+    var fields = Fields.of(record.value());
+    if (fields.has("dp")) {
+      return row(fields);
     }
-    if (struct.schema().field("dp") != null) {
-      return row(struct);
-    }
-    if (struct.schema().field("ident") != null) {
-      return series(struct);
+    if (fields.has("ident")) {
+      return series(fields);
     }
     throw new DataException(
-        "struct %s has neither dp (a bundle row) nor ident (a series): check topics"
-            .formatted(struct.schema().name()));
+        "%s has neither dp (a bundle row) nor ident (a series): check %s"
+            .formatted(
+                fields.name(),
+                fields.has("payload") ? "value.converter.schemas.enable" : "topics"));
   }
 
-  private static Change retirement(Object key) {
+  private static Retirement retirement(Object key) {
     if (key instanceof String ident) {
       return new Retirement(Ident.parse(ident));
     }
@@ -47,85 +53,57 @@ final class ChangeReader {
             .formatted(key == null ? "none" : key.getClass().getSimpleName()));
   }
 
-  private static Row row(Struct struct) {
+  private static Row row(Fields fields) {
     var bundle =
         new Bundle(
-            text(struct, "policy"),
-            text(struct, "cf"),
-            number(struct, "step_ms").longValue(),
-            number(struct, "size").intValue());
-    int i = number(struct, "i").intValue();
-    if (i < 0 || i >= bundle.size()) {
-      throw new DataException("i %d is outside 0..size-1, size %d".formatted(i, bundle.size()));
-    }
-    int width = number(struct, "width").intValue();
-    double[] dp = values(struct.getArray("dp"));
-    if (dp.length > width) {
-      throw new DataException("dp has %d values, width is %d".formatted(dp.length, width));
-    }
+            fields.text("policy"),
+            function(fields),
+            fields.whole("step_ms", 1, LAST_MS),
+            fields.whole("size", 1, Integer.MAX_VALUE));
+    int i = fields.whole("i", 0, bundle.size() - 1);
+    long endMs = fields.whole("t", 0, LAST_MS);
+    checkIndex(bundle, i, endMs);
+    int width = fields.whole("width", 1, MOST_WIDTH);
     return new Row(
-        new Row.Key(bundle, number(struct, "seg").intValue(), i),
+        new Row.Key(bundle, fields.whole("seg", 0, Integer.MAX_VALUE), i),
         width,
-        number(struct, "xff").doubleValue(),
-        whisper(struct),
-        number(struct, "t").longValue(),
-        dp);
+        fields.share("xff"),
+        fields.flag("whisper"),
+        endMs,
+        fields.values("dp", width));
   }
 
-  private static Series series(Struct struct) {
+  private static Series series(Fields fields) {
     return new Series(
-        Ident.parse(text(struct, "ident")),
+        Ident.parse(fields.text("ident")),
         new Series.Place(
-            text(struct, "policy"),
-            number(struct, "seg").intValue(),
-            number(struct, "pos").intValue()),
-        number(struct, "born").longValue());
+            fields.text("policy"),
+            fields.whole("seg", 0, Integer.MAX_VALUE),
+            fields.whole("pos", 1, Integer.MAX_VALUE)),
+        fields.whole("born", 0, LAST_MS));
   }
 
-  private static String text(Struct struct, String field) {
-    if (struct.get(field) instanceof String text) {
-      return text;
+  private static String function(Fields fields) {
+    String cf = fields.text("cf");
+    if (!FUNCTIONS.contains(cf)) {
+      throw new DataException("cf is '%s', none of %s".formatted(cf, String.join(", ", FUNCTIONS)));
     }
-    throw wrongField(struct, field, "text");
+    return cf;
   }
 
-  /** Rows of converters that do not know the field are of a policy with a heartbeat. */
-  private static boolean whisper(Struct struct) {
-    if (struct.schema().field("whisper") == null) {
-      return false;
+  /** Readers look for a time where its index says: a row elsewhere would never be seen. */
+  private static void checkIndex(Bundle bundle, int i, long endMs) {
+    long index = endMs / bundle.stepMs() % bundle.size();
+    if (endMs % bundle.stepMs() != 0 || i != index) {
+      throw new DataException(
+          "t %d is not the end of slot i %d: with step_ms %d and size %d that is i %d%s"
+              .formatted(
+                  endMs,
+                  i,
+                  bundle.stepMs(),
+                  bundle.size(),
+                  index,
+                  endMs % bundle.stepMs() == 0 ? "" : ", and t no multiple of step_ms"));
     }
-    if (struct.get("whisper") instanceof Boolean whisper) {
-      return whisper;
-    }
-    throw wrongField(struct, "whisper", "true or false");
-  }
-
-  private static Number number(Struct struct, String field) {
-    if (struct.get(field) instanceof Number number) {
-      return number;
-    }
-    throw wrongField(struct, field, "a number");
-  }
-
-  private static DataException wrongField(Struct struct, String field, String wanted) {
-    return new DataException(
-        "field %s of %s is %s, not %s"
-            .formatted(field, struct.schema().name(), struct.get(field), wanted));
-  }
-
-  /** A null element, which is how JSON says NaN, is unknown. */
-  private static double[] values(List<?> elements) {
-    if (elements == null) {
-      throw new DataException("field dp is null, not an array of numbers");
-    }
-    var values = new double[elements.size()];
-    for (int p = 0; p < values.length; p++) {
-      Object element = elements.get(p);
-      if (element != null && !(element instanceof Number)) {
-        throw new DataException("dp[%d] is '%s', not a number".formatted(p + 1, element));
-      }
-      values[p] = element == null ? Double.NaN : ((Number) element).doubleValue();
-    }
-    return values;
   }
 }

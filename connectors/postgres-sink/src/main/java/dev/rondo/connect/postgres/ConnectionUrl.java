@@ -13,6 +13,7 @@ import org.postgresql.PGProperty;
  */
 final class ConnectionUrl implements ConfigDef.Validator {
   private static final String PREFIX = "jdbc:postgresql:";
+  private static final String FORM = "jdbc:postgresql://host[:port]/database[?parameter=value]";
 
   @Override
   public void ensureValid(String key, Object value) {
@@ -22,14 +23,19 @@ final class ConnectionUrl implements ConfigDef.Validator {
     String url = (String) value;
     Properties parsed = parse(url);
     if (parsed == null) {
-      throw new ConfigException(
-          key, url, "not of the form jdbc:postgresql://host[:port]/database[?parameter=value]");
+      throw new ConfigException(key, url, "not of the form " + FORM);
     }
     if (PGProperty.PASSWORD.getOrDefault(parsed) != null) {
       throw new ConfigException(
           "Invalid value for configuration %s: it holds a password; give it by %s"
               .formatted(key, PostgresSinkConfig.CONNECTION_PASSWORD));
     }
+  }
+
+  /** What is valid, for the list of keys. */
+  @Override
+  public String toString() {
+    return FORM + ", without a password";
   }
 
   /** The user named in {@code url}; null when there is none or the URL is wrong. */

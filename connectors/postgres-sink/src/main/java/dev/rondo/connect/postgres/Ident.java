@@ -16,10 +16,10 @@ record Ident(String json) {
    * value may hold more of them.
    *
    * @throws DataException when the name is empty, or a tag has no key, no {@code =}, comes twice or
-   *     is called {@code name}
+   *     is called {@code name}, or PostgreSQL cannot hold the text
    */
   static Ident parse(String canonical) {
-    String[] parts = canonical.split(";", -1);
+    String[] parts = StorableText.check("ident", canonical).split(";", -1);
     if (parts[0].isEmpty()) {
       throw new DataException("ident has no name: '" + canonical + "'");
     }

@@ -7,6 +7,7 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.errors.DataException;
 
 /**
  * One Avro message of the contracts, between its bytes and a Connect struct.
@@ -27,9 +28,17 @@ record Message<M extends SpecificRecordBase>(Schema schema, Supplier<M> empty, S
     return new SchemaAndValue(schema, AvroStructs.struct(schema, record));
   }
 
+  /**
+   * @throws DataException when the struct's fields are not this message's
+   */
   byte[] toBytes(String topic, Struct struct) {
     M record = empty.get();
-    AvroStructs.fill(record, struct);
-    return serde.serializer().serialize(topic, record);
+    try {
+      AvroStructs.fill(record, struct);
+      return serde.serializer().serialize(topic, record);
+    } catch (ClassCastException e) {
+      throw new DataException(
+          "topic %s: a field of %s is of another type".formatted(topic, schema.name()), e);
+    }
   }
 }

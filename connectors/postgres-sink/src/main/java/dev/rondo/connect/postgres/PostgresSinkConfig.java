@@ -1,10 +1,12 @@
 package dev.rondo.connect.postgres;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.types.Password;
@@ -45,6 +47,10 @@ record PostgresSinkConfig(
   /** So that the first put of a new deployment still ends within {@link #SOCKET_TIMEOUT_MS}. */
   private static final int MOST_RESERVED = 256;
 
+  private static final String CONNECTION = "Connection";
+  private static final String RETRIES = "Retries";
+  private static final String TABLES = "Tables";
+
   static final ConfigDef DEF =
       new ConfigDef()
           .define(
@@ -55,19 +61,32 @@ record PostgresSinkConfig(
               Importance.HIGH,
               "JDBC URL of the database that holds Rondo's tables: "
                   + "jdbc:postgresql://host[:port][,host2[:port2]]/database[?parameter=value]. "
-                  + "It may name the user, never a password.")
+                  + "It may name the user, never a password.",
+              CONNECTION,
+              1,
+              Width.LONG,
+              "JDBC URL",
+              List.of(CONNECTION_USER))
           .define(
               CONNECTION_USER,
               ConfigDef.Type.STRING,
               "",
               Importance.HIGH,
-              "Role that writes. Empty: the one that connection.url names.")
+              "Role that writes. Empty: the one that connection.url names.",
+              CONNECTION,
+              2,
+              Width.MEDIUM,
+              "Role")
           .define(
               CONNECTION_PASSWORD,
               ConfigDef.Type.PASSWORD,
               "",
               Importance.HIGH,
-              "Its password. Empty: none is sent.")
+              "Its password. Empty: none is sent.",
+              CONNECTION,
+              3,
+              Width.MEDIUM,
+              "Password")
           .define(
               CONNECTION_TIMEOUT_MS,
               ConfigDef.Type.INT,
@@ -75,7 +94,11 @@ record PostgresSinkConfig(
               Range.between(1_000, 600_000),
               Importance.LOW,
               "Longest wait for a connection, milliseconds, rounded up to seconds. "
-                  + "Then the put is tried again.")
+                  + "Then the put is tried again.",
+              CONNECTION,
+              4,
+              Width.SHORT,
+              "Wait for a connection (ms)")
           .define(
               SOCKET_TIMEOUT_MS,
               ConfigDef.Type.INT,
@@ -83,7 +106,11 @@ record PostgresSinkConfig(
               Range.between(1_000, 3_600_000),
               Importance.LOW,
               "Longest silence of PostgreSQL inside a statement, milliseconds, rounded up to "
-                  + "seconds, before the connection is taken for dead. Then the put is tried again.")
+                  + "seconds, before the connection is taken for dead. Then the put is tried again.",
+              CONNECTION,
+              5,
+              Width.SHORT,
+              "Wait for an answer (ms)")
           .define(
               RETRY_BACKOFF_MS,
               ConfigDef.Type.LONG,
@@ -91,14 +118,23 @@ record PostgresSinkConfig(
               Range.atLeast(1),
               Importance.LOW,
               "Pause, milliseconds, after the first failure that will pass, such as PostgreSQL "
-                  + "being away. It doubles with each further one; a put is tried for ever.")
+                  + "being away. It doubles with each further one; a put is tried for ever.",
+              RETRIES,
+              1,
+              Width.SHORT,
+              "First pause (ms)",
+              List.of(RETRY_BACKOFF_MAX_MS))
           .define(
               RETRY_BACKOFF_MAX_MS,
               ConfigDef.Type.LONG,
               10_000L,
               Range.atLeast(1),
               Importance.LOW,
-              "Longest such pause, milliseconds; not below retry.backoff.ms.")
+              "Longest such pause, milliseconds; not below retry.backoff.ms.",
+              RETRIES,
+              2,
+              Width.SHORT,
+              "Longest pause (ms)")
           .define(
               RESERVE_SLOTS,
               ConfigDef.Type.INT,
@@ -106,7 +142,11 @@ record PostgresSinkConfig(
               Range.between(0, MOST_RESERVED),
               Importance.LOW,
               "Rows of a segment that are made together, side by side and before their slots come, "
-                  + "when the first of them is written; 0 makes each when it comes.");
+                  + "when the first of them is written; 0 makes each when it comes.",
+              TABLES,
+              1,
+              Width.SHORT,
+              "Slots reserved at once");
 
   /**
    * The config of a connector or task, with Connect's own keys still in it.
@@ -144,9 +184,12 @@ record PostgresSinkConfig(
         reserveSlots);
   }
 
-  /** Every key of {@link #DEF} with its value and what is wrong with it, across keys too. */
+  /**
+   * Every key of {@link #DEF} with its value and what is wrong with it, across keys too; and those
+   * of {@linkplain ConnectKeys Connect's own} that are wrong for this sink.
+   */
   static List<ConfigValue> validate(Map<String, String> props) {
-    List<ConfigValue> values = DEF.validate(props);
+    var values = new ArrayList<>(DEF.validate(props));
     for (ConfigValue value : values) {
       switch (value.name()) {
         case CONNECTION_USER -> checkUser(value, props.get(CONNECTION_URL));
@@ -159,6 +202,7 @@ record PostgresSinkConfig(
                   value.addErrorMessage(
                       "Unknown key %s: did you mean %s?".formatted(unknown, value.name())));
     }
+    values.addAll(ConnectKeys.errors(props));
     return values;
   }
 

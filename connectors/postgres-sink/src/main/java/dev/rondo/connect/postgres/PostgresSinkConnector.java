@@ -8,6 +8,8 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bundle rows and series from Kafka into PostgreSQL. All tasks are alike but for their number:
@@ -17,12 +19,15 @@ public final class PostgresSinkConnector extends SinkConnector {
   /** Config key of a task, from 0 on: what Connect does not tell it. */
   static final String TASK_ID = "task.id";
 
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkConnector.class);
+
   private Map<String, String> config = Map.of();
 
   @Override
   public void start(Map<String, String> props) {
     PostgresSinkConfig.of(props); // wrong values end here, not in each task
     config = Map.copyOf(props);
+    ConnectKeys.warnings(props).forEach(LOG::warn);
   }
 
   @Override

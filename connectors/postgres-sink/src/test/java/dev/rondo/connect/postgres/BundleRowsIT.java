@@ -82,10 +82,10 @@ class BundleRowsIT {
   @Test
   void shouldReplaceByNewerSlotAndIgnoreOlder() {
     task.put(List.of(row(7, 70_000, 1, 2, 3)));
-    task.put(List.of(row(7, 1_070_000, UNKNOWN, 9)));
-    shouldHold("p|wmean|10000|65536|7|1070|{NaN,9}");
+    task.put(List.of(row(7, 10_070_000, UNKNOWN, 9)));
+    shouldHold("p|wmean|10000|65536|7|10070|{NaN,9}");
     task.put(List.of(row(7, 70_000, 4, 5, 6)));
-    shouldHold("p|wmean|10000|65536|7|1070|{NaN,9}");
+    shouldHold("p|wmean|10000|65536|7|10070|{NaN,9}");
   }
 
   /** Rows of before V003: as long as their last value, none reserved, wider segments. */

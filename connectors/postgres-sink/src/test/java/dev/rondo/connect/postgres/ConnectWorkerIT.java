@@ -5,105 +5,93 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The plugin as it is packaged, in a worker of its own, from a real broker to PostgreSQL. */
+/** From a real broker to PostgreSQL, which is killed: the plugin in a worker of its own. */
 @Timeout(300)
 class ConnectWorkerIT {
   private static final String DEAD_LETTERS = "sink-dead-letters";
-  private static final Duration BOUND = Duration.ofSeconds(90);
 
   private static TestDatabase database;
-  private static ConnectRig rig;
+  private static TestKafka kafka;
+  private static TestWorker worker;
 
   @BeforeAll
   static void start() throws Exception {
     database = TestDatabase.ofItsOwn();
-    rig = ConnectRig.shared();
-    rig.createTopics(
-        new NewTopic(Topics.SERIES.name(), 2, (short) 1).configs(Topics.SERIES.configs()),
-        new NewTopic(Topics.BUNDLE_ROWS.name(), 2, (short) 1).configs(Topics.BUNDLE_ROWS.configs()),
-        new NewTopic(DEAD_LETTERS, 1, (short) 1));
+    kafka = TestKafka.shared();
+    kafka.createTopics(2, Topics.SERIES.name(), Topics.BUNDLE_ROWS.name());
+    kafka.createTopics(1, DEAD_LETTERS);
+    worker = TestWorker.start("rondo-connect");
   }
 
   @AfterAll
-  static void stop() throws Exception {
-    rig.delete("/connectors/sink");
+  static void stop() {
+    worker.close();
     database.remove();
   }
 
   @Test
   void shouldBringRowsFromKafkaToTheView() throws Exception {
-    assertThat(rig.get("/connector-plugins").body())
-        .contains("\"class\":\"%s\"".formatted(PostgresSinkConnector.class.getName()))
-        .contains("\"version\":\"0.1");
+    assertThat(worker.put("sink", config()).statusCode()).isEqualTo(201);
+    await()
+        .atMost(TestWorker.BOUND)
+        .until(() -> worker.log().contains(ConnectKeys.ISOLATION_LEVEL + " is not read_committed"));
 
-    assertThat(rig.post("/connectors", connector("jdbc:mysql://db/rondo")).body())
-        .contains("connection.url", "jdbc:mysql://db/rondo");
-    assertThat(rig.post("/connectors", connector(database.jdbcUrl())).statusCode()).isEqualTo(201);
-
-    produce(Topics.SERIES, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L));
-    produce(Topics.SERIES, "cpu;host=b", new SeriesEntry("cpu;host=b", "p", 0, 1, 5L));
+    kafka.produce(Topics.SERIES, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L));
+    kafka.produce(Topics.SERIES, "cpu;host=b", new SeriesEntry("cpu;host=b", "p", 0, 1, 5L));
     produceRow(row(1, 1, 2));
     produceRow(row(2, Double.NaN, 4));
     produceRow(row(2, 3, Double.NaN));
     awaitView("a|10|2", "a|20|4", "b|10|1", "b|20|3");
 
-    produce(Topics.SERIES, "cpu;host=a", null);
+    kafka.produce(Topics.SERIES, "cpu;host=a", null);
     awaitView("b|10|1", "b|20|3");
 
     produceRow(BundleRow.newBuilder(row(3, 1)).setCf("median").build());
     produceRow(row(4, 9));
     awaitView("b|10|1", "b|20|3", "b|40|9");
-    await().atMost(BOUND).untilAsserted(() -> assertThat(deadLetters()).isEqualTo(1));
+    await()
+        .atMost(TestWorker.BOUND)
+        .untilAsserted(() -> assertThat(kafka.records(DEAD_LETTERS)).isEqualTo(1));
 
     database.kill();
     produceRow(row(5, 7));
-    await().atMost(BOUND).until(() -> rig.log().contains("again in"));
+    await().atMost(TestWorker.BOUND).until(() -> worker.log().contains("again in"));
     database.startAgain();
     awaitView("b|10|1", "b|20|3", "b|40|9", "b|50|7");
-    assertThat(rig.get("/connectors/sink/status").body())
-        .contains("RUNNING")
-        .doesNotContain("FAILED");
+    worker.awaitTasks("sink", 2);
   }
 
-  private static String connector(String url) {
-    String converter = RondoConverter.class.getName();
-    return """
-        {"name": "sink", "config": {
-          "connector.class": "%s", "tasks.max": "2", "topics": "%s,%s",
-          "key.converter": "%s", "value.converter": "%s", "connection.url": "%s",
-          "consumer.override.isolation.level": "read_committed",
-          "retry.backoff.max.ms": "500",
-          "errors.tolerance": "all",
-          "errors.deadletterqueue.topic.name": "%s",
-          "errors.deadletterqueue.topic.replication.factor": "1",
-          "errors.deadletterqueue.context.headers.enable": "true"}}
-        """
-        .formatted(
-            PostgresSinkConnector.class.getName(),
-            Topics.SERIES.name(),
-            Topics.BUNDLE_ROWS.name(),
-            converter,
-            converter,
-            url,
-            DEAD_LETTERS);
+  private static Map<String, String> config() {
+    return Map.of(
+        "connector.class",
+        PostgresSinkConnector.class.getName(),
+        "tasks.max",
+        "2",
+        "topics",
+        Topics.SERIES.name() + "," + Topics.BUNDLE_ROWS.name(),
+        "key.converter",
+        RondoConverter.class.getName(),
+        "value.converter",
+        RondoConverter.class.getName(),
+        "connection.url",
+        database.jdbcUrl(),
+        "retry.backoff.max.ms",
+        "500",
+        "errors.tolerance",
+        "all",
+        "errors.deadletterqueue.topic.name",
+        DEAD_LETTERS,
+        "errors.deadletterqueue.topic.replication.factor",
+        "1");
   }
 
   private static void awaitView(String... rows) {
@@ -111,34 +99,12 @@ class ConnectWorkerIT {
         "select ident ->> 'host', extract(epoch from t)::bigint, r from ds "
             + "join tv on tv.ds_id = ds.id where r is not null order by 1, 2";
     await()
-        .atMost(BOUND)
+        .atMost(TestWorker.BOUND)
         .untilAsserted(() -> assertThat(database.query(view)).containsExactly(rows));
   }
 
   private static void produceRow(BundleRow row) {
-    produce(Topics.BUNDLE_ROWS, Records.key(row), row);
-  }
-
-  private static <K, V> void produce(Topic<K, V> topic, K key, V value) {
-    Map<String, Object> config = Map.of("bootstrap.servers", rig.bootstrap());
-    try (var producer =
-        new KafkaProducer<>(
-            config, topic.keySerde().serializer(), topic.valueSerde().serializer())) {
-      producer.send(new ProducerRecord<>(topic.name(), key, value)).get();
-    } catch (InterruptedException | ExecutionException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static long deadLetters() throws Exception {
-    var partition = new TopicPartition(DEAD_LETTERS, 0);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", rig.bootstrap()))) {
-      return admin
-          .listOffsets(Map.of(partition, OffsetSpec.latest()))
-          .partitionResult(partition)
-          .get()
-          .offset();
-    }
+    kafka.produce(Topics.BUNDLE_ROWS, Records.key(row), row);
   }
 
   private static BundleRow row(int i, double... dp) {

@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres;
 
+import dev.rondo.schemas.BundleRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +21,12 @@ final class RowModel {
 
   private final TreeMap<Row.Key, Slot> slots = new TreeMap<>();
 
-  void write(Row row) {
+  /** The row of a message comes. */
+  void add(BundleRow message) {
+    write((Row) ChangeReader.read(Records.row(message)));
+  }
+
+  synchronized void write(Row row) {
     Slot stored = slots.get(row.key());
     if (stored == null || stored.endMs < row.endMs()) {
       stored = new Slot(row.endMs(), new TreeMap<>());
@@ -35,7 +41,7 @@ final class RowModel {
     }
   }
 
-  List<String> table() {
+  synchronized List<String> table() {
     var lines = new ArrayList<String>();
     slots.forEach(
         (key, slot) ->

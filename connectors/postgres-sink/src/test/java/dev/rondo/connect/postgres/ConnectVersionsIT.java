@@ -1,0 +1,203 @@
+package dev.rondo.connect.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.connect.json.JsonConverter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The plugin in an old worker, {@code -Dconnect.version}, and in that of today: rows and series,
+ * binary and as JSON, by two connectors side by side.
+ */
+@Timeout(300)
+class ConnectVersionsIT {
+  private static final String VERSION = System.getProperty("connect.version");
+  private static final String SERIES =
+      "select ident ->> 'name', policy, seg, pos from ds order by 1";
+
+  private final TestDatabase database = TestDatabase.empty();
+  private final TestKafka kafka = TestKafka.shared();
+  private final RowModel model = new RowModel();
+
+  @Test
+  void shouldWorkInAnOldWorker() throws Exception {
+    try (var worker = TestWorker.startVersion(VERSION, "old")) {
+      assertThat(worker.get("/").body()).contains("\"version\":\"%s\"".formatted(VERSION));
+      shouldWork(worker, "old");
+    }
+  }
+
+  @Test
+  void shouldWorkInTheWorkerOfToday() throws Exception {
+    try (var worker = TestWorker.start("today")) {
+      assertThat(worker.get("/").body()).contains("\"version\":\"4.");
+      shouldWork(worker, "today");
+    }
+  }
+
+  private void shouldWork(TestWorker worker, String group) throws Exception {
+    kafka.createTopics(3, group + "-series", group + "-rows", group + "-json");
+    shouldNameWhatIsWrong(worker, group);
+    assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
+    assertThat(worker.put("json", json(group)).statusCode()).isEqualTo(201);
+
+    produceSeries(group, "a", new SeriesEntry("a", "binary", 1, 1, 5L));
+    produceSeries(group, "b", new SeriesEntry("b", "binary", 1, 2, 5L));
+    produceRows(group, new RowFlow("binary", 1).next(40));
+    produceJson(group, new RowFlow("json", 2).next(40));
+    shouldHold("a|binary|1|1", "b|binary|1|2", "json|json|1|1");
+
+    worker.delete("binary");
+    await().atMost(TestWorker.BOUND).until(() -> !worker.get("/connectors").body().contains("bin"));
+    produceSeries(group, "a", null);
+    produceRows(group, new RowFlow("binary", 3).next(60));
+    assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
+    shouldHold("b|binary|1|2", "json|json|1|1");
+    worker.awaitTasks("binary", 2);
+    worker.awaitTasks("json", 2);
+  }
+
+  private void shouldNameWhatIsWrong(TestWorker worker, String group) throws Exception {
+    assertThat(worker.get("/connector-plugins").body())
+        .contains("\"class\":\"%s\"".formatted(PostgresSinkConnector.class.getName()))
+        .contains("\"version\":\"0.1");
+    var wrong = new TreeMap<>(binary(group));
+    wrong.put("connection.url", "jdbc:mysql://db/rondo");
+    wrong.put("retry.backof.ms", "7");
+    wrong.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
+    wrong.put("consumer.override.isolation.level", "read_comitted");
+    var answer = worker.put("wrong", wrong);
+    assertThat(answer.body())
+        .contains("jdbc:mysql://db/rondo for configuration connection.url")
+        .contains("Unknown key retry.backof.ms: did you mean retry.backoff.ms?")
+        .contains("value.converter is 'org.apache.kafka.connect.storage.StringConverter'")
+        .contains("consumer.override.isolation.level is 'read_comitted'");
+    assertThat(answer.statusCode()).isEqualTo(400);
+  }
+
+  private void shouldHold(String... series) {
+    await()
+        .atMost(TestWorker.BOUND)
+        .untilAsserted(() -> assertThat(database.query(SERIES)).containsExactly(series));
+    await()
+        .atMost(TestWorker.BOUND)
+        .untilAsserted(() -> assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table()));
+  }
+
+  private Map<String, String> binary(String group) {
+    var config = common();
+    config.put("topics", group + "-series," + group + "-rows");
+    config.put("key.converter", RondoConverter.class.getName());
+    config.put("value.converter", RondoConverter.class.getName());
+    return config;
+  }
+
+  /** Fields that we do not know, numbers of other types: as others' records are. */
+  private Map<String, String> json(String group) {
+    var config = common();
+    config.put("topics", group + "-json");
+    config.put("key.converter", JsonConverter.class.getName());
+    config.put("value.converter", JsonConverter.class.getName());
+    config.put("transforms", "drop,cast,flat");
+    config.put("transforms.drop.type", "org.apache.kafka.connect.transforms.ReplaceField$Value");
+    config.put("transforms.drop.exclude", "comment");
+    config.put("transforms.cast.type", "org.apache.kafka.connect.transforms.Cast$Value");
+    config.put("transforms.cast.spec", "seg:float64");
+    config.put("transforms.flat.type", "org.apache.kafka.connect.transforms.Flatten$Value");
+    return config;
+  }
+
+  private Map<String, String> common() {
+    return new TreeMap<>(
+        Map.of(
+            "connector.class",
+            PostgresSinkConnector.class.getName(),
+            "tasks.max",
+            "2",
+            "consumer.override.isolation.level",
+            "read_committed",
+            "connection.url",
+            database.jdbcUrl()));
+  }
+
+  private void produceSeries(String group, String ident, SeriesEntry entry) {
+    kafka.produce(Topics.SERIES.named(group + "-series"), ident, entry);
+  }
+
+  private void produceRows(String group, List<BundleRow> rows) {
+    rows.forEach(model::add);
+    kafka.produce(
+        group + "-rows",
+        Topics.BUNDLE_ROWS.keySerde(),
+        Topics.BUNDLE_ROWS.valueSerde(),
+        rows.stream().map(row -> new TestKafka.Entry<>(Records.key(row), row)).toList());
+  }
+
+  private void produceJson(String group, List<BundleRow> rows) {
+    rows.forEach(model::add);
+    var records =
+        rows.stream()
+            .map(
+                row ->
+                    new TestKafka.Entry<>(
+                        key("%d/%d".formatted(row.getSeg(), row.getI())), value(row)))
+            .collect(Collectors.toList());
+    records.add(
+        new TestKafka.Entry<>(
+            key("json"),
+            """
+            {"schema": {"type": "struct", "fields": [
+              {"field": "ident", "type": "string"}, {"field": "policy", "type": "string"},
+              {"field": "seg", "type": "int32"}, {"field": "pos", "type": "int16"},
+              {"field": "born", "type": "int64"}, {"field": "comment", "type": "string"}]},
+             "payload": {"ident": "json", "policy": "json", "seg": 1, "pos": 1, "born": 5,
+              "comment": "x"}}
+            """));
+    kafka.produce(group + "-json", Serdes.String(), Serdes.String(), records);
+  }
+
+  private static String key(String key) {
+    return "{\"schema\": {\"type\": \"string\"}, \"payload\": \"%s\"}".formatted(key);
+  }
+
+  /** JSON has no NaN: an unknown value is null. */
+  private static String value(BundleRow row) {
+    String dp =
+        row.getDp().stream()
+            .map(value -> Double.isNaN(value) ? "null" : value.toString())
+            .collect(Collectors.joining(","));
+    return String.format(
+        Locale.ROOT,
+        """
+        {"schema": {"type": "struct", "fields": [
+          {"field": "policy", "type": "string"}, {"field": "cf", "type": "string"},
+          {"field": "step_ms", "type": "int32"}, {"field": "size", "type": "int8"},
+          {"field": "width", "type": "int16"}, {"field": "xff", "type": "float"},
+          {"field": "seg", "type": "int64"}, {"field": "i", "type": "int32", "optional": true},
+          {"field": "t", "type": "int64"}, {"field": "comment", "type": "string"},
+          {"field": "dp", "type": "array", "items": {"type": "double", "optional": true}}]},
+         "payload": {"policy": "%s", "cf": "wmean", "step_ms": %d, "size": %d, "width": %d,
+          "xff": %s, "seg": %d, "i": %d, "t": %d, "comment": "x", "dp": [%s]}}
+        """,
+        row.getPolicy(),
+        row.getStepMs(),
+        row.getSize(),
+        row.getWidth(),
+        row.getXff(),
+        row.getSeg(),
+        row.getI(),
+        row.getT(),
+        dp);
+  }
+}
