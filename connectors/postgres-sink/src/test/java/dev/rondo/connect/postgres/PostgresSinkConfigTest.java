@@ -139,7 +139,8 @@ class PostgresSinkConfigTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("connection.url");
     connector.start(GOOD);
-    assertThat(connector.taskConfigs(2)).containsExactly(GOOD, GOOD);
+    assertThat(connector.taskConfigs(2))
+        .containsExactly(with("task.id", "0"), with("task.id", "1"));
   }
 
   @Test
