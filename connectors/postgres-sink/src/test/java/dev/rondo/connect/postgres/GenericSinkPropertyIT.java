@@ -51,7 +51,7 @@ class GenericSinkPropertyIT {
     database.execute("delete from ts; delete from ds; delete from rra_bundle; delete from series");
   }
 
-  @Property(tries = 30)
+  @Property(tries = 20)
   void shouldStoreRowsAsOurs(
       @ForAll("rows") List<Row> rows,
       @ForAll GenericSink.Manner manner,
@@ -72,7 +72,7 @@ class GenericSinkPropertyIT {
     assertThat(database.query("select * from bundle_row")).isEmpty();
   }
 
-  @Property(tries = 30)
+  @Property(tries = 20)
   void shouldPlaceSeriesAsOurs(
       @ForAll("entries") List<Change> entries,
       @ForAll GenericSink.Manner manner,
@@ -88,7 +88,7 @@ class GenericSinkPropertyIT {
     }
   }
 
-  @Property(tries = 50)
+  @Property(tries = 30)
   void shouldReadIdentsAsOurs(@ForAll("idents") String canonical) throws SQLException {
     String ours;
     try {
