@@ -17,9 +17,13 @@ final class SetUp {
          from pg_class join pg_namespace n on n.oid = relnamespace
          where relname = name and relkind in ('r', 'p')) as schemas,
         (select string_agg(right_, ', ' order by nr)
-         from unnest(array['select', 'insert', 'update', 'delete']) with ordinality as r (right_, nr)
+         from unnest(needed) with ordinality as r (right_, nr)
          where not has_table_privilege(to_regclass(name), right_)) as rights
-      from (values ('ds'), ('ts'), ('rra_bundle')) as tables (name)
+      from (values
+        ('ds', array['select', 'insert', 'update', 'delete']),
+        ('ts', array['select', 'insert', 'update']),
+        ('rra_bundle', array['select', 'insert', 'update'])
+      ) as tables (name, needed)
       order by name
       """;
 

@@ -68,7 +68,7 @@ final class SqlStates {
               "3F000", "check the schema that connection.url names, and run the migrations there"),
           Map.entry(
               "42501",
-              "grant the role of connection.user select, insert, update, delete on the tables"),
+              "make the role of connection.user a member of rondo_writer (schemas/sql/roles.sql)"),
           Map.entry("42", "run the migrations on the database that connection.url names"),
           Map.entry("53100", "make room on the server's disk"),
           Map.entry("53300", "raise max_connections, or the role's or database's own limit"),

@@ -361,7 +361,7 @@ class ErrorPolicyIT {
     database.execute("drop role if exists guest");
     database.execute("create role guest login");
     String url = database.jdbcUrl().replace("user=rondo", "user=guest");
-    shouldFail(Map.of("connection.url", url), "[42501]", "grant", "connection.user");
+    shouldFail(Map.of("connection.url", url), "[42501]", "rondo_writer", "connection.user");
   }
 
   private static void shouldFail(Map<String, String> config, String... words) {
