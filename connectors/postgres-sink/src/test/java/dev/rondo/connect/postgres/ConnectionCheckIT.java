@@ -157,7 +157,7 @@ class ConnectionCheckIT {
             "connection.user",
             text ->
                 assertThat(text)
-                    .contains("grant insert, update, delete on ts", "delete on rra_bundle")
+                    .contains("grant insert, update on ts", "insert, update on rra_bundle")
                     .doesNotContain("on ds"))
         .hasSize(1);
   }

@@ -71,7 +71,7 @@ class SqlStatesTest {
     "08004, connection.password",
     "3D000, connection.url",
     "42P01, migrations",
-    "42501, grant"
+    "42501, rondo_writer"
   })
   void shouldNameWhatToChange(String state, String key) {
     assertThat(SqlStates.advice(new SQLException("text", state))).contains(key);
