@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Error policy of the sink. Every put is one transaction, and nothing is held back when it returns,
- * so that Connect may commit the offsets of all that it has handed over. What fails is retried for
+ * Error policy of the sink. Nothing of a put is held back when it returns, so that Connect may
+ * commit the offsets of all that it has handed over. What fails is retried for
  * ever, rejected record by record, or ends the task, as {@link SqlStates} says.
  */
 public final class PostgresSinkTask extends SinkTask {
@@ -44,7 +44,7 @@ public final class PostgresSinkTask extends SinkTask {
     var rejects = new ArrayList<Reject>();
     List<Request> requests = read(records, rejects);
     try {
-      writer.write(requests.stream().map(Request::change).toList()); // one transaction
+      writer.write(requests.stream().map(Request::change).toList());
     } catch (SQLException e) {
       writer.reset(); // a failed transaction is never reused
       switch (SqlStates.verdict(e)) {

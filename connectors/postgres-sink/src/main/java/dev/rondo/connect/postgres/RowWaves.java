@@ -39,7 +39,9 @@ final class RowWaves {
     return waves;
   }
 
-  /** Whether {@code row}, which comes after all of {@code wave}, may be in a page with one of it. */
+  /**
+   * Whether {@code row}, which comes after all of {@code wave}, may be in a page with one of it.
+   */
   private static boolean isNear(Row row, List<Row> wave) {
     if (wave.isEmpty()) {
       return false;

@@ -88,6 +88,60 @@ class BundleRowsIT {
     shouldHold("p|wmean|10000|65536|7|1070|{NaN,9}");
   }
 
+  /** Rows of before V003: as long as their last value, none reserved, wider segments. */
+  @Test
+  void shouldGoOnWithRowsThatAreNeitherPaddedNorReserved() {
+    task.put(List.of(row(500, 5_000_000, 1))); // makes the bundle
+    database.execute(
+        "delete from ts; insert into ts select 1, 65536, i, to_timestamp(i * 10),"
+            + " array[i, 2] from generate_series(1, 6) i");
+    task.put(
+        List.of(
+            row(1, 10_000, UNKNOWN, 7), // merged
+            row(2, 10_020_000, 8), // replaced
+            row(3, 30_000, UNKNOWN, UNKNOWN, 9), // too short: grows with those beside it
+            row(4, 20_000, 0), // older
+            row(7, 70_000, 7)));
+    shouldHold(
+        "p|wmean|10000|65536|1|10|{1,7}",
+        "p|wmean|10000|65536|2|10020|{8}",
+        "p|wmean|10000|65536|3|30|{3,2,9}",
+        "p|wmean|10000|65536|4|40|{4,2}",
+        "p|wmean|10000|65536|5|50|{5,2}",
+        "p|wmean|10000|65536|6|60|{6,2}",
+        "p|wmean|10000|65536|7|70|{7}");
+    assertThat(database.query("select distinct cardinality(dp) from ts")).containsExactly("8");
+  }
+
+  @Test
+  void shouldReserveTheRowsOfTheSlotsAround() {
+    task.put(List.of(row(30, 300_000, 1), row(999, 9_990_000, 2)));
+    assertThat(
+            database.query(
+                "select i / 28, min(i), max(i), count(*), count(*) filter (where t > '-infinity'),"
+                    + " min(cardinality(dp)) from ts group by 1 order by 1"))
+        .containsExactly("1|28|55|28|1|8", "35|980|999|20|1|8");
+  }
+
+  @Test
+  void shouldReserveNothingWhenTold() {
+    var bare = TaskContext.start(database.taskConfig("reserve.slots", "0"), context);
+    bare.put(List.of(row(30, 300_000, 1)));
+    bare.put(List.of(row(30, 300_000, UNKNOWN, 2), row(31, 310_000, 1)));
+    bare.stop();
+    assertThat(database.query("select i, " + TestDatabase.VALUES + " from ts order by i"))
+        .containsExactly("30|{1,2}", "31|{1}");
+  }
+
+  @Test
+  void shouldNeverShortenARow() {
+    double[] wide = new double[40];
+    task.put(List.of(row(7, 70_000, wide)));
+    task.put(List.of(row(7, 10_070_000, 1)));
+    assertThat(database.query("select distinct cardinality(dp) from ts")).containsExactly("64");
+    shouldHold("p|wmean|10000|65536|7|10070|{1}");
+  }
+
   @Test
   void shouldKeepBundlesApart() {
     var max = BundleRow.newBuilder(message(7, 70_000, 1)).setCf("max").build();

@@ -13,31 +13,61 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** However changes are cut into puts, the tables end up the same: our merge is PostgreSQL's. */
 class MergePropertyIT {
-  private static final Bundle BUNDLE = new Bundle("p", "wmean", 10_000, 2);
+  private static final List<Bundle> BUNDLES =
+      List.of(
+          new Bundle("p", "wmean", 10_000, 2),
+          new Bundle("p", "max", 10_000, 12),
+          new Bundle("q", "wmean", 60_000, 30));
+  private static final String LATEST =
+      "select max(ts.t) = b.latest from ts join rra_bundle b on b.id = rra_bundle_id group by b.id";
+  private static final String LOST =
+      "select from ts, unnest(dp) v where t = '-infinity' and v <> 'NaN'";
   private static TestDatabase database;
+  private static Database connection;
 
   @BeforeContainer
   static void start() {
     database = TestDatabase.empty();
+    connection = new Database(PostgresSinkConfig.of(database.taskConfig()));
   }
 
-  @Property(tries = 60)
-  void shouldMergeInOnePutAsOneByOne(@ForAll("rows") List<Row> rows) throws SQLException {
-    String table =
-        "select seg, i, t, "
-            + TestDatabase.VALUES
-            + " from ts where "
-            + TestDatabase.HAS_SLOT
-            + " order by seg, i";
-    shouldBeTheSame(rows, table);
-    assertThat(
-            database.query(
-                "select extract(epoch from max(t)) = (select extract(epoch from latest) from rra_bundle) from ts"))
-        .containsExactly("t");
+  @AfterContainer
+  static void stop() {
+    connection.close();
+  }
+
+  /** In one put, in two, or one by one: as {@link RowModel} says, and a second time nothing. */
+  @Property(tries = 40)
+  void shouldHoldWhatTheModelHolds(
+      @ForAll("rows") List<Row> rows, @ForAll("reservations") int reserveSlots)
+      throws SQLException {
+    var model = new RowModel();
+    rows.forEach(model::write);
+    int half = rows.size() / 2;
+    for (List<List<Change>> puts :
+        List.of(
+            rows.stream().map(row -> List.<Change>of(row)).toList(),
+            List.<List<Change>>of(List.copyOf(rows)),
+            List.<List<Change>>of(
+                List.copyOf(rows.subList(0, half)),
+                List.copyOf(rows.subList(half, rows.size()))))) {
+      empty();
+      write(puts, reserveSlots);
+      assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table());
+      assertThat(database.query(LATEST)).containsOnly("t");
+      assertThat(database.query(LOST)).as("reserved rows with values").isEmpty();
+
+      List<String> versions = database.query("select ctid, xmin from ts order by ctid");
+      write(List.of(List.copyOf(rows)), reserveSlots);
+      assertThat(database.query("select ctid, xmin from ts order by ctid"))
+          .as("written again")
+          .isEqualTo(versions);
+    }
   }
 
   @Property(tries = 60)
@@ -52,30 +82,47 @@ class MergePropertyIT {
       @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
       throws SQLException {
     String table = "select ident, policy, seg, pos, born from ds order by pos";
-    write(List.of(entries));
+    empty();
+    write(List.of(entries), 28);
     List<String> once = database.query(table);
     List<Change> again = entries.subList(Math.min(from, entries.size() - 1), entries.size());
-    write(List.of(entries, again));
+    empty();
+    write(List.of(entries, again), 28);
     assertThat(database.query(table)).isEqualTo(once);
   }
 
+  /** Two rounds of small archives, rows of all lengths, in any order. */
   @Provide
   Arbitrary<List<Row>> rows() {
     Arbitrary<double[]> dp =
-        Arbitraries.of(Double.NaN, 0.0, 1.0, 2.0, 3.0).array(double[].class).ofMaxSize(4);
-    Arbitrary<Row> row =
-        Combinators.combine(
-                Arbitraries.integers().between(0, 1), Arbitraries.longs().between(1, 4), dp)
-            .as(
-                (seg, slot, values) ->
-                    new Row(
-                        new Row.Key(BUNDLE, seg, (int) (slot % 2)),
-                        4,
-                        0.5,
-                        false,
-                        slot * 10_000,
-                        values));
-    return row.list().ofMinSize(1).ofMaxSize(12);
+        Arbitraries.of(Double.NaN, Double.NaN, -0.0, 0.0, 1.5, -3.0)
+            .array(double[].class)
+            .ofMaxSize(20);
+    return Combinators.combine(
+            Arbitraries.of(BUNDLES),
+            Arbitraries.integers().between(0, 1),
+            Arbitraries.longs().between(1, 24),
+            dp)
+        .as(MergePropertyIT::row)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(30);
+  }
+
+  @Provide
+  Arbitrary<Integer> reservations() {
+    return Arbitraries.of(0, 1, 4, 5, 28);
+  }
+
+  /** Segment 1 is wider; both are no wider than their rows may be. */
+  private static Row row(Bundle bundle, int seg, long slot, double[] dp) {
+    return new Row(
+        new Row.Key(bundle, seg, (int) (slot % bundle.size())),
+        20 + 10 * seg,
+        0.5,
+        false,
+        slot * bundle.stepMs(),
+        dp);
   }
 
   /** Places go to series born later and later, as the topology gives them. */
@@ -105,26 +152,31 @@ class MergePropertyIT {
 
   private static void shouldBeTheSame(List<? extends Change> changes, String table)
       throws SQLException {
-    write(changes.stream().map(change -> List.<Change>of(change)).toList());
+    empty();
+    write(changes.stream().map(change -> List.<Change>of(change)).toList(), 28);
     List<String> oneByOne = database.query(table);
-    write(List.of(List.copyOf(changes)));
+    empty();
+    write(List.of(List.copyOf(changes)), 28);
     assertThat(database.query(table)).isEqualTo(oneByOne);
     int half = changes.size() / 2;
+    empty();
     write(
         List.of(
             List.copyOf(changes.subList(0, half)),
-            List.copyOf(changes.subList(half, changes.size()))));
+            List.copyOf(changes.subList(half, changes.size()))),
+        28);
     assertThat(database.query(table)).isEqualTo(oneByOne);
   }
 
-  /** Each list in a transaction of its own, on empty tables. */
-  private static void write(List<List<Change>> puts) throws SQLException {
+  private static void empty() {
     database.execute("delete from ts; delete from ds; delete from rra_bundle");
-    try (var writer =
-        new RowWriter(new Database(PostgresSinkConfig.of(database.taskConfig())), 28)) {
-      for (List<Change> put : puts) {
-        writer.write(put);
-      }
+  }
+
+  /** Each list in a put of its own. */
+  private static void write(List<List<Change>> puts, int reserveSlots) throws SQLException {
+    var writer = new RowWriter(connection, reserveSlots);
+    for (List<Change> put : puts) {
+      writer.write(put);
     }
   }
 }
