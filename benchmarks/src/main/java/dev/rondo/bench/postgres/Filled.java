@@ -5,14 +5,13 @@ import java.sql.SQLException;
 import java.util.HashMap;
 
 /**
- * Archives full of rows that the sink has written slot by slot, round after round, and 100 000
- * series.
+ * Archives full of rows that the sink has written slot by slot, round after round, and the series
+ * of all positions.
  *
  * @param minutes 1m:7d
  * @param seconds 10s:6h
  */
 record Filled(Archive minutes, Archive seconds) {
-  private static final int SERIES = 100_000;
   private static final int SLOTS_OF_SIX_HOURS = 360;
   private static final int SLOTS_A_VACUUM = 360;
 
@@ -74,10 +73,10 @@ record Filled(Archive minutes, Archive seconds) {
         """
         insert into ds (ident, policy, seg, pos, born)
         select jsonb_build_object('name', 'hosts.h' || n + 1 || '.load', 'dc', 'ams'), 'bench',
-               n / %1$d, n %% %1$d + 1, to_timestamp(0)
+               n / %1$d, n %% %1$d + 1, to_timestamp(n)
         from generate_series(0, %2$d - 1) as n
         """
-            .formatted(minutes.width(), SERIES));
+            .formatted(minutes.width(), minutes.width() * minutes.segments()));
     sql.execute("vacuum (analyze) ds");
   }
 

@@ -7,11 +7,10 @@ import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * An hour of writes, as fast as they go: slots of 10 s, four times around an archive of 15 minutes;
+ * An hour of writes, as fast as they go: slots of 10 s, round and round an archive of 15 minutes;
  * one row in five comes in two halves; the open slot of an hourly archive comes anew every minute.
  */
 final class Hour {
-  static final int QUARTERS = 4;
   private static final int SLOTS_A_QUARTER = 90;
   private static final int SLOTS_A_MINUTE = 6;
   private static final int HOURS = 24;
@@ -60,16 +59,17 @@ final class Hour {
   }
 
   /**
+   * @param count of quarters
    * @param snapshotIn the quarter in which a transaction of somebody else stays open, from 1; 0:
    *     none
    */
-  List<Quarter> run(int snapshotIn, Progress progress) throws SQLException {
+  List<Quarter> run(int count, int snapshotIn, Progress progress) throws SQLException {
     server.resetTables(sql);
     layout.prepare(sql);
     sql.execute("alter table ts set (autovacuum_enabled = false)"); // its clock is simulated
     fillHourly();
     var quarters = new ArrayList<Quarter>();
-    for (int quarter = 1; quarter <= QUARTERS; quarter++) {
+    for (int quarter = 1; quarter <= count; quarter++) {
       String what = "%s, quarter %d".formatted(layout, quarter);
       if (quarter == snapshotIn) {
         try (Sql other = server.connect()) {

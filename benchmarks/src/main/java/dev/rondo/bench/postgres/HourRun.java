@@ -14,25 +14,27 @@ final class HourRun {
   private final Server server;
   private final Sql sql;
   private final int segments;
+  private final int quarters;
   private final int snapshotIn;
 
-  HourRun(Server server, Sql sql, int segments, int snapshotIn) {
+  HourRun(Server server, Sql sql, int segments, int quarters, int snapshotIn) {
     this.server = server;
     this.sql = sql;
     this.segments = segments;
+    this.quarters = quarters;
     this.snapshotIn = snapshotIn;
   }
 
   void run(boolean json, Progress progress) throws SQLException, IOException {
-    var quarters = new ArrayList<Hour.Quarter>();
-    quarters.addAll(hour(Layout.SHIPPED, Autovacuum.BY_RULE).run(snapshotIn, progress));
-    quarters.addAll(
-        hour(Layout.IN_ORDER_OF_TIME, Autovacuum.EVERY_MINUTE).run(snapshotIn, progress));
+    var results = new ArrayList<Hour.Quarter>();
+    results.addAll(hour(Layout.SHIPPED, Autovacuum.BY_RULE).run(quarters, snapshotIn, progress));
+    results.addAll(
+        hour(Layout.IN_ORDER_OF_TIME, Autovacuum.EVERY_MINUTE).run(quarters, snapshotIn, progress));
     progress.done();
     if (json) {
-      System.out.println(new ObjectMapper().writeValueAsString(quarters));
+      System.out.println(new ObjectMapper().writeValueAsString(results));
     } else {
-      print(quarters);
+      print(results);
     }
   }
 
@@ -44,11 +46,11 @@ final class HourRun {
     System.out.println(Machine.describe(server, sql));
     System.out.printf(
         """
-        %,d segments; an hour of slots of 10 s, four times around an archive of 15 minutes; one row in five
-        in two halves; the open slot of an hourly archive each minute. Autovacuum by the clock of the hour:
-        shipped, as its rule says; in order of time, each minute.
+        %,d segments; slots of 10 s, round and round an archive of 15 minutes; one row in five in two halves;
+        the open slot of an hourly archive each minute. Autovacuum by the clock of the slots: shipped, as its
+        rule says; in order of time, each minute.%s
         """,
-        segments);
+        segments, snapshotIn == 0 ? "" : " * A transaction of somebody else stays open.");
     System.out.println();
     System.out.printf(
         ROW,

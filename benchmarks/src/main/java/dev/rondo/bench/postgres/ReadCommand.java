@@ -128,7 +128,7 @@ public final class ReadCommand implements Callable<Integer> {
     System.out.printf(
         """
         %,d segments, archives 1m (%,d slots) and 10 s (2,160 slots), written around %d times by the sink;
-        100,000 series; ms until the last row is here as text, as psql asks; warm: %d runs, one segment;
+        ms until the last row is here as text, as psql asks; warm: %d runs, one segment;
         cold: %d runs, each of another segment, after a restart with a cache of 2 MB.
         """,
         segments, slots, rounds, runs, segments);

@@ -77,6 +77,13 @@ public final class SinkCommand implements Callable<Integer> {
   private boolean hour;
 
   @Option(
+      names = "--quarters",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "With --hour: quarters of an hour (default: 4).")
+  private int quarters;
+
+  @Option(
       names = "--snapshot",
       paramLabel = "QUARTER",
       defaultValue = "0",
@@ -109,14 +116,14 @@ public final class SinkCommand implements Callable<Integer> {
     try (Server server = Server.open(postgres);
         Sql sql = server.connect()) {
       if (hour) {
-        new HourRun(server, sql, segments, snapshotIn).run(json, progress);
+        new HourRun(server, sql, segments, quarters, snapshotIn).run(json, progress);
         return 0;
       }
       List<Result> results = new ArrayList<>();
       warmUp(server, sql);
       for (int width : widths) {
         for (Values kind : values) {
-          for (Storage storage : storages(width)) {
+          for (Storage storage : storages(sql, width)) {
             results.addAll(measure(server, sql, width, kind, storage, progress));
           }
         }
@@ -142,9 +149,10 @@ public final class SinkCommand implements Callable<Integer> {
     }
     require(segments >= 1 && segments <= 100_000, "--segments: " + segments + " is not 1..100000");
     require(rows >= segments, "--rows: " + rows + " is less than --segments, " + segments);
+    require(quarters >= 1, "--quarters: " + quarters + " is less than 1");
     require(
-        snapshotIn >= 0 && snapshotIn <= Hour.QUARTERS,
-        "--snapshot: " + snapshotIn + " is not 0..4");
+        snapshotIn >= 0 && snapshotIn <= quarters,
+        "--snapshot: " + snapshotIn + " is not 0.." + quarters + ", --quarters");
     require(seconds >= 0, "--seconds: " + seconds + " is negative");
   }
 
@@ -154,12 +162,24 @@ public final class SinkCommand implements Callable<Integer> {
     }
   }
 
-  private List<Storage> storages(int width) {
+  private List<Storage> storages(Sql sql, int width) throws SQLException {
     if (storages != null) {
+      for (Storage storage : storages) {
+        if (!storage.isKnownTo(sql)) {
+          throw new BenchException(
+              "%s: this server was built without lz4 (--storage, --postgres)".formatted(storage));
+        }
+      }
       return storages;
     }
     boolean wide = ROW_HEAD_BYTES + 8 * width > Storage.TOAST_BYTES;
-    return wide ? List.of(Storage.values()) : List.of(Storage.SHIPPED);
+    var known = new ArrayList<Storage>();
+    for (Storage storage : wide ? Storage.values() : new Storage[] {Storage.SHIPPED}) {
+      if (storage.isKnownTo(sql)) {
+        known.add(storage);
+      }
+    }
+    return known;
   }
 
   /** The first rows are slow: classes are loaded and compiled. */

@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import java.sql.SQLException;
 import java.util.Locale;
 
 /** How {@code ts.dp} is stored. */
@@ -28,6 +29,14 @@ enum Storage {
 
   Storage(String alteration) {
     this.alteration = alteration;
+  }
+
+  /** Whether a server, as it was built, knows the compression. */
+  boolean isKnownTo(Sql sql) throws SQLException {
+    return !name().endsWith("LZ4")
+        || sql.text(
+                "select 'lz4' = any(enumvals) from pg_settings where name = 'default_toast_compression'")
+            .equals("t");
   }
 
   /** Null where nothing is to be changed. */

@@ -62,6 +62,19 @@ class PostgresBenchIT {
   }
 
   @Test
+  void shouldShowAnHourInBothLayouts() throws Exception {
+    JsonNode quarters =
+        json(new SinkCommand(), "--hour", "--segments=2", "--quarters=2", "--snapshot=2");
+
+    assertThat(quarters.findValuesAsText("layout"))
+        .containsExactly("SHIPPED", "SHIPPED", "IN_ORDER_OF_TIME", "IN_ORDER_OF_TIME");
+    JsonNode firstRound = quarters.get(0);
+    assertThat(firstRound.at("/cost/rows").asInt()).isEqualTo(2 * 90 + 90 + 2 * 15);
+    assertThat(firstRound.at("/pagesASegment").asDouble()).isLessThan(30);
+    assertThat(quarters.get(2).at("/vacuums").asInt()).isEqualTo(15);
+  }
+
+  @Test
   void shouldAskOfBothLayouts() throws Exception {
     JsonNode results =
         json(new ReadCommand(), "--segments=1", "--slots=400", "--rounds=1", "--runs=2");
