@@ -29,23 +29,7 @@ class FailoverIT {
   void start() {
     first = TestDatabase.ofItsOwn();
     second = first.standby();
-    task =
-        TaskContext.start(
-            Map.of(
-                "connection.url",
-                "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/rondo"
-                    .formatted(first.port(), second.port()),
-                "connection.user",
-                "rondo",
-                "connection.timeout.ms",
-                "1000",
-                "socket.timeout.ms",
-                "1000",
-                "retry.backoff.ms",
-                "1",
-                "retry.backoff.max.ms",
-                "100"),
-            new TaskContext(false));
+    task = startTask("1000");
   }
 
   @AfterEach
@@ -70,6 +54,24 @@ class FailoverIT {
     second.execute("select pg_promote()");
     write(2);
     assertThat(second.query(ROWS)).containsExactly("1|1", "2|2");
+
+    task.stop();
+    task = startTask("600000"); // a hang at login is not waited for as long as one in a statement
+    write(3);
+    assertThat(second.query(ROWS)).containsExactly("1|1", "2|2", "3|3");
+  }
+
+  private PostgresSinkTask startTask(String socketTimeoutMs) {
+    String url = "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/rondo";
+    return TaskContext.start(
+        Map.of(
+            "connection.url", url.formatted(first.port(), second.port()),
+            "connection.user", "rondo",
+            "connection.timeout.ms", "1000",
+            "socket.timeout.ms", socketTimeoutMs,
+            "retry.backoff.ms", "1",
+            "retry.backoff.max.ms", "100"),
+        new TaskContext(false));
   }
 
   /** Again and again, as a worker does. */

@@ -59,7 +59,7 @@ class OutageIT {
     rig.database().stop();
     rig.awaitLog("[08001]");
     assertThat(rig.validated()).contains("\"error_count\":0");
-    rig.outlast(rig.longestSilence().plusSeconds(Long.getLong("rondo.outage.seconds", 2)));
+    rig.outlast(rig.longestSilence().plusSeconds(Long.getLong("rondo.outage.seconds", 1)));
     rig.database().startAgain();
     rig.awaitLog("takes writes again");
     assertThat(rig.members()).isEqualTo(members);

@@ -20,7 +20,7 @@ final class TcpProxy implements AutoCloseable {
     RESET,
     /** Bytes of either side are swallowed, and neither learns of it; new connections are silent. */
     SILENT,
-    /** What the client sends arrives, the answers do not. */
+    /** What the client sends arrives, the answers do not; neither learns of the other's end. */
     DEAF
   }
 
@@ -124,14 +124,19 @@ final class TcpProxy implements AutoCloseable {
             out.write(buffer, 0, length);
           }
         }
-        if (!dead && mode != Mode.SILENT) { // else the other side does not learn of it
+        if (passesOnEnds()) {
           to.close();
         }
       } catch (IOException e) {
-        if (!dead && mode != Mode.SILENT) {
+        if (passesOnEnds()) {
           reset();
         }
       }
+    }
+
+    /** Else the other side does not learn of it, and keeps what it has open. */
+    private boolean passesOnEnds() {
+      return !dead && !deaf && mode != Mode.SILENT && mode != Mode.DEAF;
     }
 
     private static void reset(Socket socket) {
