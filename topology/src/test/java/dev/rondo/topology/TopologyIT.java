@@ -111,7 +111,7 @@ class TopologyIT {
         if (round % 100 == 99) {
           producer.flush();
           long before = rowsWritten();
-          await().until(() -> rowsWritten() > before);
+          await().atMost(Duration.ofMinutes(1)).until(() -> rowsWritten() > before);
           topology.kill();
           topology.start();
         }
