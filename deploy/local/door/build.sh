@@ -67,7 +67,7 @@ fill_venv() {
     fi
   fi
   "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
-    --require-hashes -r "$1" &&
+    --no-compile --require-hashes -r "$1" && # what is imported is compiled then, most never is
     "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
       --no-deps --editable "$root/query-api"
 }

@@ -12,6 +12,7 @@ import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +60,8 @@ class OwnTopicsIT {
   @BeforeEach
   @AfterEach
   void deleteAll() throws Exception {
-    await() // one that was made just now is not always listed at once
+    await()
+        .atMost(Duration.ofMinutes(1)) // one that was made just now is not always listed at once
         .ignoreExceptions()
         .until(
             () -> {
@@ -81,7 +83,9 @@ class OwnTopicsIT {
       throws Exception {
     var topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
     admin.createTopics(List.of(topic)).all().get();
-    await().until(() -> topics().contains(name)); // the controller knows it first
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> topics().contains(name)); // the controller knows it first
   }
 
   private static int partitions(String topic) throws Exception {
@@ -111,6 +115,7 @@ class OwnTopicsIT {
     for (int start = 0; start < 2; start++) {
       OwnTopics.create(admin, "rondo", POINTS, 4, false);
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThat(topics())
@@ -139,7 +144,7 @@ class OwnTopicsIT {
   void shouldCreateMissingSourcesOfABrokerOfOnesOwn() throws Exception {
     OwnTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, true);
 
-    await().until(() -> topics().contains("metrics"));
+    await().atMost(Duration.ofMinutes(1)).until(() -> topics().contains("metrics"));
     assertThat(partitions("metrics")).isEqualTo(4);
     assertThat(config("metrics", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
         .isEqualTo("LogAppendTime");
@@ -152,7 +157,9 @@ class OwnTopicsIT {
 
     OwnTopics.create(admin, "rondo", keyed, 4, false);
 
-    await().until(() -> topics().contains("rondo-by-series-repartition"));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> topics().contains("rondo-by-series-repartition"));
     assertThat(partitions("rondo-by-series-repartition")).isEqualTo(4);
     assertThat(config("rondo-by-series-repartition", TopicConfig.RETENTION_MS_CONFIG))
         .isEqualTo("-1");
@@ -231,7 +238,9 @@ class OwnTopicsIT {
     topic("rondo.dead-letters", 2, Map.of(TopicConfig.RETENTION_MS_CONFIG, "1000000"));
     OwnTopics.create(admin, "rondo", POINTS, 4, false);
     String enough = Integer.toString(Topics.MAX_RECORD_BYTES);
-    await().until(() -> config("rondo.dead-letters", key).equals(enough));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> config("rondo.dead-letters", key).equals(enough));
     assertThat(config("rondo.dead-letters", TopicConfig.RETENTION_MS_CONFIG))
         .as("as it was")
         .isEqualTo("1000000");

@@ -3,29 +3,18 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.ChildProcess;
-import dev.rondo.embedded.FreePort;
-import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
-import dev.rondo.embedded.Launch;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
-import java.io.Writer;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
@@ -42,13 +31,22 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The topology as a process of its own on a real broker, killed in the middle of its work. */
+/**
+ * The topology as a process of its own on a real broker, killed in the middle of its work. The
+ * tests go on where the one before has left it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class TopologyIT {
   private static final int SERIES = 50;
   private static final int ROUNDS = 400;
@@ -57,21 +55,23 @@ class TopologyIT {
   /** Long past, aligned on an hour. */
   private static final long BASE_MS = 1_699_920_000_000L;
 
+  /** After the points of the test before. */
+  private static final long BACKLOG_MS = BASE_MS + 3_600_000;
+
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  Path dir;
+  static Path dir;
 
   private KafkaBroker kafka;
-  private ChildProcess topology;
-  private int httpPort;
+  private TopologyProcess topology;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  void start() {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
-    httpPort = FreePort.choose();
-    startTopology();
+    topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 4).set("width", 20);
+    topology.start();
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     if (topology != null) {
       topology.close();
@@ -79,39 +79,30 @@ class TopologyIT {
     kafka.close();
   }
 
-  private void startTopology() throws Exception {
-    Properties properties = new Properties();
-    properties.put("bootstrap.servers", kafka.bootstrap());
-    properties.put("state.dir", dir.resolve("state").toString());
-    properties.put("http.port", Integer.toString(httpPort));
-    properties.put("partitions", "4");
-    properties.put("width", "20");
-    properties.put("commit.interval.ms", "200");
-    Path file = dir.resolve("topology.properties");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      properties.store(out, null);
+  @Test
+  @Order(1)
+  void shouldCreateItsTopicsWithAppendTime() throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      assertThat(admin.listTopics().names().get())
+          .contains(
+              "points",
+              "rondo.series",
+              "rondo.bundle-rows",
+              "rondo.dead-letters",
+              "rondo-by-series-repartition",
+              "rondo-segments-changelog",
+              "rondo-waiting-changelog",
+              "rondo-positions-changelog");
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, "rondo.bundle-rows");
+      var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+      assertThat(config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value())
+          .isEqualTo("LogAppendTime");
     }
-    topology =
-        ChildProcess.start(
-            "topology",
-            JavaCommand.of(
-                System.getProperty("java.class.path"),
-                List.of("-Xmx512m", "-Dlog4j2.configurationFile=log4j2.properties"),
-                Main.class.getName(),
-                file.toString()),
-            Map.of(),
-            dir,
-            Launch.to(dir.resolve("topology.log")));
-    topology.awaitReady(Duration.ofMinutes(1), () -> get("/health").contains("RUNNING"));
-  }
-
-  private String get(String path) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    assertThat(topology.get("/metrics")).contains("rondo_decode_points_total 0.0");
   }
 
   @Test
+  @Order(2)
   void shouldPutEveryPointIntoItsSlotOnceThoughItIsKilled() throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer = producer()) {
@@ -120,9 +111,9 @@ class TopologyIT {
         if (round % 100 == 99) {
           producer.flush();
           long before = rowsWritten();
-          await().until(() -> rowsWritten() > before);
+          await().atMost(Duration.ofMinutes(1)).until(() -> rowsWritten() > before);
           topology.kill();
-          startTopology();
+          topology.start();
         }
       }
     }
@@ -159,7 +150,7 @@ class TopologyIT {
                 assertThat(slots).isEqualTo(model());
               });
     }
-    assertThat(get("/metrics")).contains("rondo_drops_points_total{reason=\"late\"} 0.0");
+    assertThat(topology.get("/metrics")).contains("rondo_drops_points_total{reason=\"late\"} 0.0");
   }
 
   /**
@@ -167,6 +158,7 @@ class TopologyIT {
    * the other half make one partition the largest by far.
    */
   @Test
+  @Order(3)
   void shouldTakeABacklogInTheOrderOfItsPoints() throws Exception {
     topology.close();
     int hosts = Integer.getInteger("rondo.it.hosts", 40);
@@ -180,7 +172,8 @@ class TopologyIT {
           StringBuilder text = new StringBuilder();
           for (int s = 0; s < seriesOfHost; s++) {
             text.append(
-                "backlog.h%d.s%d %d %d%n".formatted(host, s, round, BASE_MS / 1000 + 10L * round));
+                "backlog.h%d.s%d %d %d%n"
+                    .formatted(host, s, round, BACKLOG_MS / 1000 + 10L * round));
           }
           byte[] value = text.toString().getBytes(StandardCharsets.UTF_8);
           sent.add(producer.send(new ProducerRecord<>("points", partition, null, value)));
@@ -189,25 +182,15 @@ class TopologyIT {
       }
     }
     assertThat(sent).allSatisfy(future -> assertThat(future.get().hasOffset()).isTrue());
-    startTopology();
+    topology.start();
     long points = (long) hosts * rounds * seriesOfHost;
     await()
         .atMost(Duration.ofMinutes(3))
-        .until(() -> metric("rondo_consolidate_points_total") + late() >= points);
-    assertThat(late()).isZero();
-  }
-
-  private double late() throws Exception {
-    return metric("rondo_drops_points_total{reason=\"late\"}");
-  }
-
-  private double metric(String name) throws Exception {
-    return get("/metrics")
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-        .findFirst()
-        .orElseThrow();
+        .until(
+            () ->
+                topology.metric("rondo_consolidate_points_total") + topology.dropped("late")
+                    >= points);
+    assertThat(topology.dropped("late")).isZero();
   }
 
   /** One record with a point of each series, as a collector's batch. */
@@ -251,27 +234,6 @@ class TopologyIT {
         assertThat(before).as(ident + " at " + row.getT()).isIn(null, value);
       }
     }
-  }
-
-  @Test
-  void shouldCreateItsTopicsWithAppendTime() throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      assertThat(admin.listTopics().names().get())
-          .contains(
-              "points",
-              "rondo.series",
-              "rondo.bundle-rows",
-              "rondo.dead-letters",
-              "rondo-by-series-repartition",
-              "rondo-segments-changelog",
-              "rondo-waiting-changelog",
-              "rondo-positions-changelog");
-      var resource = new ConfigResource(ConfigResource.Type.TOPIC, "rondo.bundle-rows");
-      var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
-      assertThat(config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value())
-          .isEqualTo("LogAppendTime");
-    }
-    assertThat(get("/metrics")).contains("rondo_decode_points_total 0.0");
   }
 
   private long rowsWritten() {

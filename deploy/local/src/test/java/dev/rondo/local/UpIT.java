@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(OrderAnnotation.class)
 class UpIT {
   private static final Offset<Double> ROUNDING = offset(1e-9);
-  private static final Duration VISIBLE_BOUND = Duration.ofMinutes(1);
+  private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
   private static final long MINUTE_S = 60;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -306,7 +306,9 @@ class UpIT {
     var pids = partPids();
     long supervisor = status.at("/supervisor/pid").asLong();
     ProcessHandle.of(supervisor).orElseThrow().destroyForcibly();
-    await().until(() -> rondo.run("status").output().contains("the supervisor in"));
+    await()
+        .atMost(VISIBLE_BOUND)
+        .until(() -> rondo.run("status").output().contains("the supervisor in"));
 
     var down = rondo.run("down", "--wipe");
     assertThat(down.exitCode()).as(down.output()).isZero();

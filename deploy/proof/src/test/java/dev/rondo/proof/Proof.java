@@ -61,7 +61,7 @@ final class Proof implements AutoCloseable {
     running.add(instances.add());
     rows = RowWatch.start(machine.bootstrap());
     load = Load.start(machine.bootstrap(), policy, withoutKey, byHost, sendings, settings);
-    tell("%s, %s; logs in %s".formatted(policy.name(), settings, dir));
+    tell("%s; logs in %s".formatted(settings, dir));
     instances.awaitCaughtUp();
   }
 
@@ -147,7 +147,7 @@ final class Proof implements AutoCloseable {
 
   private void tell(String line) {
     told.add(line);
-    System.out.println("proof: " + line);
+    System.out.println("proof " + policy.name() + ": " + line);
   }
 
   /** Ends the load and holds every slot against the model. */

@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,9 @@ class CheckSourceIT {
   void make() throws Exception {
     var forEver = Map.of("retention.ms", "-1"); // the records are of long ago
     admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1).configs(forEver))).all().get();
-    await().until(() -> admin.listTopics().names().get().contains(topic));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> admin.listTopics().names().get().contains(topic));
     options.addAll(List.of("--kafka", kafka.bootstrap()));
   }
 

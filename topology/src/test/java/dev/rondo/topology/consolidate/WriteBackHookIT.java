@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -70,7 +71,7 @@ class WriteBackHookIT {
       for (int round = 1; round <= 5; round++) {
         send(id, 3);
         long sent = 3L * PARTITIONS * round;
-        await().until(() -> journal.committed() == sent);
+        await().atMost(Duration.ofMinutes(1)).until(() -> journal.committed() == sent);
       }
       assertWrittenBack("at a regular commit", streams);
     }
@@ -84,7 +85,7 @@ class WriteBackHookIT {
     String id = create(test, guarantee);
     KafkaStreams streams = run(id, "a", guarantee, NOT_BY_TIME_MS);
     send(id, 7);
-    await().until(() -> seen.get() == 7 * PARTITIONS);
+    await().atMost(Duration.ofMinutes(1)).until(() -> seen.get() == 7 * PARTITIONS);
     assertThat(journal.committed()).isZero();
     streams.close();
     assertThat(journal.committed()).isEqualTo(7 * PARTITIONS);
@@ -98,10 +99,10 @@ class WriteBackHookIT {
     String id = create(test, guarantee);
     try (KafkaStreams first = run(id, "a", guarantee, NOT_BY_TIME_MS)) {
       send(id, 9);
-      await().until(() -> seen.get() == 9 * PARTITIONS);
+      await().atMost(Duration.ofMinutes(1)).until(() -> seen.get() == 9 * PARTITIONS);
       restored.clear();
       try (KafkaStreams second = run(id, "b", guarantee, NOT_BY_TIME_MS)) {
-        await().until(() -> !restored.isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> !restored.isEmpty());
         assertWrittenBack("when a partition is taken away", first);
         assertThat(restored).as("the new owner goes on from there").hasSize(1).containsValue(9L);
         assertThat(second.state().isRunningOrRebalancing()).isTrue();
@@ -123,7 +124,7 @@ class WriteBackHookIT {
   private void assertRestores(String id, String guarantee, long expected) {
     restored.clear();
     try (KafkaStreams again = run(id, "a", guarantee, 100)) {
-      await().until(() -> restored.size() == PARTITIONS);
+      await().atMost(Duration.ofMinutes(1)).until(() -> restored.size() == PARTITIONS);
       assertThat(restored.values()).as(again.state() + ": restored").containsOnly(expected);
     }
   }

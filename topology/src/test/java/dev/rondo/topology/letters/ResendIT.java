@@ -4,19 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.ChildProcess;
-import dev.rondo.embedded.FreePort;
-import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
-import dev.rondo.embedded.Launch;
-import dev.rondo.topology.Main;
+import dev.rondo.topology.TopologyProcess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,9 +40,7 @@ class ResendIT {
   Path dir;
 
   private KafkaBroker kafka;
-  private ChildProcess topology;
-  private Path settings;
-  private int httpPort;
+  private TopologyProcess topology;
 
   @BeforeEach
   void start() throws Exception {
@@ -59,8 +48,8 @@ class ResendIT {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       admin.createTopics(List.of(new NewTopic("points", PARTITIONS, (short) 1))).all().get();
     }
-    httpPort = FreePort.choose();
-    startTopology(20);
+    topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 2);
+    topology.set("ident.max.bytes", 20).start();
   }
 
   @AfterEach
@@ -71,59 +60,15 @@ class ResendIT {
     kafka.close();
   }
 
-  private void startTopology(int identMaxBytes) throws Exception {
-    settings = dir.resolve("topology.properties");
-    Files.writeString(
-        settings,
-        """
-        bootstrap.servers=%s
-        state.dir=%s
-        http.port=%d
-        partitions=2
-        commit.interval.ms=200
-        ident.max.bytes=%d
-        """
-            .formatted(kafka.bootstrap(), dir.resolve("state"), httpPort, identMaxBytes));
-    topology =
-        ChildProcess.start(
-            "topology",
-            JavaCommand.of(
-                System.getProperty("java.class.path"),
-                List.of("-Xmx512m", "-Dlog4j2.configurationFile=log4j2.properties"),
-                Main.class.getName(),
-                settings.toString()),
-            Map.of(),
-            dir,
-            Launch.to(dir.resolve("topology.log")));
-    topology.awaitReady(BOUND, () -> get("/health").contains("RUNNING"));
-  }
-
-  private String get(String path) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
-  }
-
-  private double metric(String name) throws Exception {
-    return get("/metrics")
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private double dropped(String reason) throws Exception {
-    return metric("rondo_drops_points_total{reason=\"" + reason + "\"}");
-  }
-
   private List<String> run(String... arguments) {
     StringWriter out = new StringWriter();
     int code =
         DeadLettersCommand.commandLine()
             .setOut(new PrintWriter(out, true))
             .execute(
-                Stream.of(Arrays.asList(arguments), List.of("--config", settings.toString()))
+                Stream.of(
+                        Arrays.asList(arguments),
+                        List.of("--config", topology.settings().toString()))
                     .flatMap(List::stream)
                     .toArray(String[]::new));
     assertThat(code).as(out.toString()).isZero();
@@ -154,7 +99,7 @@ class ResendIT {
   @Test
   void shouldStoreWhatWasTooLongOnceItMayBeAsLong() throws Exception {
     publish();
-    await().atMost(BOUND).until(() -> metric("rondo_consolidate_points_total") == POINTS);
+    await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
     await()
         .atMost(BOUND)
         .until(() -> run("--limit", "1000").stream().filter(this::isLetter).count() == POINTS + 1);
@@ -163,13 +108,13 @@ class ResendIT {
     assertThat(run("--summary"))
         .anyMatch(line -> line.matches(" +200 +200 .* name-too-long +points"));
     topology.close();
-    startTopology(100);
+    topology.set("ident.max.bytes", 100).start();
 
     assertThat(run("resend")).endsWith("Sent: 201 letters.");
-    await().atMost(BOUND).until(() -> metric("rondo_consolidate_points_total") == POINTS);
-    await().atMost(BOUND).until(() -> dropped("unreadable") == 1);
-    assertThat(dropped("late")).isZero();
-    assertThat(dropped("duplicate-time")).isZero();
+    await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
+    await().atMost(BOUND).until(() -> topology.dropped("unreadable") == 1);
+    assertThat(topology.dropped("late")).isZero();
+    assertThat(topology.dropped("duplicate-time")).isZero();
 
     await()
         .atMost(BOUND)
@@ -184,7 +129,7 @@ class ResendIT {
     assertThat(run("resend"))
         .contains("Not sent: 1, sent 3 times and always came back (--again sends them once more)")
         .endsWith("Sent: 0 letters.");
-    assertThat(metric("rondo_consolidate_points_total")).isEqualTo(POINTS);
+    assertThat(topology.metric("rondo_consolidate_points_total")).isEqualTo(POINTS);
   }
 
   private boolean isLetter(String line) {

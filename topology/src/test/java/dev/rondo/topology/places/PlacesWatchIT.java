@@ -45,7 +45,7 @@ class PlacesWatchIT {
         tell(producer, "retired", 0);
         producer.send(new ProducerRecord<>("rondo.series", "retired", null)).get();
         watch.start();
-        await().until(() -> watch.places().isKnown());
+        await().atMost(Duration.ofMinutes(1)).until(() -> watch.places().isKnown());
         assertThat(watch.places().isElsewhere("moved", 7)).isTrue();
         tell(producer, "retired", 1);
         tell(producer, "moved", 1);

@@ -4,18 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.embedded.ChildProcess;
-import dev.rondo.embedded.FreePort;
-import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
-import dev.rondo.embedded.Launch;
-import dev.rondo.topology.Main;
+import dev.rondo.topology.TopologyProcess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,16 +27,19 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An hour of points at uneven times, spread over the partitions of the topic, read again by a real
- * topology: the table of rows stays as it was, bit for bit.
+ * topology: the table of rows stays as it was, bit for bit. Since it does, each test goes on from
+ * it.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplayIT {
   private static final int SERIES = 20;
   private static final int PARTITIONS = 4;
@@ -54,7 +49,7 @@ class ReplayIT {
   private static final String ARCHIVES = "\"10s:2h\", \"1m:4h\", \"10m:1d\"";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  Path dir;
+  static Path dir;
 
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
@@ -67,41 +62,30 @@ class ReplayIT {
 
   private KafkaBroker kafka;
   private Admin admin;
-  private Path settings;
-  private int httpPort;
-  private ChildProcess topology;
+  private TopologyProcess topology;
   private RowTable table;
 
-  @BeforeEach
+  @BeforeAll
   void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
     var topic = new NewTopic("points", PARTITIONS, (short) 1);
     admin.createTopics(List.of(topic.configs(Map.of("retention.ms", "-1")))).all().get();
-    httpPort = FreePort.choose();
-    settings = dir.resolve("topology.properties");
-    Files.writeString(
-        settings,
-        """
-        bootstrap.servers=%s
-        state.dir=%s
-        policies.file=%s
-        http.port=%d
-        partitions=2
-        width=7
-        commit.interval.ms=200
-        row.linger.ms=500
-        refresh.ms=1000
-        """
-            .formatted(kafka.bootstrap(), dir.resolve("state"), dir.resolve("policies"), httpPort));
+    topology =
+        new TopologyProcess(dir, kafka.bootstrap())
+            .set("policies.file", dir.resolve("policies"))
+            .set("partitions", 2)
+            .set("width", 7)
+            .set("row.linger.ms", 500)
+            .set("refresh.ms", 1000);
     writePolicies(ARCHIVES);
     publish();
-    startTopology();
+    topology.start();
     table = new RowTable(kafka.bootstrap());
     awaitSettled(0);
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     if (table != null) {
       table.close();
@@ -152,27 +136,6 @@ class ReplayIT {
     producer.send(new ProducerRecord<>("points", random.nextInt(PARTITIONS), tMs, null, value));
   }
 
-  private void startTopology() {
-    topology =
-        ChildProcess.start(
-            "topology",
-            JavaCommand.of(
-                System.getProperty("java.class.path"),
-                List.of("-Xmx512m", "-Dlog4j2.configurationFile=log4j2.properties"),
-                Main.class.getName(),
-                settings.toString()),
-            Map.of(),
-            dir,
-            Launch.to(dir.resolve("topology.log")));
-    topology.awaitReady(BOUND, () -> get("/health").contains("RUNNING"));
-  }
-
-  private String get(String path) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
-  }
-
   /** More rows than {@code before}, the sources read to their end, and then silence. */
   private void awaitSettled(long before) {
     var group = new GroupOffsets(admin, "rondo");
@@ -196,7 +159,9 @@ class ReplayIT {
   private void replay(String... howFar) throws Exception {
     topology.close();
     var out = new StringWriter();
-    String[] arguments = {"--config", settings.toString(), "--topic", "points", "--follow"};
+    String[] arguments = {
+      "--config", topology.settings().toString(), "--topic", "points", "--follow"
+    };
     var command = ReplayCommand.commandLine().setOut(new PrintWriter(out, true));
     CompletableFuture<Integer> replay =
         CompletableFuture.supplyAsync(
@@ -207,7 +172,7 @@ class ReplayIT {
         .atMost(BOUND)
         .until(() -> replay.isDone() || out.toString().contains("waiting for the topology to be"));
     long before = table.poll();
-    startTopology();
+    topology.start();
     assertThat(replay.get(2, TimeUnit.MINUTES)).as(out.toString()).isZero();
     assertThat(out.toString()).containsPattern("Read again: \\d+ records in .* records/s");
     awaitSettled(before);

@@ -325,6 +325,7 @@ class ReplayPlanIT {
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       member.subscribe(List.of(others));
       await()
+          .atMost(Duration.ofMinutes(1))
           .until(
               () -> {
                 member.poll(Duration.ofMillis(100));
