@@ -28,7 +28,8 @@ class ConnectionCheckIT {
     DATABASE.execute(
         """
         create role checked login password 'right';
-        grant select, insert, update, delete on ds, ts, rra_bundle to checked;
+        grant select, insert, update on ds, ts, rra_bundle to checked;
+        grant delete on ds to checked;
         create role unwelcome login;
         create role poor login;
         grant select on ds, ts, rra_bundle to poor;
