@@ -54,14 +54,14 @@ class ConnectVersionsIT {
 
     produceSeries(group, "a", new SeriesEntry("a", "binary", 1, 1, 5L));
     produceSeries(group, "b", new SeriesEntry("b", "binary", 1, 2, 5L));
-    produceRows(group, new RowFlow("binary", 1).next(40));
-    produceJson(group, new RowFlow("json", 2).next(40));
+    produceRows(group, new RowFlow("binary", 50, 1).next(40));
+    produceJson(group, new RowFlow("json", 50, 2).next(40));
     shouldHold("a|binary|1|1", "b|binary|1|2", "json|json|1|1");
 
     worker.delete("binary");
     await().atMost(TestWorker.BOUND).until(() -> !worker.get("/connectors").body().contains("bin"));
     produceSeries(group, "a", null);
-    produceRows(group, new RowFlow("binary", 3).next(60));
+    produceRows(group, new RowFlow("binary", 50, 3).next(60));
     assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
     shouldHold("b|binary|1|2", "json|json|1|1");
     worker.awaitTasks("binary", 2);

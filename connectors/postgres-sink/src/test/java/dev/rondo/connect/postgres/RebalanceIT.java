@@ -23,7 +23,7 @@ class RebalanceIT {
   private final TestDatabase database = TestDatabase.empty();
   private final TestKafka kafka = TestKafka.shared();
   private final RowModel model = new RowModel();
-  private final RowFlow flow = new RowFlow("p", 7);
+  private final RowFlow flow = new RowFlow("p", 1_000_000, 7);
 
   @Test
   void shouldLoseNothingWhileTasksMove() throws Exception {

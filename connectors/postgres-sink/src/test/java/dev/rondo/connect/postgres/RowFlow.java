@@ -12,17 +12,22 @@ import java.util.Random;
  */
 final class RowFlow {
   private static final long STEP_MS = 10_000;
-  private static final int SIZE = 50;
   private static final int SEGMENTS = 4;
   private static final int WIDTH = 8;
 
   private final String policy;
+  private final int size;
   private final Random random;
-  private long slot = 5 * SIZE;
+  private long slot;
 
-  RowFlow(String policy, long seed) {
+  /**
+   * @param size of the archive: where it is small, a lost row is hidden by the next round
+   */
+  RowFlow(String policy, int size, long seed) {
     this.policy = policy;
+    this.size = size;
     this.random = new Random(seed);
+    this.slot = 5L * size;
   }
 
   /** The next ones, of a slot each on average. */
@@ -33,7 +38,7 @@ final class RowFlow {
       for (int segment = 0; segment < SEGMENTS; segment++) {
         rows.add(row(segment, slot - random.nextInt(3)));
         if (random.nextInt(10) == 0) {
-          rows.add(row(segment, slot - SIZE + random.nextInt(3)));
+          rows.add(row(segment, slot - size + random.nextInt(3)));
         }
       }
     }
@@ -47,8 +52,8 @@ final class RowFlow {
         dp.set(p, segment + of * 100.0 + p / 16.0);
       }
     }
-    int i = (int) (of % SIZE);
+    int i = (int) (of % size);
     return new BundleRow(
-        policy, "wmean", STEP_MS, SIZE, WIDTH, 0.5, false, segment, i, of * STEP_MS, dp);
+        policy, "wmean", STEP_MS, size, WIDTH, 0.5, false, segment, i, of * STEP_MS, dp);
   }
 }
