@@ -139,7 +139,11 @@ class RaceIT {
   }
 
   private static int backend(Database of) throws SQLException {
-    return of.connection().unwrap(org.postgresql.PGConnection.class).getBackendPID();
+    try (var statement = of.connection().createStatement();
+        var result = statement.executeQuery("select pg_backend_pid()")) {
+      result.next();
+      return result.getInt(1);
+    }
   }
 
   private static boolean waitsForUs(int backend) {
