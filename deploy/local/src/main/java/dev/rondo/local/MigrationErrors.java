@@ -19,14 +19,14 @@ final class MigrationErrors {
     switch (migration.getState()) {
       case FUTURE_SUCCESS, FUTURE_FAILED ->
           throw error(
-              "has migration %s, which this Rondo does not know: use the Rondo that ran it, or a"
-                  + " newer one",
-              version);
+              ("has migration %s, which this Rondo does not know: use the Rondo that ran it, or a"
+                      + " newer one")
+                  .formatted(version));
       case FAILED, MISSING_FAILED ->
           throw error(
-              "has a migration %s that failed half-way: undo what is there of it, then: delete from"
-                  + " flyway_schema_history where version = '%s' and not success;",
-              version, version);
+              ("has a migration %s that failed half-way: undo what is there of it, then: delete from"
+                      + " flyway_schema_history where version = '%s' and not success;")
+                  .formatted(version, version));
       case MISSING_SUCCESS -> throw notOurs(version);
       default -> {
         if (migration.getState().isApplied() && !migration.isChecksumMatching()) {
@@ -38,17 +38,17 @@ final class MigrationErrors {
 
   UserError noSchema() {
     return error(
-        "has no schema to make tables in: the first of the role's search_path that exists and that"
-            + " it may use; create schema %s authorization %s;",
-        postgres.user(), postgres.user());
+        ("has no schema to make tables in: the first of the role's search_path that exists and that"
+                + " it may use; create schema %s authorization %s;")
+            .formatted(postgres.user(), postgres.user()));
   }
 
   UserError strangers(String schema, String tables) {
     return error(
-        "has tables in its schema %s that are not Rondo's (%s): give Rondo a database of its own, or"
-            + " a schema: create schema rondo; and ?options=-csearch_path%%3Drondo at the end of the"
-            + " URL",
-        schema, tables);
+        ("has tables in its schema %s that are not Rondo's (%s): give Rondo a database of its own, or"
+                + " a schema: create schema rondo; and ?options=-csearch_path%%3Drondo at the end of the"
+                + " URL")
+            .formatted(schema, tables));
   }
 
   /** From what Flyway or the driver reports. */
@@ -58,15 +58,15 @@ final class MigrationErrors {
     return switch (state) {
       case "42501" ->
           error(
-              "does not let %s migrate it: %s; run ./rondo migrate as the owner of its tables, or"
-                  + " where there are none yet: grant create on schema public to %s;",
-              postgres.user(), oneLine(sql.getMessage()), postgres.user());
+              ("does not let %s migrate it: %s; run ./rondo migrate as the owner of its tables, or"
+                      + " where there are none yet: grant create on schema public to %s;")
+                  .formatted(postgres.user(), oneLine(sql.getMessage()), postgres.user()));
       case "55P03" ->
           error(
-              "keeps a table locked for others (%s), nothing has changed: try again, or end what"
-                  + " holds it: select pid, state, query from pg_stat_activity where xact_start <"
-                  + " now() - interval '5 s';",
-              oneLine(sql.getMessage()));
+              ("keeps a table locked for others (%s), nothing has changed: try again, or end what"
+                      + " holds it: select pid, state, query from pg_stat_activity where xact_start <"
+                      + " now() - interval '5 s';")
+                  .formatted(oneLine(sql.getMessage())));
       default ->
           new UserError(
               "could not migrate %s: %s"
@@ -77,13 +77,13 @@ final class MigrationErrors {
 
   private UserError notOurs(String version) {
     return error(
-        "has a migration %s that is not the one of this Rondo: another program keeps its tables"
-            + " there, or schemas/sql was changed; take another database, or schemas/sql as it was",
-        version);
+        ("has a migration %s that is not the one of this Rondo: another program keeps its tables"
+                + " there, or schemas/sql was changed; take another database, or schemas/sql as it was")
+            .formatted(version));
   }
 
-  private UserError error(String what, Object... parts) {
-    return new UserError(postgres.shown() + " " + what.formatted(parts));
+  private UserError error(String what) {
+    return new UserError(postgres.shown() + " " + what);
   }
 
   private static SQLException sql(Throwable failure) {
