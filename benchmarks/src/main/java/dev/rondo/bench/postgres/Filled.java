@@ -12,11 +12,12 @@ import java.util.HashMap;
  * @param seconds 10s:6h
  */
 record Filled(Archive minutes, Archive seconds) {
+  private static final int SLOTS_OF_SECONDS = 2160;
   private static final int SLOTS_OF_SIX_HOURS = 360;
   private static final int SLOTS_A_VACUUM = 360;
 
   /**
-   * @param slots of the one-minute archive, 10080 in earnest
+   * @param slots of the one-minute archive, 10080 in earnest; the other has at most as many
    * @param rounds how often it is written around
    */
   static Filled fill(
@@ -25,7 +26,8 @@ record Filled(Archive minutes, Archive seconds) {
     var filled =
         new Filled(
             new Archive("bench", 60_000, slots, segments, layout.width()),
-            new Archive("bench", 10_000, 2160, segments, layout.width()));
+            new Archive(
+                "bench", 10_000, Math.min(slots, SLOTS_OF_SECONDS), segments, layout.width()));
     server.resetTables(sql);
     layout.prepare(sql);
     filled.enterSeries(sql);

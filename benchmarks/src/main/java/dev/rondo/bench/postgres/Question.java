@@ -1,7 +1,7 @@
 package dev.rondo.bench.postgres;
 
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 /** What is asked of the archives, as somebody at psql would. */
 enum Question {
@@ -22,12 +22,18 @@ enum Question {
   FIFTY_SERIES("50 series of a segment, 6 h") {
     @Override
     String sql(Filled filled, int seg, int run) {
-      String ids =
-          LongStream.range(run, run + 50)
-              .mapToObj(n -> Long.toString(filled.series(seg, (int) n)))
-              .collect(Collectors.joining(","));
       return "select ds_id, t, r from tv where ds_id = any('{%s}') and step_ms = %d and %s"
-          .formatted(ids, filled.minutes().stepMs(), filled.newestSixHours());
+          .formatted(fifty(filled, seg, run), filled.minutes().stepMs(), filled.newestSixHours());
+    }
+  },
+  /** The planner cannot choose to read other segments as well. */
+  FIFTY_ONE_BY_ONE("the same, each for itself") {
+    @Override
+    String sql(Filled filled, int seg, int run) {
+      return """
+          select wanted.id, t, r from unnest('{%s}'::bigint[]) as wanted (id) cross join lateral (
+            select t, r from tv where ds_id = wanted.id and step_ms = %d and %s offset 0) as slot"""
+          .formatted(fifty(filled, seg, run), filled.minutes().stepMs(), filled.newestSixHours());
     }
   },
   NEWEST_FIVE("newest 5 by ident, 10 s") {
@@ -52,4 +58,10 @@ enum Question {
 
   /** One of many like it: {@code run} varies the series. */
   abstract String sql(Filled filled, int seg, int run);
+
+  private static String fifty(Filled filled, int seg, int run) {
+    return IntStream.range(run, run + 50)
+        .mapToObj(n -> Long.toString(filled.series(seg, n)))
+        .collect(Collectors.joining(","));
+  }
 }

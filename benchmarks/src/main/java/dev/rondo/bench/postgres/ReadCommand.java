@@ -127,11 +127,11 @@ public final class ReadCommand implements Callable<Integer> {
     System.out.println(machine);
     System.out.printf(
         """
-        %,d segments, archives 1m (%,d slots) and 10 s (2,160 slots), written around %d times by the sink;
+        %,d segments, archives 1m (%,d slots) and 10 s (%,d slots), written around %d times by the sink;
         ms until the last row is here as text, as psql asks; warm: %d runs, one segment;
         cold: %d runs, each of another segment, after a restart with a cache of 2 MB.
         """,
-        segments, slots, rounds, runs, segments);
+        segments, slots, Math.min(slots, 2160), rounds, runs, segments);
     String row = "%-30s %8s %8s %8s %8s %9s %9s%n";
     for (Result result : results) {
       System.out.printf(
