@@ -62,7 +62,8 @@ class FailoverIT {
   }
 
   private PostgresSinkTask startTask(String socketTimeoutMs) {
-    String url = "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/rondo";
+    // No memory of which server was the primary: as in a worker that has just been started.
+    String url = "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/rondo?hostRecheckSeconds=0";
     return TaskContext.start(
         Map.of(
             "connection.url", url.formatted(first.port(), second.port()),
