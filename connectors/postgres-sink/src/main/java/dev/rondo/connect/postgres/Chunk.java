@@ -1,5 +1,8 @@
 package dev.rondo.connect.postgres;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,6 +20,9 @@ import java.util.function.ToIntFunction;
  * @param capacity length of {@code dp}
  */
 record Chunk(int bundle, int seg, int first, int last, int capacity) {
+  /** Rows of a statement, about. */
+  private static final int ROWS = 10_000;
+
   private record Key(int bundle, int seg, int first) {}
 
   /** A relation {@code c (bundle, seg, first, last, capacity, n)}, n from 1 in the order given. */
@@ -38,7 +44,7 @@ record Chunk(int bundle, int seg, int first, int last, int capacity) {
     for (Row row : rows) {
       int bundle = ids.get(row.key().bundle());
       int first = row.key().i() / slots * slots;
-      int last = Math.min(first + slots, row.key().bundle().size()) - 1;
+      int last = (int) Math.min((long) first + slots, row.key().bundle().size()) - 1;
       chunks.merge(
           new Key(bundle, row.key().seg(), first),
           new Chunk(bundle, row.key().seg(), first, last, capacities.of(row)),
@@ -47,15 +53,34 @@ record Chunk(int bundle, int seg, int first, int last, int capacity) {
     return new ArrayList<>(chunks.values());
   }
 
-  /** The parameters of {@link #UNNEST}. */
-  static Object[] columns(List<Chunk> chunks) {
-    return new Object[] {
-      column(chunks, Chunk::bundle),
-      column(chunks, Chunk::seg),
-      column(chunks, Chunk::first),
-      column(chunks, Chunk::last),
-      column(chunks, Chunk::capacity)
-    };
+  /**
+   * Runs {@code sql}, which holds {@link #UNNEST} once, as often as it takes to do it to few enough
+   * rows each time: the socket timeout is one of a statement.
+   */
+  static void execute(Connection connection, String sql, List<Chunk> chunks) throws SQLException {
+    int from = 0;
+    while (from < chunks.size()) {
+      int to = from;
+      int rows = 0;
+      while (to < chunks.size() && rows < ROWS) {
+        rows += chunks.get(to).last - chunks.get(to).first + 1;
+        to++;
+      }
+      executeOnce(connection, sql, chunks.subList(from, to));
+      from = to;
+    }
+  }
+
+  private static void executeOnce(Connection connection, String sql, List<Chunk> chunks)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, column(chunks, Chunk::bundle));
+      statement.setObject(2, column(chunks, Chunk::seg));
+      statement.setObject(3, column(chunks, Chunk::first));
+      statement.setObject(4, column(chunks, Chunk::last));
+      statement.setObject(5, column(chunks, Chunk::capacity));
+      statement.executeUpdate();
+    }
   }
 
   private static int[] column(List<Chunk> chunks, ToIntFunction<Chunk> field) {

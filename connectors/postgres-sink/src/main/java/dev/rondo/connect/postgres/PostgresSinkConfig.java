@@ -42,7 +42,7 @@ record PostgresSinkConfig(
   /** Four pages of rows of the topology's default width. */
   private static final int RESERVED = 28;
 
-  /** So that the first put of a new deployment still ends within {@link #SOCKET_TIMEOUT_MS}. */
+  /** More would make room long before it is needed, and the first put of a deployment slow. */
   private static final int MOST_RESERVED = 256;
 
   static final ConfigDef DEF =

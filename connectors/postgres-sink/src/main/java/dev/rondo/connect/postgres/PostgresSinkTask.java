@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Error policy of the sink. Nothing of a put is held back when it returns, so that Connect may
- * commit the offsets of all that it has handed over. What fails is retried for
- * ever, rejected record by record, or ends the task, as {@link SqlStates} says.
+ * commit the offsets of all that it has handed over. What fails is retried for ever, rejected
+ * record by record, or ends the task, as {@link SqlStates} says.
  */
 public final class PostgresSinkTask extends SinkTask {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkTask.class);

@@ -1,7 +1,6 @@
 package dev.rondo.connect.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -26,12 +25,6 @@ final class ReserveChunks {
   private ReserveChunks() {}
 
   static void execute(Connection connection, List<Chunk> chunks) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-      Object[] columns = Chunk.columns(chunks);
-      for (int c = 0; c < columns.length; c++) {
-        statement.setObject(c + 1, columns[c]);
-      }
-      statement.executeUpdate();
-    }
+    Chunk.execute(connection, SQL, chunks);
   }
 }

@@ -42,7 +42,7 @@ class MergePropertyIT {
   }
 
   /** In one put, in two, or one by one: as {@link RowModel} says, and a second time nothing. */
-  @Property(tries = 40)
+  @Property(tries = 20)
   void shouldHoldWhatTheModelHolds(
       @ForAll("rows") List<Row> rows, @ForAll("reservations") int reserveSlots)
       throws SQLException {

@@ -49,7 +49,7 @@ class RaceIT {
   }
 
   /** Statements: find, reserve, grow, find, update, upsert; those that are not needed are left. */
-  @Property(tries = 50, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 30, shrinking = ShrinkingMode.OFF)
   void shouldHoldTheRowsOfBoth(
       @ForAll("rows") List<Row> before,
       @ForAll("rows") List<Row> ours,
