@@ -6,8 +6,11 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
+import java.util.Properties;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 import org.postgresql.util.GT;
 
 /** Which key a refused login is about, if any: told by SQLSTATE, since texts are translated. */
@@ -33,6 +36,7 @@ final class LoginAnswer {
       case "3D000" -> url(said + "; create the database, or name another one");
       case "08004" -> refusedByDriver(answer, said);
       case "22023", "22000", "42704", "0A000" -> url(said + "; check its parameters");
+      case "08001" -> isWrongMode(answer, config) ? url(said + "; check its parameters") : null;
       case "08006" -> isTls(answer) ? url(said + tlsReason(answer)) : null;
       default -> null;
     };
@@ -46,6 +50,13 @@ final class LoginAnswer {
     return answer.getMessage().equals(GT.tr("The server does not support SSL."))
         ? url(said + "; set up TLS in the server, or another sslmode")
         : password(said);
+  }
+
+  /** The driver's state for it is that of a server that is away. */
+  private static boolean isWrongMode(SQLException answer, PostgresSinkConfig config) {
+    Properties url = Driver.parseURL(config.url(), new Properties());
+    String mode = url == null ? null : PGProperty.SSL_MODE.getOrDefault(url);
+    return mode != null && answer.getMessage().equals(GT.tr("Invalid sslmode value: {0}", mode));
   }
 
   /** Not trusted, or not agreed on; what merely broke off is not about TLS. */

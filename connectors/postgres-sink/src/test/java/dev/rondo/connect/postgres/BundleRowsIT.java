@@ -93,20 +93,21 @@ class BundleRowsIT {
   void shouldGoOnWithRowsThatAreNeitherPaddedNorReserved() {
     task.put(List.of(row(500, 5_000_000, 1))); // makes the bundle
     database.execute(
-        "delete from ts; insert into ts select 1, 65536, i, to_timestamp(i * 10),"
+        "delete from ts; insert into ts select 1, 65536, i,"
+            + " to_timestamp(i * 10 + case i when 4 then 10000 else 0 end),"
             + " array[i, 2] from generate_series(1, 6) i");
     task.put(
         List.of(
             row(1, 10_000, UNKNOWN, 7), // merged
             row(2, 10_020_000, 8), // replaced
             row(3, 30_000, UNKNOWN, UNKNOWN, 9), // too short: grows with those beside it
-            row(4, 20_000, 0), // older
+            row(4, 40_000, 0), // older
             row(7, 70_000, 7)));
     shouldHold(
         "p|wmean|10000|65536|1|10|{1,7}",
         "p|wmean|10000|65536|2|10020|{8}",
         "p|wmean|10000|65536|3|30|{3,2,9}",
-        "p|wmean|10000|65536|4|40|{4,2}",
+        "p|wmean|10000|65536|4|10040|{4,2}",
         "p|wmean|10000|65536|5|50|{5,2}",
         "p|wmean|10000|65536|6|60|{6,2}",
         "p|wmean|10000|65536|7|70|{7}");
