@@ -96,19 +96,22 @@ final class OutageRig {
    */
   void shouldHoldWhatWasTold() throws Exception {
     ToldTables told = stream.pause();
-    await()
-        .atMost(BOUND)
-        .pollInterval(Duration.ofMillis(300))
-        .untilAsserted(
-            () -> {
-              List<String> differences = told.differences(database);
-              assertThat(differences.subList(0, Math.min(5, differences.size())))
-                  .as("%d rows, first", differences.size())
-                  .isEmpty();
-            });
-    assertThat(status()).contains("RUNNING").doesNotContain("FAILED");
-    logRead = connect.log().length();
-    stream.goOn();
+    try {
+      await()
+          .atMost(BOUND)
+          .pollInterval(Duration.ofMillis(300))
+          .untilAsserted(
+              () -> {
+                List<String> differences = told.differences(database);
+                assertThat(differences.subList(0, Math.min(5, differences.size())))
+                    .as("%d rows, first", differences.size())
+                    .isEmpty();
+              });
+      assertThat(status()).contains("RUNNING").doesNotContain("FAILED");
+      logRead = connect.log().length();
+    } finally {
+      stream.goOn(); // or the tests after a failed one would wait in vain
+    }
   }
 
   /** Each poisoned record is a dead letter, with its own header and with PostgreSQL's reason. */

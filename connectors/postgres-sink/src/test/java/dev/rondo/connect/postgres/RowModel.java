@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres;
 
 import dev.rondo.schemas.BundleRow;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,7 +63,13 @@ final class RowModel {
   private static String text(SortedMap<Integer, Double> values) {
     var words = new String[values.isEmpty() ? 0 : values.lastKey() + 1];
     Arrays.fill(words, "NaN");
-    values.forEach((p, v) -> words[p] = v == Math.rint(v) ? "%.0f".formatted(v) : v.toString());
+    values.forEach((p, v) -> words[p] = text(v));
     return "{" + String.join(",", words) + "}";
+  }
+
+  private static String text(double value) {
+    return Double.compare(value, -0.0) == 0
+        ? "-0"
+        : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 }

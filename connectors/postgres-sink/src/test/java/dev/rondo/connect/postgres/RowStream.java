@@ -88,7 +88,7 @@ final class RowStream implements AutoCloseable {
       values.add(value);
     }
     return new BundleRow(
-        POLICY, "max", STEP_MS, LONG_SIZE, WIDTH, 0.5, false, 0, i, 10_000_000L, values);
+        POLICY, "max", STEP_MS, LONG_SIZE, WIDTH, 0.5, false, 0, i, i * STEP_MS, values);
   }
 
   @Override
