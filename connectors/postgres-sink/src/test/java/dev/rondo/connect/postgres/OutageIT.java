@@ -165,12 +165,12 @@ class OutageIT {
   @Test
   void deadlocked() throws Exception {
     rig.stream().tell(RowStream.row(1, 1));
-    rig.stream().tell(RowStream.row(2, 1));
+    rig.stream().tell(RowStream.row(20, 1)); // in one transaction with the other
     rig.shouldHoldWhatWasTold();
     rig.stream().pause();
     try (Connection other = rig.connect()) {
       other.setAutoCommit(false);
-      rig.deadlock(other, RowStream.row(1, 5), RowStream.row(2, 6));
+      rig.deadlock(other, RowStream.row(1, 5), RowStream.row(20, 6));
       rig.awaitLog("[40P01]");
     }
   }

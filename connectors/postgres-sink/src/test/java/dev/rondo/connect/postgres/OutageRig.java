@@ -201,8 +201,12 @@ final class OutageRig {
   void deadlock(Connection other, BundleRow first, BundleRow second) throws Exception {
     String lock = "select from ts where i = %d and t = to_timestamp(%d) for update";
     other.createStatement().execute(lock.formatted(second.getI(), second.getT() / 1000));
+    connect.put("/connectors/%s/pause".formatted(CONNECTOR), "");
+    await().atMost(BOUND).until(() -> status().split("PAUSED", -1).length > TASKS + 1);
     stream.tell(first);
     stream.tell(second);
+    stream.flush();
+    connect.put("/connectors/%s/resume".formatted(CONNECTOR), ""); // both come in one put
     await()
         .atMost(BOUND)
         .until(
@@ -262,9 +266,10 @@ final class OutageRig {
         create role greedy login;
         create role sink login password '%s';
         grant select, insert, update, delete on ds, ts, rra_bundle to sink;
-        alter role sink set deadlock_timeout = '200ms'
+        alter role sink set deadlock_timeout = '200ms';
+        alter table ts add constraint poison check (t <> to_timestamp(%d))
         """
-            .formatted(PASSWORD));
+            .formatted(PASSWORD, RowStream.POISON_MS / 1000));
     hostRule("scram-sha-256");
     database.execute("alter system set max_connections = 20");
     database.stop();

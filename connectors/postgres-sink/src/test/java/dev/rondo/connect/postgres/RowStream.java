@@ -28,6 +28,10 @@ final class RowStream implements AutoCloseable {
   private static final int WIDTH = 12;
   private static final int SEGMENTS = 4;
   private static final long STEP_MS = 10_000;
+
+  /** End of a slot that the rig lets no table hold. */
+  static final long POISON_MS = 7_258_118_400_000L; // 2200
+
   private static final int SHORT_SIZE = 30; // goes round every 30 slots
   private static final int LONG_SIZE = 1_000_000;
   private static final int BACK = 500; // rows, older than a round of the short archive
@@ -89,6 +93,11 @@ final class RowStream implements AutoCloseable {
     }
     return new BundleRow(
         POLICY, "max", STEP_MS, LONG_SIZE, WIDTH, 0.5, false, 0, i, i * STEP_MS, values);
+  }
+
+  /** Returns when all that was told is in Kafka. */
+  void flush() {
+    producer.flush();
   }
 
   @Override
@@ -189,8 +198,8 @@ final class RowStream implements AutoCloseable {
   private void poison() {
     String name = "poison " + poisons.size();
     poisons.add(name);
-    BundleRow row = BundleRow.newBuilder(slot(0, LONG_SIZE)).setCf("median").build();
-    send(row, name);
+    int i = (int) (POISON_MS / STEP_MS % LONG_SIZE);
+    send(BundleRow.newBuilder(slot(0, LONG_SIZE)).setI(i).setT(POISON_MS).build(), name);
   }
 
   private void send(BundleRow row, String poison) {
