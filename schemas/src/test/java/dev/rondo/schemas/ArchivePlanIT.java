@@ -62,6 +62,27 @@ class ArchivePlanIT {
         .contains("ds_name");
   }
 
+  /**
+   * An ident among the statistics is taken for as frequent as one in as many as they hold. Where
+   * that is one of a hundred, reading all of a large ts seems cheaper than the archives of so many
+   * series.
+   */
+  @Test
+  void shouldExpectFewSeriesOfAnIdentAlsoWhereTheStatisticsHoldIt() {
+    DATABASE.execute("analyze");
+    Object name =
+        DATABASE.value(
+            """
+            select ident ->> 'name' from (
+              select unnest(histogram_bounds::text::text[])::jsonb as ident
+              from pg_stats where schemaname = current_schema and tablename = 'ds' and attname = 'ident'
+            ) as bound offset 1 limit 1""");
+
+    assertThat(
+            DATABASE.plan("select id from ds where ident @> '{\"name\":\"%s\"}'".formatted(name)))
+        .containsPattern("^[^(]* on ds +\\(cost=[0-9.]* rows=(10|[1-9]) ");
+  }
+
   private static void assertReadsOnlyTheRange() {
     assertThat(DATABASE.query(RANGE_OF_ONE_SERIES)).hasSize(100);
     String plan = DATABASE.plan(RANGE_OF_ONE_SERIES);

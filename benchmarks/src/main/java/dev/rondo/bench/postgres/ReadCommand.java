@@ -129,10 +129,10 @@ public final class ReadCommand implements Callable<Integer> {
         """
         %,d segments, archives 1m (%,d slots) and 10 s (%,d slots), written around %d times by the sink;
         ms until the last row is here as text, as psql asks; warm: %d runs, one segment;
-        cold: %d runs, each of another segment, after a restart with a cache of 2 MB.
+        cold: %d runs, each of another segment, after a restart with a cache of 2 MB. CPU: of the server, warm.
         """,
         segments, slots, Math.min(slots, 2160), rounds, runs, segments);
-    String row = "%-30s %8s %8s %8s %8s %9s %9s%n";
+    String row = "%-30s %8s %8s %8s %9s %8s %9s %9s%n";
     for (Result result : results) {
       System.out.printf(
           "%nrows lie: %s, width %d; table %,.0f MB, index %,.0f MB; six hours of a segment on %.1f pages%n",
@@ -141,7 +141,8 @@ public final class ReadCommand implements Callable<Integer> {
           result.size().table() / 1e6,
           result.size().index() / 1e6,
           result.pagesOfSixHours());
-      System.out.printf(row, "", "rows", "p50 ms", "p99 ms", "pages", "cold p50", "cold p99");
+      System.out.printf(
+          row, "", "rows", "p50 ms", "p99 ms", "CPU ms", "pages", "cold p50", "cold p99");
       for (Reading.Answer answer : result.answers()) {
         System.out.printf(
             row,
@@ -149,6 +150,7 @@ public final class ReadCommand implements Callable<Integer> {
             "%,d".formatted(answer.warm().rows()),
             "%.2f".formatted(answer.warm().p50()),
             "%.2f".formatted(answer.warm().p99()),
+            SinkTable.number("%.2f", answer.cpuMs()),
             "%,d".formatted(answer.pages()),
             answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p50()),
             answer.cold() == null ? "–" : "%.2f".formatted(answer.cold().p99()));

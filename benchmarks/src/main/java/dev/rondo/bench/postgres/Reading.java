@@ -29,18 +29,22 @@ final class Reading {
   /**
    * What a question takes.
    *
+   * @param cpuMs of the server, warm; NaN where it cannot be seen
    * @param pages of 8 KB that it reads, from the cache or not
    * @param cold null where the server is not ours to restart
    */
-  record Answer(Question question, Latency warm, long pages, Latency cold) {}
+  record Answer(Question question, Latency warm, double cpuMs, long pages, Latency cold) {}
 
   List<Answer> ask() throws SQLException {
     var warm = new EnumMap<Question, Latency>(Question.class);
+    var cpuMs = new EnumMap<Question, Double>(Question.class);
     var pages = new EnumMap<Question, Long>(Question.class);
     try (Sql sql = server.connect(AS_PSQL)) {
       for (Question question : Question.values()) {
         Latency.measure(sql, Math.max(1, runs / 4), run -> question.sql(filled, 0, run)); // warms
+        double cpu = server.cpuSeconds();
         warm.put(question, Latency.measure(sql, runs, run -> question.sql(filled, 0, run)));
+        cpuMs.put(question, (server.cpuSeconds() - cpu) * 1e3 / runs);
         pages.put(question, pages(sql, question.sql(filled, 0, 0)));
       }
     }
@@ -48,7 +52,12 @@ final class Reading {
     var answers = new ArrayList<Answer>();
     for (Question question : Question.values()) {
       answers.add(
-          new Answer(question, warm.get(question), pages.get(question), cold.get(question)));
+          new Answer(
+              question,
+              warm.get(question),
+              cpuMs.get(question),
+              pages.get(question),
+              cold.get(question)));
     }
     return answers;
   }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Costs by width, for people. */
 final class SinkTable {
-  private static final String ROW = "%5s  %-14s %-22s %8s %7s %8s %7s %7s %7s %7s %7s %6s%n";
+  private static final String ROW = "%5s  %-22s %-22s %8s %7s %8s %7s %7s %7s %7s %7s %6s%n";
 
   private SinkTable() {}
 

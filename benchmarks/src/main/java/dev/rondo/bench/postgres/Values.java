@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** What the values of a row are like. */
@@ -32,6 +33,11 @@ enum Values {
       return Math.rint(100 * Math.abs(Math.sin(pos)) + (random.nextInt(20) == 0 ? 1 : 0)) / 100;
     }
   };
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** Of position {@code pos}, from 1, in the slot {@code i}. */
   abstract double value(SplittableRandom random, int pos, int i);
