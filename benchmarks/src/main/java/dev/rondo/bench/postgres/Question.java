@@ -36,6 +36,19 @@ enum Question {
           .formatted(fifty(filled, seg, run), filled.minutes().stepMs(), filled.newestSixHours());
     }
   },
+  /** The view's own join, but for the segment's number, which the planner cannot know. */
+  FIFTY_FROM_TABLES("the same, from the tables") {
+    @Override
+    String sql(Filled filled, int seg, int run) {
+      return """
+          select ds.id, ts.t, nullif(ts.dp[ds.pos], 'NaN') as r
+          from ts join ds on ds.policy = 'bench' and ds.seg = ts.seg and ts.t > ds.born
+          where ts.rra_bundle_id = (select id from rra_bundle where step_ms = %d)
+            and ts.seg = %d and ts.%s and ds.id = any('{%s}')"""
+          .formatted(
+              filled.minutes().stepMs(), seg, filled.newestSixHours(), fifty(filled, seg, run));
+    }
+  },
   NEWEST_FIVE("newest 5 by ident, 10 s") {
     @Override
     String sql(Filled filled, int seg, int run) {
