@@ -107,6 +107,11 @@ class SinkMetricsIT {
 
   /** An hour's slot that is still open says nothing about the lag. */
   private void shouldCountRows() {
+    awaitScrape( // or one of them would take all
+        now -> {
+          assertThat(now.all("kafka_connect_sink_partitions", SINK)).hasSize(2);
+          assertThat(now.min("kafka_connect_sink_partitions", SINK)).isPositive();
+        });
     produce(Topics.SERIES, 0, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L));
     produceRow(0, row(STEP_MS, end, 1, 2, Double.NaN));
     produceRow(1, row(STEP_MS, end - STEP_MS, 1, Double.NaN, Double.NaN));
