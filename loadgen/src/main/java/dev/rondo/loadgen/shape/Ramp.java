@@ -1,0 +1,42 @@
+package dev.rondo.loadgen.shape;
+
+/**
+ * The rate grows linearly over the run, from a share of the rate to the rate.
+ *
+ * <pre>
+ *   rate  |          ___/    points up to second t, of T:  n = r0·t + (r1 − r0)·t² / (2T)
+ *         |    _____/        all of them:                  N = (r0 + r1)/2 · T
+ *   r0    |___/              so                            t = 2n / (r0 + √(r0² + (r1² − r0²)·n/N))
+ *         +----------- t
+ * </pre>
+ */
+final class Ramp implements Shape {
+  private final PointGrid grid;
+  private final double first;
+  private final double growth;
+
+  /**
+   * From the grid's first point to its last.
+   *
+   * @param from 0..1, the share of the rate that it begins with
+   */
+  Ramp(PointGrid grid, double from) {
+    this.grid = grid;
+    this.first = from * grid.rate();
+    this.growth = grid.rate() * grid.rate() - first * first;
+  }
+
+  @Override
+  public long dueMs(long turn) {
+    if (turn == 0) {
+      return grid.startMs(); // 0 / 0 where it begins with nothing
+    }
+    double root = Math.sqrt(first * first + growth * turn / grid.points());
+    return grid.startMs() + (long) Math.floor(turn * 2000.0 / (first + root));
+  }
+
+  @Override
+  public void take(long turn, PointSink sink) {
+    sink.point(grid.seriesOf(turn), grid.tick(turn), dueMs(turn));
+  }
+}
