@@ -1,0 +1,123 @@
+"""The command: options, waiting, exit codes."""
+
+import json
+import sys
+import time
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NoReturn
+
+import click
+import psycopg
+
+from . import plan as plans
+from . import policies as policy_files
+from .arrivals import with_doubt
+from .audit import Audit, Progress
+from .errors import InputError
+from .findings import Findings
+from .render import Sample
+from .running import Running
+
+DIFFERS, UNUSABLE = 1, 2
+PAUSE_S = 2.0
+
+
+@click.command(add_help_option=False)
+@click.option("--plan", "plan_file", type=click.Path(path_type=Path))
+@click.option("--policies", "policies_file", type=click.Path(path_type=Path))
+@click.option("--postgres")
+@click.option("--api")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), required=True)
+@click.option("--sample", type=click.IntRange(min=0), default=20)
+@click.option("--show", type=click.IntRange(min=0), default=10)
+@click.option("--wait", type=click.FloatRange(min=0), default=0)
+@click.option("--json", "as_json", is_flag=True)
+def main(
+    plan_file: Path | None,
+    policies_file: Path | None,
+    postgres: str | None,
+    api: str | None,
+    folder: Path,
+    sample: int,
+    show: int,
+    wait: float,
+    as_json: bool,
+) -> NoReturn:
+    """Compare what is stored of a plan with what should be; the options are told in deploy/local/help/verify.txt."""
+    deadline = time.monotonic() + wait
+    running = Running(folder)
+    try:
+        file = plan_file or running.plan()
+        policies = policy_files.read(policies_file) if policies_file else running.policies()
+        url = postgres or running.postgres()
+        api = api or (None if postgres else running.api())
+        plan = with_doubt(plans.read(file))
+        audit = Audit(plan, policies, url, show)
+        asked = Sample(plan, api.rstrip("/"), sample, show) if api and sample else None
+        findings = _until_clean(audit, asked, deadline)
+    except InputError as e:
+        click.echo(f"rondo: {e}", err=True)
+        sys.exit(UNUSABLE)
+    if plan.failed:
+        findings.notes.append(f"{plan.failed} points failed for good: nobody knows which of them are missing")
+    if not plan.finished:
+        findings.notes.append(
+            f"the generator was cut off: what left at turns {plan.sure} to {plan.points} may be missing"
+        )
+    if asked is None:
+        findings.notes.append("/render was not asked")
+    about = {"plan": str(file), "run": plan.run, "shape": plan.shape}
+    if as_json:
+        click.echo(json.dumps(about | findings.json(), indent=2))
+    else:
+        click.echo(f"{file}: run {plan.run}, {plan.shape}: {'as it should be' if findings.is_clean else 'DIFFERS'}")
+        click.echo(findings.text())
+    sys.exit(0 if findings.is_clean else DIFFERS)
+
+
+def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findings:
+    """Compare, again while it differs or cannot be read and there is time."""
+    while True:
+        left = deadline - time.monotonic()
+        try:
+            findings = audit.run(_show_progress)
+            if sample and findings.is_clean:
+                findings = _with(findings, sample.run(audit.division))
+        except (InputError, psycopg.Error) as e:
+            if left <= PAUSE_S:
+                raise _unreachable(e) from e
+            outcome = f"not readable yet: {str(e).splitlines()[0]}"
+        else:
+            if findings.is_clean or left <= PAUSE_S:
+                return findings
+            differ = {kind: n for kind, n in (findings.counts + findings.others).items() if kind not in SAME}
+            outcome = ", ".join(f"{n} {kind}" for kind, n in differ.items())
+        click.echo(f"{outcome}; looking again for {max(0, left):.0f} s", err=True)
+        time.sleep(PAUSE_S)
+
+
+SAME = ("equal", "open", "overwritten")
+
+
+def _with(findings: Findings, more: Findings) -> Findings:
+    """Series and points are those of the tables."""
+    findings.archives |= more.archives
+    findings.others += more.others
+    for example in more.examples:
+        findings.add_example(example)
+    return findings
+
+
+def _unreachable(error: Exception) -> InputError:
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, psycopg.OperationalError):
+        return InputError(f"PostgreSQL cannot be reached: {str(error).strip()} (--postgres)")
+    return InputError(f"the tables cannot be read: {str(error).strip()} (--postgres)")
+
+
+def _show_progress(series: int) -> AbstractContextManager[Progress]:
+    """Show a bar with the time that is left, on a terminal."""
+    hidden = not sys.stderr.isatty()
+    return click.progressbar(length=series, label="comparing series", file=sys.stderr, hidden=hidden, show_pos=True)
