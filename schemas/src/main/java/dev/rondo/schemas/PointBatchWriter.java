@@ -26,6 +26,8 @@ public final class PointBatchWriter {
           .putLong(SchemaNormalization.parsingFingerprint64(PointBatch.getClassSchema()))
           .array();
 
+  private static final byte[] NO_IDENT = {};
+
   /** Most bytes of a number in Avro. */
   private static final int NUMBER_BYTES = 10;
 
@@ -34,7 +36,7 @@ public final class PointBatchWriter {
 
   private byte[] buffer = new byte[4096];
   private int end = FRONT;
-  private byte[] lastIdent = new byte[0];
+  private byte[] lastIdent = NO_IDENT;
   private long baseMs;
   private int points;
 
@@ -50,23 +52,31 @@ public final class PointBatchWriter {
    * @param tMs epoch ms
    */
   public void add(String ident, long tMs, double value) {
+    add(ident.getBytes(StandardCharsets.UTF_8), tMs, value);
+  }
+
+  /**
+   * Likewise, of a sender that keeps the bytes of its idents.
+   *
+   * @param ident UTF-8; not to be changed before the record is taken
+   */
+  public void add(byte[] ident, long tMs, double value) {
     if (points == 0) {
       baseMs = tMs;
     }
-    byte[] bytes = ident.getBytes(StandardCharsets.UTF_8);
-    int mismatch = Arrays.mismatch(lastIdent, bytes);
-    int head = mismatch < 0 ? bytes.length : mismatch;
-    int tail = commonTail(lastIdent, bytes, head);
-    int middle = bytes.length - head - tail;
+    int mismatch = Arrays.mismatch(lastIdent, ident);
+    int head = mismatch < 0 ? ident.length : mismatch;
+    int tail = commonTail(lastIdent, ident, head);
+    int middle = ident.length - head - tail;
     makeRoom(4 * NUMBER_BYTES + middle + Double.BYTES);
     end = putNumber(end, head);
     end = putNumber(end, tail);
     end = putNumber(end, middle);
-    System.arraycopy(bytes, head, buffer, end, middle);
+    System.arraycopy(ident, head, buffer, end, middle);
     end += middle;
     end = putNumber(end, Math.subtractExact(tMs, baseMs));
     putDouble(value);
-    lastIdent = bytes;
+    lastIdent = ident;
     points++;
   }
 
@@ -125,7 +135,7 @@ public final class PointBatchWriter {
     System.arraycopy(buffer, HEADER.length, record, HEADER.length, numbers - HEADER.length);
     System.arraycopy(buffer, FRONT, record, numbers, end - FRONT);
     end = FRONT;
-    lastIdent = new byte[0];
+    lastIdent = NO_IDENT;
     baseMs = 0;
     points = 0;
     return record;

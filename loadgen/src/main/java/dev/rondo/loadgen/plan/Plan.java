@@ -29,6 +29,21 @@ public record Plan(
     Names names) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** The same, with its first point at another time. */
+  public Plan startingAt(long startMs) {
+    return new Plan(
+        run,
+        grid.startingAt(startMs),
+        kind,
+        numbers,
+        format,
+        timeUnitMs,
+        topic,
+        batch,
+        keys,
+        names);
+  }
+
   /** Its shape. */
   public Shape shape() {
     return kind.on(grid, numbers);

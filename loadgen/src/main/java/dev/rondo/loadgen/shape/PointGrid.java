@@ -20,6 +20,11 @@ package dev.rondo.loadgen.shape;
 public record PointGrid(
     long seed, double rate, int series, int metrics, long startMs, long points) {
 
+  /** The same, with its first point at another time. */
+  public PointGrid startingAt(long otherMs) {
+    return new PointGrid(seed, rate, series, metrics, otherMs, points);
+  }
+
   /** Which tick the point is of. */
   long tick(long n) {
     return n / series;

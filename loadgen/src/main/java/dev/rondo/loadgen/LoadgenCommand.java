@@ -1,0 +1,111 @@
+package dev.rondo.loadgen;
+
+import dev.rondo.loadgen.plan.Plan;
+import dev.rondo.loadgen.plan.PlanFile;
+import dev.rondo.loadgen.send.Display;
+import dev.rondo.loadgen.send.Run;
+import dev.rondo.loadgen.send.Summary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Sends planned points. Exit code 0 when all that were sent are acknowledged, 1 when some are not
+ * or it was not possible, 2 on wrong use.
+ */
+@Command(
+    name = "loadgen",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo loadgen [--shape=SHAPE] [--series=N] [--rate=N] [--seconds=N] [--batch=N]",
+      "                       [--keys=KEYS] [--format=FORMAT] [--topic=TOPIC] ..."
+    },
+    description =
+        "%nSends points that a plan tells exactly, so that what is stored can be verified.%n",
+    footer = {
+      "",
+      "The plan is written before the first point and completed at the end. Who cannot keep up with"
+          + " it does not change it: the generator tells how far it lags, and catches up; without a"
+          + " broker it waits. Ctrl-C ends it, and the plan tells what was sent.",
+      "",
+      "A topic of another format than own needs a source of that format: ./rondo up --sources=FILE.",
+      "",
+      "Exit code 0 when all that was sent is acknowledged, 1 when some is not or it was not"
+          + " possible, 2 for wrong use."
+    })
+public final class LoadgenCommand implements Callable<Integer> {
+  @Mixin private final PlanOptions planned = new PlanOptions();
+
+  @Option(
+      names = "--flat-out",
+      description = "As fast as it goes, whatever the clock says; for history (--start).")
+  private boolean isFlatOut;
+
+  @Mixin private final KafkaOptions kafka = new KafkaOptions();
+
+  @Option(
+      names = "--plan",
+      paramLabel = "FILE",
+      description = "Where to write the plan (default: .rondo/loadgen/RUN.json in the clone).")
+  private Path planFile;
+
+  @Option(names = "--json", description = "One JSON object at the end, for programs.")
+  private boolean isJson;
+
+  @Mixin private final ShapeOptions shape = new ShapeOptions();
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, ExecutionException {
+    Plan plan = planned.plan(shape, kafka.topic(), clock.millis());
+    if (isFlatOut) {
+      checkIsHistory(plan);
+    }
+    int partitions = kafka.partitions();
+    var producer = kafka.settings().producer();
+    Plan begun = planned.startsNow() ? plan.startingAt(clock.millis()) : plan;
+    var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
+    return tell(new Run(begun, file(begun), !isFlatOut, partitions, producer, display));
+  }
+
+  private void checkIsHistory(Plan plan) {
+    long endMs = plan.shape().dueMs(plan.grid().points() - 1);
+    if (endMs > clock.millis()) {
+      throw new BadInputException(
+          "the last point is of %s, which is still to come (--flat-out): give a --start at least %d s back, or fewer --seconds"
+              .formatted(Instant.ofEpochMilli(endMs), (endMs - plan.grid().startMs()) / 1000 + 1));
+    }
+  }
+
+  private PlanFile file(Plan plan) {
+    Path path =
+        planFile == null ? kafka.home().resolve("loadgen/" + plan.run() + ".json") : planFile;
+    return new PlanFile(path);
+  }
+
+  private int tell(Run run) {
+    EndBySignal end = EndBySignal.of(run);
+    int code = ExitCode.SOFTWARE;
+    try {
+      Summary summary = run.call();
+      spec.commandLine().getOut().println(isJson ? summary.toJson() : summary.toText());
+      spec.commandLine().getOut().flush();
+      code = summary.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
+    } finally {
+      end.done(code);
+    }
+    return code;
+  }
+}

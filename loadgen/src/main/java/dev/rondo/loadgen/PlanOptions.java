@@ -1,0 +1,160 @@
+package dev.rondo.loadgen;
+
+import dev.rondo.loadgen.encode.Format;
+import dev.rondo.loadgen.plan.Plan;
+import dev.rondo.loadgen.send.Keys;
+import dev.rondo.loadgen.shape.PointGrid;
+import dev.rondo.loadgen.shape.ShapeKind;
+import java.security.SecureRandom;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Options that say what is sent. */
+final class PlanOptions {
+  private static final double DEFAULT_STEP_S = 10;
+
+  @Option(
+      names = "--shape",
+      paramLabel = "SHAPE",
+      defaultValue = "steady",
+      description =
+          "steady, ramp, burst, jitter, gaps, late, duplicate, disorder, garbage, churn or firehose (default: steady).")
+  private ShapeKind kind;
+
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      description = "How many series (default: 10000; firehose: 300000).")
+  private Integer series;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Series of a machine (default: 100).")
+  private int metrics;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "Points a second of all series (default: that of one each 10 s; firehose: 150000).")
+  private Double rate;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Time that the points span (default: 60).")
+  private double seconds;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Most points of a record (default: 1).")
+  private int batch;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "KEYS",
+      description =
+          "Keys of records: series, machine, none or random (default: series; machine where a record has several points, none where it has several machines).")
+  private Keys keys;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "own",
+      description =
+          "own, graphite, influx, json, collectd, putval, otlp, prometheus or metrictank (default: own).")
+  private Format format;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "42",
+      description = "Another seed, other values (default: 42).")
+  private long seed;
+
+  @Option(
+      names = "--run",
+      paramLabel = "NAME",
+      description =
+          "Part of the names of series: the same one again continues the same series (default: a new one).")
+  private String run;
+
+  @Option(
+      names = "--start",
+      paramLabel = "TIME",
+      description = "Time of the first point: ISO 8601, or a span back such as -1h (default: now).")
+  private String start;
+
+  /** The plan. */
+  Plan plan(ShapeOptions shape, String topic, long nowMs) {
+    String name = run == null ? newName() : run;
+    Map<String, Number> numbers = numbers(shape);
+    long startMs = start == null ? nowMs : StartTime.parseMs(start, nowMs);
+    PlanChecks.checkNumbers(series(), metrics, rate(), seconds, batch, name);
+    var grid = new PointGrid(seed, rate(), series(), metrics, startMs, points(numbers));
+    Plan plan =
+        new Plan(
+            name,
+            grid,
+            kind,
+            numbers,
+            format.label(),
+            format.timeUnitMs(),
+            topic,
+            batch,
+            keys().label(),
+            format.names(name, kind.hasGenerations()));
+    PlanChecks.check(plan, format, keys());
+    return plan;
+  }
+
+  private Map<String, Number> numbers(ShapeOptions shape) {
+    try {
+      return shape.of(kind);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(e.getMessage());
+    }
+  }
+
+  /** Whether the first point is sent now, with the time of now. */
+  boolean startsNow() {
+    return start == null;
+  }
+
+  private static String newName() {
+    return "%06x".formatted(new SecureRandom().nextInt(1 << 24));
+  }
+
+  private int series() {
+    if (series != null) {
+      return series;
+    }
+    return kind == ShapeKind.FIREHOSE ? 300_000 : 10_000;
+  }
+
+  private double rate() {
+    if (rate != null) {
+      return rate;
+    }
+    return kind == ShapeKind.FIREHOSE ? 150_000 : series() / DEFAULT_STEP_S;
+  }
+
+  /** A ramp has fewer of them in the same time. */
+  private long points(Map<String, Number> numbers) {
+    double full = rate() * seconds;
+    return (long)
+        (kind == ShapeKind.RAMP ? full * (1 + numbers.get("ramp_from").doubleValue()) / 2 : full);
+  }
+
+  private Keys keys() {
+    if (keys != null) {
+      return keys;
+    }
+    return batch == 1 ? Keys.SERIES : batch <= metrics ? Keys.MACHINE : Keys.NONE;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.rondo.loadgen;
+
+import dev.rondo.loadgen.shape.Parameter;
+import dev.rondo.loadgen.shape.ShapeKind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The numbers that shapes are made with. */
+final class ShapeOptions {
+  @Option(
+      names = "--ramp-from",
+      paramLabel = "SHARE",
+      description = "ramp: part of the rate that it begins with (default: 0.1).")
+  private Double rampFrom;
+
+  @Option(
+      names = "--burst-ms",
+      paramLabel = "MS",
+      description = "burst: points of so long leave together (default: 10000).")
+  private Double burstMs;
+
+  @Option(
+      names = "--jitter",
+      paramLabel = "SHARE",
+      description = "jitter: most delay of a point, of the time between two (default: 0.5).")
+  private Double jitter;
+
+  @Option(
+      names = "--gap-ticks",
+      paramLabel = "N",
+      description = "gaps: how many points of a series are left out together (default: 3).")
+  private Double gapTicks;
+
+  @Option(
+      names = "--gap-share",
+      paramLabel = "SHARE",
+      description = "gaps: how many of such groups are left out (default: 0.1).")
+  private Double gapShare;
+
+  @Option(
+      names = "--late-ticks",
+      paramLabel = "N",
+      description = "late: by how many points of its series a point is late (default: 2).")
+  private Double lateTicks;
+
+  @Option(
+      names = "--late-share",
+      paramLabel = "SHARE",
+      description = "late: how many points are (default: 0.05).")
+  private Double lateShare;
+
+  @Option(
+      names = "--duplicate-share",
+      paramLabel = "SHARE",
+      description = "duplicate: how many points leave twice (default: 0.05).")
+  private Double duplicateShare;
+
+  @Option(
+      names = "--disorder-share",
+      paramLabel = "SHARE",
+      description = "disorder: how many pairs of points leave in the wrong order (default: 0.05).")
+  private Double disorderShare;
+
+  @Option(
+      names = "--garbage-share",
+      paramLabel = "SHARE",
+      description = "garbage: before how many points an unreadable record leaves (default: 0.01).")
+  private Double garbageShare;
+
+  @Option(
+      names = "--churn-ms",
+      paramLabel = "MS",
+      description = "churn: how long a machine lives (default: 60000).")
+  private Double churnMs;
+
+  /** All numbers of the shape; one that is given for another shape is a mistake. */
+  Map<String, Number> of(ShapeKind kind) {
+    Map<String, Double> given = given();
+    Map<String, Number> numbers = new LinkedHashMap<>();
+    for (Parameter parameter : kind.parameters()) {
+      Double number = given.remove(parameter.name());
+      numbers.put(parameter.name(), parameter.check(number == null ? parameter.preset() : number));
+    }
+    if (!given.isEmpty()) {
+      String name = given.keySet().iterator().next();
+      throw new BadInputException(
+          "the shape %s has no %s (--%s, --shape)"
+              .formatted(kind.label(), name, name.replace('_', '-')));
+    }
+    return numbers;
+  }
+
+  private Map<String, Double> given() {
+    Map<String, Double> given = new LinkedHashMap<>();
+    given.put("ramp_from", rampFrom);
+    given.put("burst_ms", burstMs);
+    given.put("jitter", jitter);
+    given.put("gap_ticks", gapTicks);
+    given.put("gap_share", gapShare);
+    given.put("late_ticks", lateTicks);
+    given.put("late_share", lateShare);
+    given.put("duplicate_share", duplicateShare);
+    given.put("disorder_share", disorderShare);
+    given.put("garbage_share", garbageShare);
+    given.put("churn_ms", churnMs);
+    given.values().removeIf(number -> number == null);
+    return given;
+  }
+}

@@ -1,0 +1,154 @@
+package dev.rondo.loadgen.encode;
+
+import dev.rondo.loadgen.encode.TextEncoder.Times;
+import dev.rondo.loadgen.plan.Names;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** The formats that points can be sent in, each with the names that Rondo makes of them. */
+public enum Format {
+  /** Rondo's own, which the sources file calls {@code rondo}. */
+  OWN {
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      return new OwnEncoder(fleet);
+    }
+  },
+  /** {@code path value time}. */
+  GRAPHITE {
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      String head = fleet.names().ident() + " ";
+      return TextEncoder.valueThenTime(fleet.texts(head), Times.SECONDS, " ", "\n");
+    }
+  },
+  /** Line protocol: {@code measurement,host=machine metric=value time}. */
+  INFLUX {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.tagged(run, hasGenerations);
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      String head =
+          "%s,host=%s %s="
+              .formatted(Names.measurement(fleet.run()), fleet.machine(), Names.metric());
+      return TextEncoder.valueThenTime(fleet.texts(head), Times.NANOS, " ", "\n");
+    }
+  },
+  /** Telegraf's objects, one a line. */
+  JSON {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.tagged(run, hasGenerations);
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      String head =
+          "{\"name\":\"%s\",\"tags\":{\"host\":\"%s\"},\"fields\":{\"%s\":"
+              .formatted(Names.measurement(fleet.run()), fleet.machine(), Names.metric());
+      return TextEncoder.valueThenTime(fleet.texts(head), Times.SECONDS, "},\"timestamp\":", "}\n");
+    }
+  },
+  /** collectd's value lists as JSON. */
+  COLLECTD {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.collectd(run, hasGenerations);
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      String head =
+          "{\"host\":\"%s\",\"plugin\":\"load\",\"plugin_instance\":\"%s\",\"type\":\"gauge\","
+                  .formatted(fleet.machine(), fleet.run())
+              + "\"type_instance\":\"%s\",\"interval\":10.000,\"time\":".formatted(Names.metric());
+      String middle = ",\"dsnames\":[\"value\"],\"dstypes\":[\"gauge\"],\"values\":[";
+      return TextEncoder.timeThenValue(fleet.texts(head), Times.SECONDS, middle, "]}\n");
+    }
+  },
+  /** collectd's lines {@code PUTVAL}. */
+  PUTVAL {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.collectd(run, hasGenerations);
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      String head =
+          "PUTVAL %s/load-%s/gauge-%s interval=10 "
+              .formatted(fleet.machine(), fleet.run(), Names.metric());
+      return TextEncoder.timeThenValue(fleet.texts(head), Times.SECONDS, ":", "\n");
+    }
+  },
+  /** OpenTelemetry, protobuf. */
+  OTLP {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.tagged(run, hasGenerations);
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      return new OtlpEncoder(fleet);
+    }
+  },
+  /** Remote write. */
+  PROMETHEUS {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.tagged(run, hasGenerations);
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      return new PrometheusEncoder(fleet);
+    }
+  },
+  /** MetricData, msgpack. */
+  METRICTANK {
+    @Override
+    public Names names(String run, boolean hasGenerations) {
+      return Names.tagged(run, hasGenerations);
+    }
+
+    @Override
+    public long timeUnitMs() {
+      return 1000;
+    }
+
+    @Override
+    public Encoder encoder(Fleet fleet) {
+      return new MetrictankEncoder(fleet);
+    }
+  };
+
+  /** The one of this name; another name is an {@link IllegalArgumentException}. */
+  public static Format of(String label) {
+    return Arrays.stream(values())
+        .filter(format -> format.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no format '" + label + "'"));
+  }
+
+  /** The name, as in plans and options. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What its series are called. */
+  public Names names(String run, boolean hasGenerations) {
+    return Names.path(run, hasGenerations);
+  }
+
+  /** Times that it can tell are multiples of this, ms. */
+  public long timeUnitMs() {
+    return 1;
+  }
+
+  /** An encoder of its own. */
+  public abstract Encoder encoder(Fleet fleet);
+}

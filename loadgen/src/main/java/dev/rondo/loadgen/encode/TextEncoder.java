@@ -1,0 +1,97 @@
+package dev.rondo.loadgen.encode;
+
+import com.fasterxml.jackson.core.io.NumberOutput;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A line a point: what its series is called, and its two numbers.
+ *
+ * <pre>
+ *   head              value             middle  time              end
+ *   load.a7f3.m0.x‿   60.8257860394015  ‿       1800000000.270    \n
+ * </pre>
+ *
+ * A value is written as the decimal that is read back as the same double.
+ */
+final class TextEncoder implements Encoder {
+  /** How times are written. */
+  enum Times {
+    /** {@code 1800000000.270}. */
+    SECONDS,
+    /** {@code 1800000000270000000}. */
+    NANOS
+  }
+
+  private final SeriesTexts heads;
+  private final boolean isTimeFirst;
+  private final Times times;
+  private final byte[] middle;
+  private final byte[] end;
+  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+
+  private TextEncoder(
+      SeriesTexts heads, boolean isTimeFirst, Times times, String middle, String end) {
+    this.heads = heads;
+    this.isTimeFirst = isTimeFirst;
+    this.times = times;
+    this.middle = middle.getBytes(StandardCharsets.UTF_8);
+    this.end = end.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Of lines that tell the value before the time. */
+  static TextEncoder valueThenTime(SeriesTexts heads, Times times, String middle, String end) {
+    return new TextEncoder(heads, false, times, middle, end);
+  }
+
+  /** Of lines that tell the time before the value. */
+  static TextEncoder timeThenValue(SeriesTexts heads, Times times, String middle, String end) {
+    return new TextEncoder(heads, true, times, middle, end);
+  }
+
+  @Override
+  public void add(int series, long generation, long tMs, double value) {
+    lines.writeBytes(heads.of(series, generation));
+    if (isTimeFirst) {
+      writeTime(tMs);
+      lines.writeBytes(middle);
+      writeValue(value);
+    } else {
+      writeValue(value);
+      lines.writeBytes(middle);
+      writeTime(tMs);
+    }
+    lines.writeBytes(end);
+  }
+
+  private void writeValue(double value) {
+    lines.writeBytes(NumberOutput.toString(value, true).getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private void writeTime(long tMs) {
+    if (times == Times.NANOS) {
+      write(tMs);
+      lines.writeBytes(NANOS_A_MS);
+    } else {
+      write(tMs / 1000);
+      lines.write('.');
+      long ms = tMs % 1000;
+      lines.write('0' + (int) (ms / 100));
+      lines.write('0' + (int) (ms / 10 % 10));
+      lines.write('0' + (int) (ms % 10));
+    }
+  }
+
+  private static final byte[] NANOS_A_MS = {'0', '0', '0', '0', '0', '0'};
+
+  private void write(long number) {
+    lines.writeBytes(Long.toString(number).getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  @Override
+  public byte[] take() {
+    byte[] record = lines.toByteArray();
+    lines.reset();
+    return record;
+  }
+}

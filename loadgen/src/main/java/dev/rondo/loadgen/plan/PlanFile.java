@@ -1,0 +1,24 @@
+package dev.rondo.loadgen.plan;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Where a plan is written. A write replaces the file at once; nobody reads half of it. */
+public record PlanFile(Path path) {
+
+  /** Writes the plan as far as it has come; folders are made. */
+  public synchronized void write(Plan plan, Progress progress) {
+    Path unfinished = path.resolveSibling(path.getFileName() + ".tmp");
+    try {
+      Files.createDirectories(path.toAbsolutePath().getParent());
+      Files.writeString(unfinished, plan.toJson(progress));
+      Files.move(
+          unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the plan " + path + " (--plan)", e);
+    }
+  }
+}

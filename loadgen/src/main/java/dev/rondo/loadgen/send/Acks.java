@@ -1,0 +1,88 @@
+package dev.rondo.loadgen.send;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/** Counts what the brokers have acknowledged, and how long that took. For any thread. */
+final class Acks {
+  private static final int DIGITS = 3;
+
+  private final LongAdder ackedPoints = new LongAdder();
+  private final LongAdder failedPoints = new LongAdder();
+  private final LongAdder settled = new LongAdder();
+  private final Histogram micros = new ConcurrentHistogram(DIGITS);
+  private volatile String firstFailure = "";
+
+  /**
+   * To be told of a record.
+   *
+   * @param points in it
+   * @param nanos when it was handed over, as of {@link System#nanoTime}
+   */
+  Callback of(int points, long nanos) {
+    return new Ack(points, nanos);
+  }
+
+  /** Points that could not even be handed over. */
+  void failed(int points) {
+    failedPoints.add(points);
+  }
+
+  /** Why something failed; the first is kept. */
+  void note(Exception why) {
+    if (firstFailure.isEmpty()) {
+      firstFailure = why.getClass().getSimpleName() + ": " + why.getMessage();
+    }
+  }
+
+  /** Points. */
+  long acked() {
+    return ackedPoints.sum();
+  }
+
+  /** Points. */
+  long failed() {
+    return failedPoints.sum();
+  }
+
+  /** Records that are acknowledged, or have failed for good. */
+  long settledRecords() {
+    return settled.sum();
+  }
+
+  /** Why something failed first; empty where nothing did. */
+  String firstFailure() {
+    return firstFailure;
+  }
+
+  /** From handing over to acknowledgement, a share 0..100 of the records took up to so long, ms. */
+  double percentileMs(double percentile) {
+    return micros.getValueAtPercentile(percentile) / 1000.0;
+  }
+
+  private final class Ack implements Callback {
+    private final int points;
+    private final long nanos;
+
+    Ack(int points, long nanos) {
+      this.points = points;
+      this.nanos = nanos;
+    }
+
+    @Override
+    public void onCompletion(RecordMetadata place, Exception why) {
+      if (why == null) {
+        micros.recordValue(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - nanos));
+        ackedPoints.add(points);
+      } else {
+        failedPoints.add(points);
+        note(why);
+      }
+      settled.increment();
+    }
+  }
+}

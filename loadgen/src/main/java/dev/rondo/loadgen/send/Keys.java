@@ -1,0 +1,83 @@
+package dev.rondo.loadgen.send;
+
+import dev.rondo.loadgen.encode.SeriesTexts;
+import dev.rondo.loadgen.plan.Names;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * What the key of a record is, and by that its partition. Except by {@link #RANDOM}, all points of
+ * a series (of a generation) go to one partition.
+ */
+public enum Keys {
+  /** The ident. */
+  SERIES {
+    @Override
+    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
+      return keyed(topic, new SeriesTexts(series, metrics, names.ident()::fill));
+    }
+  },
+  /** The machine. */
+  MACHINE {
+    @Override
+    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
+      int machines = (series + metrics - 1) / metrics;
+      var machine =
+          keyed(topic, new SeriesTexts(machines, 1, (m, none, g) -> names.machine().fill(m, 0, g)));
+      return (s, generation, value) -> machine.record(s / metrics, generation, value);
+    }
+  },
+  /** None; the generator itself chooses the partition of a machine. */
+  NONE {
+    @Override
+    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
+      Integer[] boxed = new Integer[partitions];
+      Arrays.setAll(boxed, n -> n);
+      return (s, generation, value) ->
+          new ProducerRecord<>(topic, boxed[blocks.of(s) % partitions], null, value);
+    }
+  },
+  /** A random one: the points of a series keep no order between their partitions. */
+  RANDOM {
+    @Override
+    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
+      var random = new SplittableRandom();
+      return (s, generation, value) -> {
+        byte[] key = new byte[Long.BYTES];
+        random.nextBytes(key);
+        return new ProducerRecord<>(topic, key, value);
+      };
+    }
+  };
+
+  private static Route keyed(String topic, SeriesTexts keys) {
+    return (series, generation, value) ->
+        new ProducerRecord<>(topic, keys.of(series, generation), value);
+  }
+
+  /** The one of this name; another name is an {@link IllegalArgumentException}. */
+  public static Keys of(String label) {
+    return valueOf(label.toUpperCase(Locale.ROOT));
+  }
+
+  /** The name, as in plans and options. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Where records go.
+   *
+   * @param partitions of the topic
+   */
+  abstract Route route(
+      String topic, Names names, int series, int metrics, Blocks blocks, int partitions);
+
+  /** Makes the record to be sent. */
+  interface Route {
+    /** Of bytes of which all points are of a series, or of others that go where it goes. */
+    ProducerRecord<byte[], byte[]> record(int series, long generation, byte[] value);
+  }
+}

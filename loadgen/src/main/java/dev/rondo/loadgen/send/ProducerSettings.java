@@ -1,0 +1,53 @@
+package dev.rondo.loadgen.send;
+
+import static org.apache.kafka.clients.producer.ProducerConfig.ACKS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BATCH_SIZE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BUFFER_MEMORY_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.CLIENT_ID_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.COMPRESSION_TYPE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.LINGER_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * How the producer is set: nothing is ever given up, nothing comes twice or out of order. While the
+ * brokers are away records wait in its buffer, and when that is full the generator waits and lags.
+ */
+public final class ProducerSettings {
+  private static final long BUFFER_BYTES = 64L * 1024 * 1024;
+
+  private final Map<String, Object> settings = new HashMap<>();
+
+  /**
+   * For brokers.
+   *
+   * @param own any of the producer's settings, in place of what is set here
+   */
+  public ProducerSettings(String bootstrap, Map<String, String> own) {
+    settings.put(BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    settings.put(CLIENT_ID_CONFIG, "rondo-loadgen");
+    settings.put(ACKS_CONFIG, "all");
+    settings.put(ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+    settings.put(MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);
+    settings.put(BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
+    settings.put(RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
+    settings.put(LINGER_MS_CONFIG, 20);
+    settings.put(BATCH_SIZE_CONFIG, 128 * 1024);
+    settings.put(COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.putAll(own);
+  }
+
+  /** A producer that is set so. */
+  public KafkaProducer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.rondo.loadgen.send;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.loadgen.plan.Plan;
+import dev.rondo.loadgen.plan.Progress;
+import java.nio.file.Path;
+
+/**
+ * What a run was.
+ *
+ * @param points handed over
+ * @param records handed over
+ * @param bytes of their values, before compression
+ * @param seconds from the first turn to the last acknowledgement
+ * @param cpuSeconds of this process meanwhile
+ * @param p50Ms from handing over to acknowledgement
+ * @param firstFailure why something failed first; empty where nothing did
+ */
+public record Summary(
+    Plan plan,
+    Path file,
+    Progress progress,
+    long points,
+    long records,
+    long bytes,
+    double seconds,
+    double cpuSeconds,
+    long worstLagMs,
+    double p50Ms,
+    double p99Ms,
+    String firstFailure) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Whether all that was handed over is acknowledged. */
+  public boolean isGood() {
+    return progress.failed() == 0 && firstFailure.isEmpty();
+  }
+
+  /** For people. */
+  public String toText() {
+    String text =
+        """
+        run %s: %s, %d points in %d records, %.1f MB, %.1f s: %.0f points/s
+        acknowledged %d, failed %d; worst lag %d ms; latency p50 %.1f ms, p99 %.1f ms; CPU %.2f s per million points
+        plan: %s"""
+            .formatted(
+                plan.run(),
+                progress.isFinished() ? "finished" : "ended early",
+                points,
+                records,
+                bytes / 1e6,
+                seconds,
+                points / seconds,
+                progress.acked(),
+                progress.failed(),
+                worstLagMs,
+                p50Ms,
+                p99Ms,
+                points == 0 ? 0 : cpuSeconds * 1e6 / points,
+                file);
+    return firstFailure.isEmpty() ? text : text + "\nthe first failure: " + firstFailure;
+  }
+
+  /** For programs. */
+  public String toJson() {
+    return JSON.createObjectNode()
+        .put("run", plan.run())
+        .put("plan", file.toString())
+        .put("finished", progress.isFinished())
+        .put("points", points)
+        .put("acked", progress.acked())
+        .put("failed", progress.failed())
+        .put("garbage", progress.garbage())
+        .put("records", records)
+        .put("bytes", bytes)
+        .put("seconds", seconds)
+        .put("rate", points / seconds)
+        .put("cpu_seconds", cpuSeconds)
+        .put("worst_lag_ms", worstLagMs)
+        .put("latency_p50_ms", p50Ms)
+        .put("latency_p99_ms", p99Ms)
+        .put("failure", firstFailure)
+        .toPrettyString();
+  }
+}
