@@ -19,9 +19,7 @@ from .idents import Idents
 from .model import Model
 from .plan import Plan
 from .policies import Archive, Policy
-
-BundleKey = tuple[str, str, int, int]
-Bundles = dict[BundleKey, tables.Bundle]
+from .tables import BundleKey, Bundles
 
 
 class Progress(Protocol):
@@ -43,6 +41,7 @@ class Audit:
     url: str
     show: int
     division: Division = field(default_factory=lambda: Division([], [], []))
+    bundles: Bundles = field(default_factory=dict)
     _clean: dict[tuple[str, bytes], Findings] = field(default_factory=dict)
 
     def run(self, show_progress: ShowProgress) -> Findings:
@@ -50,27 +49,27 @@ class Audit:
         total = Findings(self.show)
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("set default_transaction_read_only = on")
-            bundles = tables.bundles(connection)
+            self.bundles = tables.bundles(connection)
             self.division = division = divide(
                 self.plan, self.policies, tables.series(connection, Idents(self.plan).prefix)
             )
             total.differ("unplanned-series", division.strangers)
             total.differ("other-policy", division.other_policy)
-            total.differ("other-bundle", self._other_bundles(bundles))
+            total.differ("other-bundle", self._other_bundles())
             with show_progress(sum(batch.subjects.size for batch in division.batches)) as progress:
                 for batch in division.batches:
-                    findings = self._clean.get(batch.key) or self._check(connection, bundles, batch)
+                    findings = self._clean.get(batch.key) or self._check(connection, batch)
                     if findings.is_clean:
                         self._clean[batch.key] = findings
                     total.add(findings)
                     progress.update(batch.subjects.size)
         return total
 
-    def _other_bundles(self, bundles: Bundles) -> list[str]:
+    def _other_bundles(self) -> list[str]:
         told = []
         for policy in self.policies:
             for archive in policy.archives:
-                bundle = bundles.get(_key(policy, archive))
+                bundle = self.bundles.get(key_of(policy, archive))
                 if bundle and bundle.whisper != policy.whisper:
                     told.append(
                         f"{policy.name} {archive.text}: whisper is {bundle.whisper}, heartbeat {policy.heartbeat_ms} ms"
@@ -79,13 +78,13 @@ class Audit:
                     told.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
         return told
 
-    def _check(self, connection: psycopg.Connection, bundles: Bundles, batch: Batch) -> Findings:
+    def _check(self, connection: psycopg.Connection, batch: Batch) -> Findings:
         model = Model(self.plan, batch.policy, batch.subjects)
         findings = Findings(self.show)
         homeless = batch.places.seg == NO_SEGMENT
         retired = homeless & self._may_be_retired(model)
         if retired.any():
-            findings = self._check(connection, bundles, batch.take(~retired))
+            findings = self._check(connection, batch.take(~retired))
             findings.dropped["of series retired since"] += int(model.stored.sure[retired].sum())
             return findings
         planned = np.bincount(model.stored.points.subject, minlength=batch.subjects.size) > 0
@@ -96,7 +95,7 @@ class Audit:
         findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
         findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
         for archive in batch.policy.archives:
-            bundle = bundles.get(_key(batch.policy, archive))
+            bundle = self.bundles.get(key_of(batch.policy, archive))
             segments = batch.places.segments.tolist() if bundle else []
             rows = tables.rows(connection, bundle.id if bundle else 0, segments, self.plan.start_ms)
             comparison = compare(model, archive, batch.places, rows, self.show)
@@ -125,5 +124,6 @@ class Audit:
         return Idents(self.plan).text(int(batch.subjects.series[n]), int(batch.subjects.generation[n]))
 
 
-def _key(policy: Policy, archive: Archive) -> BundleKey:
+def key_of(policy: Policy, archive: Archive) -> BundleKey:
+    """Return the key of an archive's bundle."""
     return policy.name, archive.cf, archive.step_ms, archive.size

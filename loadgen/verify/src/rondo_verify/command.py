@@ -83,7 +83,7 @@ def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findin
         try:
             findings = audit.run(_show_progress)
             if sample and findings.is_clean:
-                findings = _with(findings, sample.run(audit.division))
+                findings = _with(findings, sample.run(audit.division, audit.bundles))
         except (InputError, psycopg.Error) as e:
             if left <= PAUSE_S:
                 raise _unreachable(e) from e
@@ -91,18 +91,14 @@ def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findin
         else:
             if findings.is_clean or left <= PAUSE_S:
                 return findings
-            differ = {kind: n for kind, n in (findings.counts + findings.others).items() if kind not in SAME}
-            outcome = ", ".join(f"{n} {kind}" for kind, n in differ.items())
+            outcome = ", ".join(f"{n} {kind}" for kind, n in findings.differing.items())
         click.echo(f"{outcome}; looking again for {max(0, left):.0f} s", err=True)
         time.sleep(PAUSE_S)
 
 
-SAME = ("equal", "open", "overwritten")
-
-
 def _with(findings: Findings, more: Findings) -> Findings:
     """Series and points are those of the tables."""
-    findings.archives |= more.archives
+    findings.rendered |= more.rendered
     findings.others += more.others
     for example in more.examples:
         findings.add_example(example)

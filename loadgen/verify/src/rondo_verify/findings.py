@@ -8,7 +8,8 @@ from typing import Any
 
 from .compare import DIFFERENCES
 
-KINDS = ("equal", "open", "overwritten", *DIFFERENCES)
+SAME = ("equal", "open", "overwritten")
+KINDS = (*SAME, *DIFFERENCES)
 
 
 @dataclass(frozen=True)
@@ -47,19 +48,26 @@ class Findings:
     points: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     archives: dict[str, Counter[str]] = field(default_factory=dict)
+    rendered: dict[str, Counter[str]] = field(default_factory=dict)
     others: Counter[str] = field(default_factory=Counter)
     examples: list[Example] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def counts(self) -> Counter[str]:
-        """By kind, over all archives."""
+        """Slots in the tables by kind, over all archives."""
         return sum(self.archives.values(), Counter())
+
+    @property
+    def differing(self) -> Counter[str]:
+        """What differs, by kind, in the tables, in /render, or elsewhere."""
+        counts = self.counts + sum(self.rendered.values(), Counter()) + self.others
+        return Counter({kind: n for kind, n in counts.items() if kind not in SAME})
 
     @property
     def is_clean(self) -> bool:
         """Whether nothing differs."""
-        return not any(self.counts[kind] for kind in DIFFERENCES) and not self.others.total()
+        return not self.differing
 
     def add(self, more: "Findings") -> None:
         """Take in what another part of the plan has."""
@@ -92,6 +100,7 @@ class Findings:
             "points": self.points,
             "slots": {kind: self.counts[kind] for kind in KINDS},
             "archives": {name: {kind: counts[kind] for kind in KINDS} for name, counts in self.archives.items()},
+            "rendered": {name: {kind: counts[kind] for kind in KINDS} for name, counts in self.rendered.items()},
             "dropped": dict(self.dropped),
             "others": dict(self.others),
             "examples": [example.json() for example in self.examples],
@@ -102,7 +111,7 @@ class Findings:
         """Lines for people: a table of archives, then the differences."""
         lines = [f"{self.series} series, {self.points} points"]
         lines.append("".join(["archive".ljust(24), *(kind.rjust(13) for kind in KINDS)]))
-        for name, counts in [*self.archives.items(), ("all", self.counts)]:
+        for name, counts in [*self.archives.items(), ("all", self.counts), *self.rendered.items()]:
             lines.append("".join([name.ljust(24), *(str(counts[kind]).rjust(13) for kind in KINDS)]))
         if self.dropped:
             lines.append("dropped by the rules: " + ", ".join(f"{n} {why}" for why, n in sorted(self.dropped.items())))

@@ -52,6 +52,10 @@ class Bundle:
     xff: float
 
 
+BundleKey = tuple[str, str, int, int]
+Bundles = dict[BundleKey, Bundle]
+
+
 @dataclass(frozen=True)
 class Rows:
     """Rows of ts: segment, index, end (epoch ms) and values by position - 1, as wide as the widest."""
@@ -67,8 +71,8 @@ def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
     return [StoredSeries(*row) for row in connection.execute(SERIES, (prefix.partition(";")[0],)).fetchall()]
 
 
-def bundles(connection: psycopg.Connection) -> dict[tuple[str, str, int, int], Bundle]:
-    """Bundles by policy, function, step (ms) and size."""
+def bundles(connection: psycopg.Connection) -> Bundles:
+    """Bundles by policy, function, step (ms) and size; an archive has one from its first slot on."""
     found = connection.execute(BUNDLES).fetchall()
     return {(policy, cf, step, size): Bundle(*rest) for policy, cf, step, size, *rest in found}
 
