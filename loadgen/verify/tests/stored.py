@@ -72,8 +72,8 @@ class Tables:
 def tables_of(plan: Plan, policies: Sequence[Policy], left: int | None = None, silence: bool = True) -> Tables:
     """What is stored once all that leaves before turn ``left`` has come."""
     tables = Tables()
-    subjects = planned(plan)
-    points = arrivals(plan, subjects)
+    subjects = planned([plan])
+    points = arrivals([plan], subjects)
     for n in range(subjects.size):
         ident = Idents(plan).text(int(subjects.series[n]), int(subjects.generation[n]))
         mine = points.subject == n

@@ -61,7 +61,7 @@ class NoProgress:
 
 
 def audit(plan: plans.Plan, url: str, policies: list[policy_files.Policy] = POLICIES) -> Findings:
-    return Audit(plan, policies, url, 3).run(lambda _: nullcontext(NoProgress()))
+    return Audit([plan], policies, url, 3).run(lambda _: nullcontext(NoProgress()))
 
 
 @pytest.mark.parametrize("shape", plans.PARAMETERS)

@@ -40,7 +40,7 @@ def test_what_leaves_and_in_which_order(shape: str) -> None:
     left: dict[str, list[tuple[int, float]]] = {}
     for row in points:
         left.setdefault(row["ident"], []).append((int(row["t_ms"]), float(row["value"])))
-    assert of_the_model(plan, planned(plan)) == left
+    assert of_the_model(plan, planned([plan])) == left
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -48,22 +48,22 @@ def test_what_leaves_and_in_which_order(shape: str) -> None:
 def test_sure_is_what_has_left_before_the_cut(shape: str, sent: int) -> None:
     plan = dataclasses.replace(plans.read(GOLDEN / f"{shape}.json"), sure=sent)
     left = sum(row["kind"] == "point" and int(row["turn"]) < sent for row in rows(shape))
-    subjects = planned(plan)
-    assert arrivals(plan, subjects).sure.sum() == left
+    subjects = planned([plan])
+    assert arrivals([plan], subjects).sure.sum() == left
 
 
 def test_series_are_worked_out_one_by_one_alike() -> None:
     for shape in SHAPES:
         plan = plans.read(GOLDEN / f"{shape}.json")
-        together = of_the_model(plan, planned(plan))
+        together = of_the_model(plan, planned([plan]))
         alone: dict[str, list[tuple[int, float]]] = {}
-        for n in range(planned(plan).size):
-            alone |= of_the_model(plan, planned(plan).take(slice(n, n + 1)))
+        for n in range(planned([plan]).size):
+            alone |= of_the_model(plan, planned([plan]).take(slice(n, n + 1)))
         assert alone == together
 
 
 def of_the_model(plan: plans.Plan, subjects: Subjects) -> dict[str, list[tuple[int, float]]]:
-    found = arrivals(plan, subjects)
+    found = arrivals([plan], subjects)
     idents = Idents(plan)
     left: dict[str, list[tuple[int, float]]] = {}
     for subject, t_ms, value in zip(found.subject, found.t_ms, found.value, strict=True):

@@ -1,5 +1,6 @@
 """What a plan sends: the points of some series in the order in which they leave."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,8 +46,17 @@ class Arrivals:
         return Arrivals(self.subject[which], self.t_ms[which], self.value[which], self.sure[which])
 
 
-def arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
-    """List all planned points of the subjects."""
+def arrivals(plans: Sequence[Plan], subjects: Subjects) -> Arrivals:
+    """List all planned points of the subjects; the plans, one after the other, send points of the same series."""
+    each = [_arrivals(plan, subjects) for plan in plans]
+    if len(each) == 1:
+        return each[0]
+    columns = ([getattr(points, name) for points in each] for name in ("subject", "t_ms", "value", "sure"))
+    together = Arrivals(*map(np.concatenate, columns))
+    return together.take(np.argsort(together.subject, kind="stable"))
+
+
+def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
     series = np.unique(subjects.series)
     s = series[:, None]
     k = _ticks(plan, subjects)[None, :]
@@ -99,8 +109,14 @@ def generations(plan: Plan, machine: Ints, t_ms: Ints) -> Ints:
     return np.floor(np.maximum(0.0, alive) / life).astype(np.int64)
 
 
-def planned(plan: Plan) -> Subjects:
+def planned(plans: Sequence[Plan]) -> Subjects:
     """List all that surely have had a point, and maybe some that have not."""
+    each = [_planned(plan) for plan in plans]
+    pairs = np.unique(np.hstack([np.stack([some.series, some.generation]) for some in each]), axis=1)
+    return Subjects(pairs[0], pairs[1])
+
+
+def _planned(plan: Plan) -> Subjects:
     series = np.arange(min(plan.series, plan.sure))
     if plan.shape != "churn":
         return Subjects(series, np.zeros_like(series))

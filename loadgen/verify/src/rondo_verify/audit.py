@@ -1,4 +1,4 @@
-"""A plan, batch by batch, against the tables."""
+"""Plans of the same series, batch by batch, against the tables."""
 
 import time
 from collections import Counter
@@ -17,6 +17,7 @@ from .compare import NO_SEGMENT, Comparison, compare
 from .findings import Example, Findings
 from .idents import Idents
 from .model import Model
+from .order import NEVER
 from .plan import Plan
 from .policies import Archive, Policy
 from .tables import BundleKey, Bundles
@@ -36,7 +37,7 @@ ShowProgress = Callable[[int], AbstractContextManager[Progress]]
 class Audit:
     """Compares as often as it is asked; what was clean once is not read again."""
 
-    plan: Plan
+    plans: Sequence[Plan]
     policies: Sequence[Policy]
     url: str
     show: int
@@ -51,7 +52,7 @@ class Audit:
             connection.execute("set default_transaction_read_only = on")
             self.bundles = tables.bundles(connection)
             self.division = division = divide(
-                self.plan, self.policies, tables.series(connection, Idents(self.plan).prefix)
+                self.plans, self.policies, tables.series(connection, Idents(self.plans[0]).prefix)
             )
             total.differ("unplanned-series", division.strangers)
             total.differ("other-policy", division.other_policy)
@@ -79,7 +80,7 @@ class Audit:
         return told
 
     def _check(self, connection: psycopg.Connection, batch: Batch) -> Findings:
-        model = Model(self.plan, batch.policy, batch.subjects)
+        model = Model(self.plans, batch.policy, batch.subjects, batch.places.born_ms)
         findings = Findings(self.show)
         homeless = batch.places.seg == NO_SEGMENT
         retired = homeless & self._may_be_retired(model)
@@ -94,16 +95,17 @@ class Audit:
         findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
         findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
         findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
+        start_ms = min(plan.start_ms for plan in self.plans)
         for archive in batch.policy.archives:
             bundle = self.bundles.get(key_of(batch.policy, archive))
             segments = batch.places.segments.tolist() if bundle else []
-            rows = tables.rows(connection, bundle.id if bundle else 0, segments, self.plan.start_ms)
+            rows = tables.rows(connection, bundle.id if bundle else 0, segments, start_ms)
             comparison = compare(model, archive, batch.places, rows, self.show)
             self._add(findings, f"{batch.policy.name} {archive.text}", comparison, batch)
         return findings
 
     def _may_be_retired(self, model: Model) -> Bools:
-        newest = np.full(model.subjects.size, self.plan.start_ms)
+        newest = np.full(model.subjects.size, NEVER)
         points = model.stored.points
         np.maximum.at(newest, points.subject, points.t_ms)
         return np.asarray(newest + model.policy.expire_after_ms < time.time() * 1000)
@@ -121,7 +123,7 @@ class Audit:
         return [self._text(batch, int(n)) for n in np.flatnonzero(which)]
 
     def _text(self, batch: Batch, n: int) -> str:
-        return Idents(self.plan).text(int(batch.subjects.series[n]), int(batch.subjects.generation[n]))
+        return Idents(self.plans[0]).text(int(batch.subjects.series[n]), int(batch.subjects.generation[n]))
 
 
 def key_of(policy: Policy, archive: Archive) -> BundleKey:

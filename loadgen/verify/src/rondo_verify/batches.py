@@ -10,6 +10,7 @@ from .arrivals import Subjects, planned
 from .compare import NO_SEGMENT, Places
 from .errors import InputError
 from .idents import Idents
+from .order import NEVER
 from .plan import Plan
 from .policies import Policy, first_match
 from .tables import StoredSeries
@@ -39,26 +40,27 @@ class Batch:
 
 @dataclass(frozen=True)
 class Division:
-    """All series of a plan: those to be compared; ``strangers``, which have a name of the plan but are not planned."""
+    """All series of plans: those to be compared; ``strangers``, which have a name of theirs but are not planned."""
 
     batches: list[Batch]
     strangers: list[str]
     other_policy: list[str]
 
 
-def divide(plan: Plan, policies: Sequence[Policy], stored: Sequence[StoredSeries]) -> Division:
+def divide(plans: Sequence[Plan], policies: Sequence[Policy], stored: Sequence[StoredSeries]) -> Division:
     """Find the series that are stored, and those that should be."""
-    idents = Idents(plan)
+    idents = Idents(plans[0])
     by_name = {policy.name: policy for policy in policies}
-    wanted = planned(plan)
+    wanted = planned(plans)
     keys = wanted.series << 32 | wanted.generation
+    most = max(min(plan.series, plan.points) for plan in plans)
     lives: dict[str, list[tuple[int, int, int, int, int]]] = {}
     strangers, other_policy = [], []
     for each in stored:
         subject = idents.parse(each.ident)
         if subject is None:
             continue
-        if subject[0] >= min(plan.series, plan.points):
+        if subject[0] >= most:
             strangers.append(each.ident)
             continue
         if each.policy not in by_name:
@@ -76,34 +78,34 @@ def divide(plan: Plan, policies: Sequence[Policy], stored: Sequence[StoredSeries
         at = np.minimum(np.searchsorted(keys, series << 32 | generation), max(0, keys.size - 1))
         if keys.size:
             found[at[keys[at] == series << 32 | generation]] = True
-        for part in _segments(plan, seg):
+        for part in _segments(plans, seg):
             batches.append(_batch(by_name[name], series[part], generation[part], seg[part], pos[part], born[part]))
-    batches.extend(_homeless(plan, policies, idents, wanted.take(np.flatnonzero(~found))))
+    batches.extend(_homeless(plans, policies, idents, wanted.take(np.flatnonzero(~found))))
     return Division(batches, strangers, other_policy)
 
 
-def _segments(plan: Plan, seg: Ints) -> Iterator[slice]:
+def _segments(plans: Sequence[Plan], seg: Ints) -> Iterator[slice]:
     """Cut into runs of whole segments; ``seg`` ascends."""
-    at_once = max(1, CELLS // (WIDTH * max(1, plan.ticks)))
+    at_once = max(1, CELLS // (WIDTH * max(1, sum(plan.ticks for plan in plans))))
     starts = np.flatnonzero(np.append(True, seg[1:] != seg[:-1]))[::at_once]
     for start, end in zip(starts, [*starts[1:], seg.size], strict=True):
         yield slice(int(start), int(end))
 
 
-def _homeless(plan: Plan, policies: Sequence[Policy], idents: Idents, subjects: Subjects) -> Iterator[Batch]:
+def _homeless(plans: Sequence[Plan], policies: Sequence[Policy], idents: Idents, subjects: Subjects) -> Iterator[Batch]:
     """Group series without a place; one that no policy covers need not have any."""
     by_policy: dict[str, list[int]] = {}
     for n in range(subjects.size):
         policy = first_match(policies, idents.text(int(subjects.series[n]), int(subjects.generation[n])))
         if policy:
             by_policy.setdefault(policy.name, []).append(n)
-    at_once = max(1, CELLS // max(1, plan.ticks))
+    at_once = max(1, CELLS // max(1, sum(plan.ticks for plan in plans)))
     for policy in policies:
         which = np.array(by_policy.get(policy.name, []), dtype=np.int64)
         for start in range(0, which.size, at_once):
             some = subjects.take(which[start : start + at_once])
-            nowhere = np.full(some.size, NO_SEGMENT)
-            yield _batch(policy, some.series, some.generation, nowhere, np.ones_like(nowhere), nowhere)
+            nowhere, unborn = np.full(some.size, NO_SEGMENT), np.full(some.size, NEVER)
+            yield _batch(policy, some.series, some.generation, nowhere, np.ones_like(nowhere), unborn)
 
 
 def _batch(policy: Policy, series: Ints, generation: Ints, seg: Ints, pos: Ints, born: Ints) -> Batch:

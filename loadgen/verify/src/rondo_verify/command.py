@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NoReturn
@@ -10,12 +11,13 @@ from typing import NoReturn
 import click
 import psycopg
 
-from . import plan as plans
+from . import plan as plan_reader
 from . import policies as policy_files
 from .arrivals import with_doubt
 from .audit import Audit, Progress
 from .errors import InputError
 from .findings import Findings
+from .plan import Plan
 from .render import Sample
 from .running import Running
 
@@ -24,7 +26,7 @@ PAUSE_S = 2.0
 
 
 @click.command(add_help_option=False)
-@click.option("--plan", "plan_file", type=click.Path(path_type=Path))
+@click.option("--plan", "plan_files", type=click.Path(path_type=Path), multiple=True)
 @click.option("--policies", "policies_file", type=click.Path(path_type=Path))
 @click.option("--postgres")
 @click.option("--api")
@@ -34,7 +36,7 @@ PAUSE_S = 2.0
 @click.option("--wait", type=click.FloatRange(min=0), default=0)
 @click.option("--json", "as_json", is_flag=True)
 def main(
-    plan_file: Path | None,
+    plan_files: tuple[Path, ...],
     policies_file: Path | None,
     postgres: str | None,
     api: str | None,
@@ -48,32 +50,45 @@ def main(
     deadline = time.monotonic() + wait
     running = Running(folder)
     try:
-        file = plan_file or running.plan()
+        plans = [with_doubt(plan_reader.read(file)) for file in plan_files or [running.plan()]]
         policies = policy_files.read(policies_file) if policies_file else running.policies()
         url = postgres or running.postgres()
         api = api or (None if postgres else running.api())
-        plan = with_doubt(plans.read(file))
-        audit = Audit(plan, policies, url, show)
-        asked = Sample(plan, api.rstrip("/"), sample, show) if api and sample else None
-        findings = _until_clean(audit, asked, deadline)
+        findings = Findings(show)
+        for same_series in _by_series(plans):
+            audit = Audit(same_series, policies, url, show)
+            asked = Sample(same_series, api.rstrip("/"), sample, show) if api and sample else None
+            findings.add(_until_clean(audit, asked, deadline))
     except InputError as e:
         click.echo(f"rondo: {e}", err=True)
         sys.exit(UNUSABLE)
-    if plan.failed:
-        findings.notes.append(f"{plan.failed} points failed for good: nobody knows which of them are missing")
-    if not plan.finished:
-        findings.notes.append(
-            f"the generator was cut off: what left at turns {plan.sure} to {plan.points} may be missing"
-        )
-    if asked is None:
+    for plan in plans:
+        findings.notes.extend(_notes(plan))
+    if not (api and sample):
         findings.notes.append("/render was not asked")
-    about = {"plan": str(file), "run": plan.run, "shape": plan.shape}
+    runs = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
     if as_json:
-        click.echo(json.dumps(about | findings.json(), indent=2))
+        click.echo(json.dumps({"plans": runs} | findings.json(), indent=2))
     else:
-        click.echo(f"{file}: run {plan.run}, {plan.shape}: {'as it should be' if findings.is_clean else 'DIFFERS'}")
+        names = ", ".join(f"{plan.run} ({plan.shape})" for plan in plans)
+        click.echo(f"{names}: {'as it should be' if findings.is_clean else 'DIFFERS'}")
         click.echo(findings.text())
     sys.exit(0 if findings.is_clean else DIFFERS)
+
+
+def _by_series(plans: Sequence[Plan]) -> list[list[Plan]]:
+    """Plans of the same series together, in the order of time: each goes on where the one before has ended."""
+    groups: dict[tuple[str, int], list[Plan]] = {}
+    for plan in sorted(plans, key=lambda plan: plan.start_ms):
+        groups.setdefault((plan.ident, plan.metrics), []).append(plan)
+    return list(groups.values())
+
+
+def _notes(plan: Plan) -> Iterator[str]:
+    if plan.failed:
+        yield f"{plan.run}: {plan.failed} points failed for good; nobody knows which of them are missing"
+    if not plan.finished:
+        yield f"{plan.run}: the generator was cut off; what left at turns {plan.sure} to {plan.points} may be missing"
 
 
 def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findings:
@@ -97,7 +112,6 @@ def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findin
 
 
 def _with(findings: Findings, more: Findings) -> Findings:
-    """Series and points are those of the tables."""
     findings.rendered |= more.rendered
     findings.others += more.others
     for example in more.examples:

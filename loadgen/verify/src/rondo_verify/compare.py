@@ -83,7 +83,7 @@ def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: in
 
     overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
     _judge(model, archive, slots, found, overwritten, result)
-    _add_outside(rows, ~inside, row_segment, at_segment, places, result)
+    _add_outside(model, archive, rows, ~inside, row_segment, at_segment, places, result)
     return result
 
 
@@ -115,6 +115,8 @@ def _judge(model: Model, archive: Archive, slots: Slots, found: Floats, overwrit
     final = model.are_final(slots.end_ms)
     same = is_close(slots.value, found, RELATIVE)
     over = expects & ~finds & overwritten
+    doubtful = model.are_in_doubt(slots.end_ms, slots.step_ms)
+    final, finds = final & ~doubtful, finds & ~doubtful
     result.add("equal", final & same, slots, found)
     result.add("overwritten", over, slots, found)
     result.add("open", expects & ~final & ~over, slots, found)
@@ -129,7 +131,14 @@ def _judge(model: Model, archive: Archive, slots: Slots, found: Floats, overwrit
 
 
 def _add_outside(
-    rows: Rows, outside: Bools, row_segment: Ints, at_segment: Ints, places: Places, result: Comparison
+    model: Model,
+    archive: Archive,
+    rows: Rows,
+    outside: Bools,
+    row_segment: Ints,
+    at_segment: Ints,
+    places: Places,
+    result: Comparison,
 ) -> None:
     """Find values of the subjects at times of which the model knows nothing at all."""
     owner = np.full((int(at_segment.max(initial=0)) + 1, rows.dp.shape[1] + 1), -1)
@@ -139,7 +148,9 @@ def _add_outside(
     owners = owner[row_segment[which], :-1]
     known = (owners >= 0) & ~np.isnan(rows.dp[which])
     known &= rows.t_ms[which][:, None] > places.born_ms[np.maximum(owners, 0)]
-    result.counts["extra"] += int(known.sum())
-    for n, position in np.argwhere(known)[: result.show]:
+    for n, position in np.argwhere(known):
         row = which[n]
+        if model.are_in_doubt(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:
+            continue
+        result.counts["extra"] += 1
         result.list("extra", owners[n, position], rows.t_ms[row], np.nan, rows.dp[row, position])

@@ -77,6 +77,8 @@ class Findings:
         self.others += more.others
         for archive, counts in more.archives.items():
             self.archives[archive] = self.archives.get(archive, Counter()) + counts
+        for archive, counts in more.rendered.items():
+            self.rendered[archive] = self.rendered.get(archive, Counter()) + counts
         for example in more.examples:
             self.add_example(example)
         self.notes.extend(more.notes)

@@ -33,9 +33,9 @@ TIMEOUT_S = 30
 
 @dataclass(frozen=True)
 class Sample:
-    """``count`` series of the plan, chosen by its seed, asked of the query API at ``url``."""
+    """``count`` series of the plans, chosen by the seed of the first, asked of the query API at ``url``."""
 
-    plan: Plan
+    plans: Sequence[Plan]
     url: str
     count: int
     show: int
@@ -43,20 +43,21 @@ class Sample:
     def run(self, division: Division, bundles: Bundles) -> Findings:
         """Ask each series for each of its archives that the database knows."""
         findings = Findings(self.show)
-        random = np.random.default_rng(self.plan.seed & 0xFFFFFFFF)
+        random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
         lives = [batch for batch in division.batches if np.all(batch.places.seg != NO_SEGMENT)]
         sizes = np.array([batch.subjects.size for batch in lives], dtype=np.int64)
         chosen = np.sort(random.permutation(sizes.sum())[: self.count])
         owner = np.searchsorted(np.cumsum(sizes), chosen, side="right")
         for n in np.unique(owner):
             which = chosen[owner == n] - sizes[:n].sum()
-            model = Model(self.plan, lives[n].policy, lives[n].subjects.take(which))
+            batch = lives[n]
+            model = Model(self.plans, batch.policy, batch.subjects.take(which), batch.places.born_ms[which])
             self._check(model, bundles, findings)
         return findings
 
     def _check(self, model: Model, bundles: Bundles, findings: Findings) -> None:
         now = int(time.time())
-        texts = _texts(self.plan, model.subjects)
+        texts = _texts(self.plans[0], model.subjects)
         findings.series += len(texts)
         for archive in model.policy.archives:
             expected = model.slots(archive)
@@ -93,8 +94,10 @@ class Sample:
             return
         counts = findings.rendered.setdefault(name, Counter())
         final = model.are_final(expected.end_ms)[subject]
-        for value, label in points:
-            end_ms = (label + (step if model.policy.whisper else 0)) * 1000
+        lead = step if model.policy.whisper else 0
+        ends = np.array([(label + lead) * 1000 for _, label in points])
+        doubtful = model.are_in_doubt(ends, archive.step_ms)[subject]
+        for value, end_ms in ((value, int(ends[n])) for n, (value, _) in enumerate(points) if not doubtful[n]):
             column = end_ms // archive.step_ms - 1 - expected.first
             inside = 0 <= column < expected.end_ms.size
             wanted = float(expected.value[subject, column]) if inside else np.nan
