@@ -1,0 +1,190 @@
+package dev.rondo.loadgen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.KafkaBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.ExitCode;
+
+/**
+ * The command against a real broker: what the topic holds is what the plan says, no more no less.
+ */
+class LoadgenIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int PARTITIONS = 4;
+
+  /** As it is delivered. */
+  private static final String CLASS_PATH = "target/rondo-loadgen-0.1.0-SNAPSHOT.jar:target/lib/*";
+
+  @TempDir static Path dir;
+
+  private static KafkaBroker broker;
+
+  @BeforeAll
+  static void start() {
+    broker = KafkaBroker.start(dir.resolve("kafka"), 0);
+  }
+
+  @AfterAll
+  static void end() {
+    broker.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "own,      rondo,      steady,    1,   series",
+    "own,      rondo,      late,      1,   none",
+    "own,      rondo,      churn,     10,  machine",
+    "own,      rondo,      duplicate, 300, none",
+    "own,      rondo,      garbage,   7,   machine",
+    "own,      rondo,      jitter,    1,   random",
+    "graphite, graphite,   gaps,      20,  machine",
+    "otlp,     otlp,       disorder,  7,   none",
+  })
+  void shouldSendWhatThePlanSays(
+      String format, String decoder, String shape, String batch, String keys) throws Exception {
+    String topic = newTopic(format + "-" + shape);
+
+    int code =
+        execute(
+            arguments(topic, "--format", format, "--shape", shape, "--batch", batch),
+            ("--keys "
+                    + keys
+                    + " --start -1h --flat-out --series 240 --metrics 20 --rate 100"
+                    + " --seconds 90")
+                .split(" "));
+
+    PlanText plan = PlanText.read(planFile(topic));
+    TopicPoints found = TopicPoints.read(broker.bootstrap(), topic, decoder);
+    assertThat(code).isEqualTo(ExitCode.OK);
+    assertThat(plan.isFinished()).isTrue();
+    assertThat(plan.number("sent")).isEqualTo(plan.number("points")).isEqualTo(9000);
+    assertThat(found.drops).isEqualTo(plan.number("garbage"));
+    assertThat(found.bySeries.values().stream().mapToLong(List::size).sum())
+        .isEqualTo(plan.number("acked"));
+    if (!keys.equals("random")) {
+      assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
+      assertThat(found.moved).isEmpty();
+    } else {
+      assertThat(found.moved).isNotEmpty();
+      found.bySeries.values().forEach(points -> points.sort(null));
+      assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
+    }
+  }
+
+  @Test
+  void shouldLoseAndMixUpNothingWhenTheBrokerIsKilled() throws Exception {
+    String topic = newTopic("killed");
+    List<String> arguments = arguments(topic, "--shape", "disorder", "--batch", "5");
+    String load = "--series 500 --rate 20000 --seconds 6 --producer buffer.memory=1500000";
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(() -> execute(arguments, load.split(" ")));
+    await().atMost(PATIENCE).until(() -> records(topic) > 5000);
+
+    broker.kill();
+    broker = KafkaBroker.start(dir.resolve("kafka"), broker.port());
+
+    assertThat(code.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    PlanText plan = PlanText.read(planFile(topic));
+    TopicPoints found = TopicPoints.read(broker.bootstrap(), topic, "rondo");
+    assertThat(plan.number("acked")).isEqualTo(120_000);
+    assertThat(plan.number("failed")).isZero();
+    assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
+  }
+
+  @Test
+  void shouldEndInGoodOrderBySigterm() throws Exception {
+    String topic = newTopic("terminated");
+    Path out = dir.resolve("terminated.out");
+    List<String> command = JavaCommand.of(CLASS_PATH, List.of("-Xmx256m"), Loadgen.class.getName());
+    command.addAll(arguments(topic, "--rate", "5000", "--series", "1000", "--seconds", "600"));
+    command.add("--json");
+    Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).start();
+    await().atMost(PATIENCE).until(() -> records(topic) > 5000);
+
+    process.destroy();
+
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(ExitCode.OK);
+    PlanText plan = PlanText.read(planFile(topic));
+    assertThat(plan.isFinished()).isFalse();
+    assertThat(plan.number("sent")).isBetween(5000L, plan.number("points") - 1);
+    assertThat(plan.number("acked")).isEqualTo(plan.number("sent"));
+    assertThat(TopicPoints.read(broker.bootstrap(), topic, "rondo").bySeries)
+        .isEqualTo(plan.pointsBySeries());
+    assertThat(Files.readString(out)).contains("\"finished\" : false", "\"failed\" : 0");
+  }
+
+  @Test
+  void shouldSayThatThereIsNoSuchTopic() {
+    assertThat(execute(arguments("missing"), "--seconds", "1")).isEqualTo(ExitCode.USAGE);
+    assertThat(planFile("missing")).doesNotExist();
+  }
+
+  private static List<String> arguments(String topic, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("--bootstrap", broker.bootstrap(), "--topic", topic));
+    arguments.addAll(List.of("--plan", planFile(topic).toString()));
+    arguments.addAll(List.of(more));
+    return arguments;
+  }
+
+  private static Path planFile(String topic) {
+    return dir.resolve("plans").resolve(topic + ".json");
+  }
+
+  private static int execute(List<String> arguments, String... more) {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of(more));
+    return Loadgen.commandLine().execute(all.toArray(String[]::new));
+  }
+
+  private static String newTopic(String name) throws Exception {
+    try (Admin admin = admin()) {
+      admin.createTopics(List.of(new NewTopic(name, PARTITIONS, (short) 1))).all().get();
+    }
+    return name;
+  }
+
+  private static long records(String topic) throws IOException {
+    try (Admin admin = admin()) {
+      long records = 0;
+      for (int partition = 0; partition < PARTITIONS; partition++) {
+        var place = new TopicPartition(topic, partition);
+        records +=
+            admin
+                .listOffsets(Map.of(place, OffsetSpec.latest()))
+                .partitionResult(place)
+                .get()
+                .offset();
+      }
+      return records;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", broker.bootstrap()));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.rondo.loadgen;
+
+import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.format.Decoder;
+import dev.rondo.topology.format.PointSink;
+import dev.rondo.topology.source.DecoderSettings;
+import dev.rondo.topology.source.Format;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** All that a topic holds, as the topology decodes it. */
+final class TopicPoints implements PointSink {
+  /** Points {@code t value} of each series, in the order of their partition. */
+  final Map<String, List<String>> bySeries = new TreeMap<>();
+
+  /** Which partitions a series has points in: more than one are a fault. */
+  final Map<String, Integer> partitions = new TreeMap<>();
+
+  final List<String> moved = new ArrayList<>();
+  long records;
+  long drops;
+  private int partition;
+
+  /** Reads all partitions from end to end. */
+  static TopicPoints read(String bootstrap, String topic, String format) {
+    var points = new TopicPoints();
+    Decoder decoder =
+        Format.of(format, "test")
+            .decoder(new DecoderSettings(1024, 64, Optional.empty(), Optional.empty()));
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of("bootstrap.servers", bootstrap),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> all =
+          IntStream.range(0, consumer.partitionsFor(topic).size())
+              .mapToObj(n -> new TopicPartition(topic, n))
+              .toList();
+      consumer.assign(all);
+      consumer.seekToBeginning(all);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+      while (all.stream().anyMatch(place -> consumer.position(place) < ends.get(place))) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+          points.records++;
+          points.partition = record.partition();
+          decoder.decode(record.value(), record.timestamp(), points);
+        }
+      }
+    }
+    return points;
+  }
+
+  @Override
+  public void point(String ident, long tMs, double value, int from, int to) {
+    bySeries.computeIfAbsent(ident, none -> new ArrayList<>()).add(tMs + " " + value);
+    Integer before = partitions.putIfAbsent(ident, partition);
+    if (before != null && before != partition) {
+      moved.add(ident);
+    }
+  }
+
+  @Override
+  public void drop(DropReason reason, String detail, int from, int to) {
+    drops++;
+  }
+}
