@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests import golden
 from tests.consolidation_oracle import Function, Points, consolidate
@@ -104,6 +104,7 @@ NEAR = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n * 5_000), VALUES), 
 
 
 @settings(max_examples=80, deadline=None)
+@example([(5_000, 1.0), (35_000, 2.0), (0, 3.0), (70_000, 4.0)], 120_000, 30_000, Archive("sum", 10_000, 9, 0.1, ""))
 @given(NEAR | SERIES, HEARTBEATS, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
 def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, window: int, archive: Archive) -> None:
     gone, waiting = reordered(points, window, 0 if heartbeat else 10_000)

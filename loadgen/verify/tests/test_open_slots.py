@@ -114,10 +114,20 @@ def test_runs_of_the_same_series_go_on(connection: psycopg.Connection, database_
     assert together.counts["equal"] > alone.counts["equal"] > 100
     assert not audit(first, database_url, BACKWARD).is_clean  # it knows nothing of what came later
 
-    killed = replace(first, finished=False, sent=200, sure=200)
-    assert audit([killed, second], database_url, BACKWARD).is_clean
-    connection.execute(
-        "update ts set dp = array(select v + 0.01 from unnest(dp) v) where t > to_timestamp(%s)",
-        ((START + 400_000) / 1000,),
-    )
-    assert audit([killed, second], database_url, BACKWARD).counts["wrong"] > 50
+
+def test_a_run_goes_on_after_the_generator_was_killed(connection: psycopg.Connection, database_url: str) -> None:
+    told = plan_of("steady", ticks=30)
+    killed = replace(told, finished=False, sent=150, sure=150)
+    second = replace(plan_of("steady", ticks=20), start_ms=START + 330_000)
+    tables = Tables()
+    for n in range(told.series):
+        ident, points = points_of(told, n)
+        tables.add(ident, BACKWARD[0], points[:20] + points_of(second, n)[1])
+    tables.write(connection)
+    found = audit([killed, second], database_url, BACKWARD)
+    assert found.is_clean, found.text()
+    assert not audit([told, second], database_url, BACKWARD).is_clean
+    for after_ms in (START + 60_000, START + 400_000):
+        change = "update ts set dp = array(select v + 0.01 from unnest(dp) v) where t > to_timestamp(%s)"
+        connection.execute(change, (after_ms / 1000,))
+        assert audit([killed, second], database_url, BACKWARD).counts["wrong"] > 50
