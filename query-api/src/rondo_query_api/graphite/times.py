@@ -21,3 +21,8 @@ def parse_time(name: str, text: str, zone: ZoneInfo, now: datetime) -> datetime:
     except Exception as e:  # the base raises what happens to occur
         raise BadRequestError(f"{name} is {text!r}, not a time such as -6h, now-1d, 20260131 or epoch seconds") from e
     return time
+
+
+def epoch_of(name: str, text: str, zone: ZoneInfo, now: int) -> int:
+    """Read the same, as epoch seconds."""
+    return int(parse_time(name, text, zone, datetime.fromtimestamp(now, zone)).timestamp())
