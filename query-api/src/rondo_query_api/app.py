@@ -9,7 +9,7 @@ from .db import Database
 from .errors import ApiError
 from .find import SeriesFinder
 from .graphite import TrailingSlash
-from .routes import metrics, rendering, service
+from .routes import functions, metrics, rendering, service
 from .routes.answers import text_answer
 from .settings import Settings
 
@@ -27,6 +27,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     logs.follow_requests(app)
     app.register_blueprint(rendering.blueprint(finder, database, settings.time_zone))
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
+    app.register_blueprint(functions.blueprint())
     app.register_blueprint(service.blueprint(database))
     app.register_error_handler(ApiError, _told)
     app.register_error_handler(HTTPException, _http)

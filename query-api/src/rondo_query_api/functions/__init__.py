@@ -15,12 +15,13 @@ from . import (  # noqa: F401 - each puts its functions into the table
     pairs,
     percent,
     percentiles,
+    quotients,
     rates,
     shifts,
     sorting,
     special,
 )
 from .call import Call, Context, Source
-from .catalogue import FUNCTIONS, Function, Param
+from .catalogue import FUNCTIONS, Function, Param, nearest
 
-__all__ = ["FUNCTIONS", "Call", "Context", "Function", "Param", "Source"]
+__all__ = ["FUNCTIONS", "Call", "Context", "Function", "Param", "Source", "nearest"]

@@ -3,6 +3,7 @@
 ``/functions``, the checks of arguments and the page of all functions are made from it.
 """
 
+import difflib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -139,6 +140,12 @@ def function(
         return implementation
 
     return add
+
+
+def nearest(name: str) -> str:
+    """Hint at the function whose name is most like this one; nothing when none is."""
+    found = difflib.get_close_matches(name, FUNCTIONS, n=1)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def _take(by_name: dict[str, Any], param: Param) -> Any:

@@ -3,7 +3,8 @@
 from ..timeseries import TimeSeries
 from .call import Call
 from .catalogue import Param, function
-from .combine import FUNCTION, X_FILES_FACTOR, aggregated, check_pairs
+from .combine import FUNCTION, X_FILES_FACTOR, aggregated
+from .quotients import check_pairs
 from .types import SERIES_LIST
 
 SeriesList = list[TimeSeries]

@@ -10,8 +10,9 @@ from .aggregates import AGGREGATES
 from .alignment import Aligned, align
 from .call import Call
 from .catalogue import SERIES, Param, function
-from .combine import divided, paths_of
+from .combine import paths_of
 from .keys import grouped, key_of
+from .quotients import divided
 from .types import ANY, NODE_OR_TAG
 
 SeriesList = list[TimeSeries]

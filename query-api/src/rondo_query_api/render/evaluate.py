@@ -1,6 +1,5 @@
 """Series of a request's targets."""
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from ..db import Database
 from ..errors import ApiError, BadRequestError
 from ..fetch import Fetch
 from ..find import SeriesFinder
-from ..functions import FUNCTIONS, Call, Context, Function
+from ..functions import FUNCTIONS, Call, Context, Function, nearest
 from ..targets import Call as CallTree
 from ..targets import Literal, Path, Scalar, Template, Tree, parse
 from ..timeseries import TimeSeries
@@ -102,9 +101,7 @@ def _of_call(context: Context, tree: CallTree) -> Any:
 
 def _function(name: str) -> Function:
     if name not in FUNCTIONS:
-        nearest = difflib.get_close_matches(name, FUNCTIONS, n=1)
-        hint = f"; did you mean {nearest[0]}?" if nearest else ""
-        raise BadRequestError(f"there is no function {name}{hint}")
+        raise BadRequestError(f"there is no function {name}{nearest(name)}")
     return FUNCTIONS[name]
 
 
