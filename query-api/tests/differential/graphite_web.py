@@ -17,6 +17,8 @@ from ..postgres import REPOSITORY
 
 HERE = Path(__file__).parent
 LOCK = HERE / "graphite-web.lock"
+ORACLE = HERE / "oracle"
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ORACLE), "PYTHONWARNINGS": "ignore"}
 
 
 def python() -> Path:
@@ -32,6 +34,7 @@ def python() -> Path:
                 *(sys.executable, "-m", "pip", "--python", str(interpreter), "install", "--quiet"),
                 *("--disable-pip-version-check", "--no-compile", "--no-deps", "--no-build-isolation"),
                 *("--require-hashes", "-r", str(requirements)),
+                env=ENVIRONMENT,
             )
         stamp.touch()
     return interpreter
@@ -42,15 +45,13 @@ def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[A
     """Load the series and start it on a free port; wait until it answers."""
     (directory / "log").mkdir()
     interpreter = python()
-    env = os.environ | {
+    env = ENVIRONMENT | {
         "DJANGO_SETTINGS_MODULE": "graphite.settings",
         "GRAPHITE_SETTINGS_MODULE": "oracle_settings",
         "ORACLE_DIRECTORY": str(directory),
-        "PYTHONPATH": str(HERE),
-        "PYTHONWARNINGS": "ignore",
         "TZ": "UTC",
     }
-    _run(str(interpreter), str(HERE / "oracle_load.py"), env=env, input=json.dumps({"now": now, "series": series}))
+    _run(str(interpreter), str(ORACLE / "load.py"), env=env, input=json.dumps({"now": now, "series": series}))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

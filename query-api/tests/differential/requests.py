@@ -41,12 +41,16 @@ class Request:
 
 @dataclass(frozen=True)
 class Difference:
-    """Requests that are answered otherwise on purpose; ``kind`` is what of the answer differs first."""
+    """Requests that are answered otherwise on purpose; ``kind`` is what of the answer differs first.
+
+    ``functions`` are those that users should know it of.
+    """
 
     name: str
     kind: str
     reason: str
     targets: tuple[str, ...]
+    functions: tuple[str, ...]
 
 
 def requests() -> list[Request]:
@@ -59,7 +63,9 @@ def exceptions() -> list[Difference]:
     """All of them, in order."""
     tables = tomllib.loads((HERE / "exceptions.toml").read_text(encoding="utf-8"))
     return [
-        Difference(name, each["kind"], " ".join(each["reason"].split()), tuple(each["targets"]))
+        Difference(
+            name, each["kind"], " ".join(each["reason"].split()), tuple(each["targets"]), tuple(each["functions"])
+        )
         for name, each in tables.items()
     ]
 

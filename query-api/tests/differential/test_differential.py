@@ -26,4 +26,5 @@ def test_every_function_is_asked_for() -> None:
 
 def test_every_exception_is_asked_for() -> None:
     assert set(KINDS) <= {request.line for request in requests()}
+    assert {name for each in exceptions() for name in each.functions} <= set(FUNCTIONS)
     assert len({request.line for request in requests()}) == len(requests())
