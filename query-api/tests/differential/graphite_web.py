@@ -55,18 +55,8 @@ def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[A
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [
-        str(interpreter),
-        "-m",
-        "gunicorn",
-        "-b",
-        f"127.0.0.1:{port}",
-        "-w",
-        "2",
-        "--threads",
-        "2",
-        "graphite.wsgi",
-    ]
+    options = f"--bind 127.0.0.1:{port} --preload --workers 2 --threads 2".split()
+    command = [str(interpreter), "-m", "gunicorn", *options, "graphite.wsgi"]
     log = directory / "graphite-web.log"
     with (
         log.open("wb") as out,
