@@ -87,7 +87,16 @@ COLUMNS: dict[str, Callable[[Matrix, NDArray[np.bool_]], Any]] = {
     "sum": lambda values, known: values.sum(0),
     "min": lambda values, known: np.where(known, values, np.inf).min(0),
     "max": lambda values, known: np.where(known, values, -np.inf).max(0),
+    "median": lambda values, known: _median_of_columns(np.where(known, values, np.inf), known.sum(0)),
 }
+
+
+def _median_of_columns(values: Matrix, count: NDArray[np.intp]) -> Matrix:
+    """Mean of the two in the middle, or of the one twice; what is unknown is infinite."""
+    ordered = np.sort(values, axis=0)
+    low, high = (np.take_along_axis(ordered, half[np.newaxis], axis=0)[0] for half in ((count - 1) // 2, count // 2))
+    middle: Matrix = np.where(low == high, low, (low + high) / 2)
+    return middle
 
 
 def aggregate_columns(name: str, rows: Sequence[Sequence[float | None]], least_share: float) -> Values:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import BadRequestError
-from ..graphite.times import epoch_of
 from ..intervals import seconds
+from ..times import epoch_of
 from ..timeseries import TimeSeries, Values
 from .call import Call
 from .catalogue import SERIES, Param, function

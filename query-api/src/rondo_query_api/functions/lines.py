@@ -4,7 +4,7 @@ import math
 import random
 
 from ..errors import BadRequestError
-from ..graphite.times import epoch_of
+from ..times import epoch_of
 from ..timeseries import TimeSeries, Values
 from .aggregates import aggregate_by
 from .call import Call

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from ..graphite.times import epoch_of
 from ..intervals import seconds
+from ..times import epoch_of
 from ..timeseries import TimeSeries
 from .call import Call
 from .catalogue import SERIES, Param, function

@@ -1,6 +1,6 @@
-"""Graphite-API (its distribution graphite-render) as a library: nodes of the tree, times, images.
+"""Graphite-API (its distribution graphite-render) as a library: nodes of the tree, images.
 
-Only this package imports it; the others take from here what they use. Targets and functions are Rondo's own.
+Only this package imports it; the others take from here what they use. Targets, functions and times are Rondo's own.
 """
 
 from .base import CAN_DRAW  # first: it configures graphite-render for all other imports

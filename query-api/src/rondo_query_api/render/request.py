@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import BadRequestError
-from ..graphite.times import parse_time
 from ..params import Params
+from ..times import parse_time
 
 FORMATS = ("json", "csv", "raw", "png", "svg")
 
