@@ -10,18 +10,27 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
     ("query", "message"),
     [
         ({}, "the parameter target is required"),
-        ({"target": "f(a"}, "target 'f(a' cannot be read from column 2 on"),
+        ({"target": "f(a"}, "target 'f(a' cannot be read from column 4 on"),
         ({"target": "a.b)"}, "target 'a.b)' cannot be read from column 4 on"),
         ({"target": "sumSerie(a)"}, "there is no function sumSerie; did you mean sumSeries?"),
-        (
-            {"target": "constantLine()"},
-            "target 'constantLine()' cannot be evaluated: constantLine() missing 1 required",
-        ),
+        ({"target": "constantLine()"}, "constantLine: value is missing: constantLine(value)"),
+        ({"target": "constantLine(1,2)"}, "constantLine: 2 arguments, at most 1: constantLine(value)"),
+        ({"target": "constantLine(value=1,x=2)"}, "constantLine: there is no parameter x: constantLine(value)"),
+        ({"target": "constantLine(a)"}, "constantLine: value is a list of series, not a number"),
+        ({"target": "sortBy(a,'nosuch')"}, "sortBy: func is 'nosuch', not one of average, avg_zero, median, "),
+        ({"target": "delay(a,1.5)"}, "delay: steps is 1.5, not a whole number"),
+        ({"target": "summarize(a,'0s')"}, "summarize: intervalString is '0s', not longer than nothing"),
+        ({"target": "summarize(a,'1fortnight')"}, "summarize: intervalString is '1fortnight', not an interval such as"),
+        ({"target": "grep(a,'(')"}, "grep: pattern is '(': "),
+        ({"target": "seriesByTag('dc!=ams')"}, "at least one tag expression must not match"),
+        ({"target": "seriesByTag('dc')"}, "'dc' is not a tag expression: "),
+        ({"target": "seriesByTag('dc=~(')"}, "'dc=~(' has a wrong regex: "),
         (
             {"target": "consolidateBy(constantLine(1),'odd')", "maxDataPoints": "1"},
-            "consolidateBy has no function 'odd'",
+            "consolidateBy: consolidationFunc is 'odd', not one of sum, average, avg, avg_zero, min, max, first, last",
         ),
-        ({"target": "template(f(a),b=c)"}, "target 'template(f(a),b=c)' cannot be"),
+        ({"target": "template(f(a),b=c)"}, "the value b of template() is not a number or a string"),
+        ({"target": "a", "xFilesFactor": "2"}, "xFilesFactor is '2', not a share from 0 to 1"),
         ({"target": "(" * 3000 + "a"}, "target '((("),
         ({"target": "f(" * 3000 + "a" + ")" * 3000}, "the target is nested too deeply"),
         ({"target": "a\0b"}, "target is 'a\\x00b', with a NUL or half a surrogate pair"),
@@ -89,7 +98,7 @@ def test_a_function_that_fails_is_the_targets_fault(api: ApiClient, make_policy:
     query = {"target": f"movingAverage({root},'1 fortnight')", "from": "-1h", "format": "json"}
     answer = api.get("/render", **query)
     assert (answer.status, answer.text.count("\n")) == (400, 1)
-    assert "cannot be evaluated: Invalid offset unit" in answer.text
+    assert answer.text.startswith("movingAverage: windowSize is '1 fortnight', not a number of points or an interval")
 
 
 def test_a_pattern_may_be_too_complex(api: ApiClient) -> None:

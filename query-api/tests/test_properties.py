@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rondo_query_api.app import create_app
-from rondo_query_api.graphite.grammar import escape
 from rondo_query_api.settings import Settings
+from rondo_query_api.targets import escape
 
 from .conftest import MakePolicy
 

@@ -8,9 +8,8 @@ import pytest
 
 from rondo_query_api.archives import Archive
 from rondo_query_api.db import Database, statement
-from rondo_query_api.fetch import PLAN, ReadPlan
+from rondo_query_api.fetch import Fetch
 from rondo_query_api.find import SeriesFinder
-from rondo_query_api.graphite import FindQuery
 from rondo_query_api.settings import Settings
 
 from .archive_rows import Policy
@@ -83,8 +82,9 @@ class CountingDatabase(Database):
 def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Policy) -> None:
     database = CountingDatabase(Settings(database_url=database_url))
     try:
-        leaves = list(SeriesFinder(database).find_nodes(FindQuery(f"{full.name}.*", T - 30, T)))
-        read = {leaf.path[-1]: leaf.fetch(T - 30, T, T, {PLAN: ReadPlan()}) for leaf in leaves}
+        series = SeriesFinder(database).series(f"{full.name}.*")
+        values = Fetch(database, T).values(series, T - 30, T)
+        read = {each.path[-1]: values[each.id] for each in series}
     finally:
         database.close()
     n = T // 10

@@ -124,20 +124,22 @@ def test_tagged_series_are_rendered_by_their_text(api: ApiClient, make_policy: M
 
 def test_names_may_be_odd(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     policy = make_policy().archive(10, 360)
-    for n, name in enumerate(["100%", "a+b", "x^2$", "(c)", "it's", 'say"hi"', "naïve", "日本", "a\\b", "a b", "[0]"]):
+    for n, name in enumerate(
+        ["100%", "a+b", "x^2$", "(c)", "it's", 'say"hi"', "naïve", "日本", "a\\b", "a b", "[0]", "a|b"]
+    ):
         full = f"{root}.{name}"
         policy.series(full).slots(10, {T + 10: float(n)})
-        target = "".join(f"\\{c}" if c in "(){},'\"\\ =" else c for c in full)
+        target = "".join(f"\\{c}" if c in "(){},'\"\\ =|" else c for c in full)
         [series] = api.render(target, T, T + 10)
         assert (series["target"], values(series)) == (full, [float(n)])
         [shifted] = api.render(f"timeShift({target},'10s')", T + 10, T + 20)
         assert values(shifted) == [float(n)]
-    assert len(api.render(f"{root}.*", T, T + 10)) == 11
+    assert len(api.render(f"{root}.*", T, T + 10)) == 12
 
 
 def test_functions_that_read_again(api: ApiClient, ramp: str) -> None:
     [moving] = api.render(f"movingAverage({ramp},3)", T + 60, T + 120)
-    assert moving["datapoints"][:2] == [[5.0, T + 70], [6.0, T + 80]]  # the three before: 4, 5, 6 and 5, 6, 7
+    assert moving["datapoints"][:2] == [[6.0, T + 70], [7.0, T + 80]]  # the three up to then: 5, 6, 7 and 6, 7, 8
     [shifted] = api.render(f"timeShift({ramp},'1min')", T + 60, T + 120)
     assert values(shifted) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
 

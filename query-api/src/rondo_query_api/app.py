@@ -8,8 +8,8 @@ from . import logs
 from .db import Database
 from .errors import ApiError
 from .find import SeriesFinder
-from .graphite import TrailingSlash, store
-from .routes import metrics, rendering, service
+from .graphite import TrailingSlash
+from .routes import functions, metrics, rendering, service
 from .routes.answers import text_answer
 from .settings import Settings
 
@@ -17,17 +17,17 @@ log = structlog.get_logger()
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Make the application by these settings, else by the environment's. A process has one: the base is global."""
+    """Make the application by these settings, else by the environment's."""
     settings = settings or Settings.from_environment()
     logs.configure(settings.log_level)
     database = Database(settings)
     finder = SeriesFinder(database)
-    store.use(finder)
 
     app = Flask("rondo_query_api", static_folder=None)
     logs.follow_requests(app)
-    app.register_blueprint(rendering.blueprint(settings.time_zone))
+    app.register_blueprint(rendering.blueprint(finder, database, settings.time_zone))
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
+    app.register_blueprint(functions.blueprint())
     app.register_blueprint(service.blueprint(database))
     app.register_error_handler(ApiError, _told)
     app.register_error_handler(HTTPException, _http)

@@ -13,6 +13,12 @@ class BadRequestError(ApiError):
     status = 400
 
 
+class NotFoundError(ApiError):
+    """There is nothing of that name."""
+
+    status = 404
+
+
 class NotDrawableError(ApiError):
     """Images need a library that this machine does not have."""
 

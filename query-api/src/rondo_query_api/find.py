@@ -1,41 +1,42 @@
-"""Series and nodes that match a pattern."""
+"""Series and nodes that match a pattern or tags."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from . import idents
 from .db import Database, Row
 from .errors import BadRequestError
-from .fetch import Batch, Series, SeriesReader
-from .graphite import BranchNode, FindQuery, LeafNode, Node
+from .fetch import Series
+from .graphite import BranchNode, LeafNode, Node
 from .patterns import Pattern
+from .tag_expressions import TagQuery
 
 # Sorts after every name that starts with what stands before it: U+10FFFF is not a character.
 AFTER_ALL = "\U0010ffff"
 
 
 class SeriesFinder:
-    """Graphite's finder: leaves for render, levels of the tree for those who browse.
+    """Leaves for render, levels of the tree for those who browse.
 
-    Untagged series form a tree by their dots. A tagged series is found by its text ``name;k=v`` alone.
+    Untagged series form a tree by their dots. A tagged series is found by its text ``name;k=v``, or by tags.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def find_nodes(self, query: FindQuery) -> Iterator[LeafNode]:
-        """Series that match the query's pattern; all of them are read together."""
-        series = self.series(query.pattern)
-        batch = Batch(self._database, query.pattern, series)
-        for each in series:
-            yield LeafNode(each.path, SeriesReader(each, batch))
-
     def series(self, text: str) -> list[Series]:
-        """Series that the text names or, as a pattern, matches."""
+        """Series that the text names or, as a pattern, matches; by path."""
         if idents.is_tagged(text):
             return self._tagged(text)
-        return [Series(id_, path, policy) for path, id_, policy, is_branch in self._nodes(text) if not is_branch]
+        rows = [Series(id_, path, policy) for path, id_, policy, is_branch in self._nodes(text) if not is_branch]
+        return sorted(rows, key=lambda series: series.path)
+
+    def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
+        """Series whose tags match all the expressions; by path."""
+        rows = self._database.rows("series_by_tags", **asdict(TagQuery.of(expressions)))
+        found = [Series(id_, idents.text_of(ident), policy) for id_, ident, policy in rows]
+        return sorted(found, key=lambda series: series.path)
 
     def level(self, text: str) -> list[Node]:
         """Nodes of the tree that match the pattern, by path; one that is both comes as branch, then as leaf."""

@@ -1,40 +1,25 @@
-"""Graphite-API (its distribution graphite-render) as a library, what it gets wrong mended, one file each.
+"""Graphite-API (its distribution graphite-render) as a library: nodes of the tree, images.
 
-Only this package imports it; the others take from here what they use.
+Only this package imports it; the others take from here what they use. Targets, functions and times are Rondo's own.
 """
 
-from .base import CAN_DRAW, app  # first: it configures graphite-render for all other imports
+from .base import CAN_DRAW  # first: it configures graphite-render for all other imports
 
 # isort: split
-from graphite_render.app import prune_datapoints, tree_json
-from graphite_render.evaluator import evaluateTokens, pathsFromTokens
-from graphite_render.intervals import Interval, IntervalSet
+from graphite_render.app import tree_json
 from graphite_render.middleware import TrailingSlash
 from graphite_render.node import BranchNode, LeafNode, Node
-from graphite_render.render.datalib import TimeSeries, fetchData
-from graphite_render.render.glyph import GraphTypes
-from graphite_render.storage import FindQuery
-
-from . import alignment, consolidation, grammar, store
-
-for mended in (alignment, consolidation, grammar, store):
-    mended.mend()
+from graphite_render.render.datalib import TimeSeries as DrawnSeries
+from graphite_render.render.glyph import GraphTypes, format_units
 
 __all__ = [
     "CAN_DRAW",
     "BranchNode",
-    "FindQuery",
+    "DrawnSeries",
     "GraphTypes",
-    "Interval",
-    "IntervalSet",
     "LeafNode",
     "Node",
-    "TimeSeries",
     "TrailingSlash",
-    "app",
-    "evaluateTokens",
-    "fetchData",
-    "pathsFromTokens",
-    "prune_datapoints",
+    "format_units",
     "tree_json",
 ]

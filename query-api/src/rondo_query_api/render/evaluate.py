@@ -1,105 +1,120 @@
 """Series of a request's targets."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import structlog
 
 from ..archives import WMEAN
+from ..db import Database
 from ..errors import ApiError, BadRequestError
-from ..fetch import PLAN, ReadPlan
-from ..graphite import TimeSeries, evaluateTokens, fetchData, pathsFromTokens
-from ..graphite.grammar import parse
+from ..fetch import Fetch
+from ..find import SeriesFinder
+from ..functions import FUNCTIONS, Call, Context, Function, nearest
+from ..targets import Call as CallTree
+from ..targets import Literal, Path, Scalar, Template, Tree, parse
+from ..timeseries import TimeSeries
+from .reader import Reader
 from .request import RenderRequest
 
 log = structlog.get_logger()
 
 ARCHIVE_FUNCTIONS = {"average": WMEAN, "avg": WMEAN, "max": "max", "min": "min", "sum": "sum", "last": "last"}
+NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 
 
-def evaluate(request: RenderRequest) -> list[TimeSeries]:
+def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database) -> list[TimeSeries]:
     """Evaluate the targets in order; raises :class:`BadRequestError` for one that cannot be."""
-    targets = [_Target.read(text) for text in request.targets]
-    # Targets that name no consolidation function read the same archives: what they share is fetched once.
-    shared_context = _context(request, {})
-    shared = _fetch(shared_context, [target for target in targets if not target.functions])
-    evaluated: list[TimeSeries] = []
-    for target in targets:
-        if target.functions:
-            context = _context(request, target.functions)
-            evaluated += _evaluate(context, target, _fetch(context, [target]))
-        else:
-            evaluated += _evaluate(shared_context, target, shared)
-    return evaluated
+    now = int(request.now.timestamp())
+    context = Context(
+        start=int(request.start.timestamp()),
+        end=int(request.end.timestamp()),
+        now=now,
+        zone=request.zone,
+        source=Reader(finder, Fetch(database, now, request.max_points)),
+        cf=WMEAN,
+        x_files_factor=request.x_files_factor,
+        template=request.template,
+    )
+    return [series for target in request.targets for series in _evaluate(replace(context), target)]
 
 
-@dataclass(frozen=True)
-class _Target:
-    text: str
-    tokens: Any
-    functions: Mapping[str, str]
-    """Pattern → the archive function that a consolidateBy around it names."""
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        tokens = parse(text)
-        return cls(text, tokens, dict(_functions(tokens)))
-
-
-def _context(request: RenderRequest, functions: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "startTime": request.start,
-        "endTime": request.end,
-        "now": request.now,
-        "tzinfo": request.zone,
-        "template": request.template,
-        "data": [],
-        PLAN: ReadPlan(request.max_points, functions),
-    }
-
-
-def _fetch(context: dict[str, Any], targets: list[_Target]) -> Any:
-    paths: list[str] = []
-    for target in targets:
-        try:
-            paths += pathsFromTokens(context, target.tokens)
-        except ValueError as e:
-            raise _unusable(target, e) from e
-    return fetchData(context, paths)
-
-
-def _evaluate(context: dict[str, Any], target: _Target, data: Any) -> list[TimeSeries]:
+def _evaluate(context: Context, target: str) -> list[TimeSeries]:
+    tree = parse(target)
     try:
-        result = evaluateTokens(context, target.tokens, data)
+        result = _value(context, tree)
     except ApiError:
         raise
-    except Exception as e:  # the base checks no arguments: a wrong one fails wherever it is used
-        log.info("target failed", target=target.text, exc_info=True)
-        raise _unusable(target, e) from e
-    series_list = [result] if isinstance(result, TimeSeries) else result
-    if not isinstance(series_list, list) or not all(isinstance(each, TimeSeries) for each in series_list):
-        raise BadRequestError(f"target {target.text!r} is not a list of series")
-    return series_list
+    except RecursionError as e:
+        raise BadRequestError("the target is nested too deeply") from e
+    except Exception as e:  # arithmetic that a function does not expect
+        log.info("target failed", target=target, exc_info=True)
+        reason = " ".join(str(e).split()) or type(e).__name__
+        raise BadRequestError(f"target {target!r} cannot be evaluated: {reason}") from e
+    if not isinstance(result, list) or not all(isinstance(each, TimeSeries) for each in result):
+        raise BadRequestError(f"target {target!r} is not a list of series")
+    return result
 
 
-def _unusable(target: _Target, error: Exception) -> BadRequestError:
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return BadRequestError(f"target {target.text!r} cannot be evaluated: {reason}")
+def _value(context: Context, tree: Tree) -> Any:
+    """Series of a path or call, the value of a literal."""
+    match tree:
+        case Literal(value):
+            return value
+        case Path(text):
+            return _of_path(context, text)
+        case Template(body, values):
+            return _inside(context, body, template={**values, **context.template}, in_template=True)
+        case CallTree():
+            return _of_call(context, tree)
 
 
-def _functions(tokens: Any, function: str | None = None) -> Iterator[tuple[str, str]]:
-    """(pattern, archive function) for each pattern inside a consolidateBy."""
-    if tokens.template:
-        yield from _functions(tokens.template, function)
-    elif tokens.expression:
-        yield from _functions(tokens.expression, function)
-    elif tokens.pathExpression:
-        if function:
-            yield tokens.pathExpression, function
-    elif tokens.call:
-        arguments = list(tokens.call.args)
-        if tokens.call.funcname == "consolidateBy" and len(arguments) > 1 and arguments[1].string:
-            function = ARCHIVE_FUNCTIONS.get(arguments[1].string[1:-1])
-        for argument in [*arguments, *(each.args[0] for each in tokens.call.kwargs)]:
-            yield from _functions(argument, function)
+def _inside(context: Context, tree: Tree, **changes: Any) -> Any:
+    """Value in a changed context; the least share of known values that is set there holds around it too."""
+    inner = replace(context, **changes)
+    value = _value(inner, tree)
+    context.x_files_factor = inner.x_files_factor
+    return value
+
+
+def _of_path(context: Context, text: str) -> list[TimeSeries] | Scalar:
+    """Series of the pattern; inside a template first its values, and a path that is nothing else but one is that."""
+    if context.in_template:
+        for name, value in context.template.items():
+            if text == f"${name}":
+                return float(value) if isinstance(value, str) and NUMBER.fullmatch(value) else value
+            text = text.replace(f"${name}", str(value))
+    return context.read(text)
+
+
+def _of_call(context: Context, tree: CallTree) -> Any:
+    function = _function(tree.name)
+    changes: dict[str, Any] = {}
+    if tree.name == "consolidateBy" and len(tree.args) > 1 and isinstance(tree.args[1], Literal):
+        changes["cf"] = ARCHIVE_FUNCTIONS.get(str(tree.args[1].value), WMEAN)
+    args = [_inside(context, argument, **changes) for argument in tree.args]
+    kwargs = {name: _inside(context, argument, **changes) for name, argument in tree.kwargs.items()}
+    return _apply(context, function, args, kwargs, tree)
+
+
+def _function(name: str) -> Function:
+    if name not in FUNCTIONS:
+        raise BadRequestError(f"there is no function {name}{nearest(name)}")
+    return FUNCTIONS[name]
+
+
+def _apply(context: Context, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any], tree: CallTree) -> Any:
+    bound = function.bind(args, kwargs)
+    if not function.takes_call:
+        return function.implementation(*bound)
+    call = Call(
+        context,
+        tree.args,
+        tree.text,
+        evaluate=_value,
+        evaluate_text=_evaluate,
+        call_function=lambda inner, name, lists: _apply(inner, _function(name), lists, {}, tree),
+    )
+    return function.implementation(call, *bound)

@@ -2,35 +2,50 @@
 
 import csv
 import io
-from collections.abc import Iterable
+import math
 from datetime import datetime
 from typing import Any
 
 import orjson
 
-from ..graphite import TimeSeries, prune_datapoints
-from ..graphite.store import tags_of
+from ..timeseries import TimeSeries
 from .request import RenderRequest
-
-Datapoint = tuple[float | None, int]
 
 
 def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
     """``[{"target", "tags", "datapoints": [[value, epoch s], …]}, …]``; unknown, NaN and infinite are null."""
-    if request.max_points is not None and series_list:
-        start = min(series.start for series in series_list)
-        end = max(series.end for series in series_list)
-        points = [prune_datapoints(series, request.max_points, start, end)["datapoints"] for series in series_list]
-    else:
-        points = [_datapoints(series) for series in series_list]
-    answer = [
-        {"target": series.name, "tags": tags_of(series), "datapoints": list(datapoints)}
-        for series, datapoints in zip(series_list, points, strict=True)
-    ]
-    if request.only_known:
-        answer = [{**each, "datapoints": [point for point in each["datapoints"] if _known(point)]} for each in answer]
-        answer = [each for each in answer if each["datapoints"]]
+    shown = fewer_points(series_list, request.max_points) if request.max_points else series_list
+    answer: list[dict[str, Any]] = []
+    for series in shown:
+        datapoints = list(zip(series.values, series.times, strict=False))
+        if request.only_known:
+            datapoints = [point for point in datapoints if point[0] is not None and not math.isnan(point[0])]
+        if datapoints or not request.only_known:
+            answer.append({"target": series.name, "tags": series.tags, "datapoints": datapoints})
     return dumps(answer)
+
+
+def fewer_points(series_list: list[TimeSeries], max_points: int) -> list[TimeSeries]:
+    """Series of no more than so many points over all their range, consolidated where they have more.
+
+    Consolidated slots begin at multiples of their length, so that they stay the same when the range moves on.
+    """
+    if not series_list:
+        return []
+    span = max(series.end for series in series_list) - min(series.start for series in series_list)
+    return [_consolidated(series, span, max_points) for series in series_list]
+
+
+def _consolidated(series: TimeSeries, span: int, max_points: int) -> TimeSeries:
+    if max_points == 1:
+        return series.consolidated(len(series.values))
+    if span / series.step <= max_points:
+        return series
+    per_point = math.ceil(span / series.step / max_points)
+    length = per_point * series.step
+    nudge = length + series.start % series.step - series.start % length
+    lost = max(0, nudge // series.step - 1)
+    return series.derived(values=series.values[lost:], start=series.start + nudge).consolidated(per_point)
 
 
 def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
@@ -38,15 +53,16 @@ def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel")
     for series in series_list:
-        for value, time in _datapoints(series):
-            writer.writerow((series.name, f"{datetime.fromtimestamp(time, request.zone):%Y-%m-%d %H:%M:%S}", value))
+        for n, value in enumerate(series.values):
+            time = datetime.fromtimestamp(series.start + n * series.step, request.zone)
+            writer.writerow((series.name, f"{time:%Y-%m-%d %H:%M:%S}", value))
     return text.getvalue()
 
 
 def as_raw(series_list: list[TimeSeries]) -> str:
     """``name,start,end,step|v1,v2,…`` a line; an unknown value is None."""
     return "".join(
-        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series))}\n"
+        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.values))}\n"
         for series in series_list
     )
 
@@ -57,14 +73,6 @@ def dumps(answer: Any) -> bytes:
         return orjson.dumps(answer)
     except orjson.JSONEncodeError:
         return orjson.dumps(_narrowed(answer))
-
-
-def _datapoints(series: TimeSeries) -> Iterable[Datapoint]:
-    return ((value, series.start + n * series.step) for n, value in enumerate(series))
-
-
-def _known(point: Datapoint) -> bool:
-    return point[0] is not None
 
 
 def _narrowed(value: Any) -> Any:

@@ -1,11 +1,12 @@
 """Series as PNG and SVG, drawn by the base with libcairo."""
 
 import io
-from typing import Any
+from typing import Any, cast
 
 from ..errors import BadRequestError, NotDrawableError
-from ..graphite import CAN_DRAW, GraphTypes, TimeSeries
+from ..graphite import CAN_DRAW, DrawnSeries, GraphTypes
 from ..params import Params
+from ..timeseries import TimeSeries
 from .request import RenderRequest
 
 NO_CAIRO = "png and svg need libcairo: install the package libcairo2 (Debian, Ubuntu) or cairo (others), then restart"
@@ -33,13 +34,30 @@ def draw(series_list: list[TimeSeries], request: RenderRequest, params: Params) 
         text = params.last(name)
         if text and text.lower() != "default":
             options[name] = _option(text)
-    options |= {"data": series_list, "outputFormat": request.format}
+    options |= {"data": [_drawn(series) for series in series_list], "outputFormat": request.format}
     image = io.BytesIO()
     try:
         graph(**options).output(image)
     except Exception as e:  # the base checks no options: a wrong one fails wherever it is used
         raise BadRequestError(f"the graph cannot be drawn: {' '.join(str(e).split())}") from e
     return image.getvalue()
+
+
+def _drawn(series: TimeSeries) -> DrawnSeries:
+    """Copy it as the base draws it, which consolidates by four functions and changes options as it draws."""
+    function = {"avg": "average", "avg_zero": "average", "first": "max", "last": "max"}
+    drawn: Any = DrawnSeries(
+        series.name,
+        series.start,
+        series.end,
+        series.step,
+        series.values,
+        function.get(series.consolidation, series.consolidation),
+    )
+    drawn.options = dict(series.options)
+    if series.color is not None:
+        drawn.color = series.color
+    return cast("DrawnSeries", drawn)
 
 
 def _option(text: str) -> str | float | bool:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import BadRequestError
-from ..graphite.times import parse_time
 from ..params import Params
+from ..times import parse_time
 
 FORMATS = ("json", "csv", "raw", "png", "svg")
 
@@ -23,6 +23,7 @@ class RenderRequest:
     template: dict[str, str]
     format: str
     max_points: int | None
+    x_files_factor: float
     only_known: bool
     jsonp: str | None
 
@@ -49,6 +50,7 @@ class RenderRequest:
             },
             format=_format(params),
             max_points=_max_points(params.last("maxDataPoints")),
+            x_files_factor=_x_files_factor(params.last("xFilesFactor") or "0"),
             only_known=params.last("noNullPoints") is not None,
             jsonp=params.jsonp(),
         )
@@ -78,3 +80,13 @@ def _max_points(text: str | None) -> int | None:
     if points < 1:
         raise BadRequestError(f"maxDataPoints is {text!r}, not a number of at least 1")
     return points
+
+
+def _x_files_factor(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1
+    if not 0 <= share <= 1:
+        raise BadRequestError(f"xFilesFactor is {text!r}, not a share from 0 to 1")
+    return share

@@ -9,9 +9,9 @@ from flask import Blueprint, Response, request
 from ..errors import BadRequestError
 from ..find import SeriesFinder
 from ..graphite import Node, tree_json
-from ..graphite.times import parse_time
 from ..params import Params
 from ..render.formats import dumps
+from ..times import parse_time
 from . import METHODS
 from .answers import json_answer
 

@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, request
 
+from ..db import Database
+from ..find import SeriesFinder
 from ..params import Params
 from ..render import images
 from ..render.evaluate import evaluate
@@ -13,7 +15,7 @@ from . import METHODS
 from .answers import json_answer
 
 
-def blueprint(time_zone: str) -> Blueprint:
+def blueprint(finder: SeriesFinder, database: Database, time_zone: str) -> Blueprint:
     """Make the endpoint; ``time_zone`` is that of times in requests that name none."""
     routes = Blueprint("render", __name__)
 
@@ -23,7 +25,7 @@ def blueprint(time_zone: str) -> Blueprint:
         wanted = RenderRequest.read(params, time_zone, datetime.now(UTC))
         if wanted.format in ("png", "svg"):
             images.check(params)
-        series_list = evaluate(wanted)
+        series_list = evaluate(wanted, finder, database)
         match wanted.format:
             case "json":
                 return json_answer(as_json(series_list, wanted), wanted.jsonp)

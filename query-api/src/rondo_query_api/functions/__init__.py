@@ -1,0 +1,27 @@
+"""Graphite's functions, a file for each family; what each is called and takes is in :data:`FUNCTIONS`."""
+
+from . import (  # noqa: F401 - each puts its functions into the table
+    arithmetic,
+    buckets,
+    combine,
+    drawing,
+    filters,
+    forecast,
+    gaps,
+    groups,
+    lines,
+    moving,
+    names,
+    pairs,
+    percent,
+    percentiles,
+    quotients,
+    rates,
+    shifts,
+    sorting,
+    special,
+)
+from .call import Call, Context, Source
+from .catalogue import FUNCTIONS, Function, Param, nearest
+
+__all__ = ["FUNCTIONS", "Call", "Context", "Function", "Param", "Source", "nearest"]

@@ -1,0 +1,50 @@
+"""Series of different steps or starts, side by side.
+
+Slots pair when they end together::
+
+    10 s   | 10 | 20 | 30 | 40 | 50 | 60 | 70 | …    named by their ends
+    60 s   |                          60 |      …    pairs with 10 … 60
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..timeseries import TimeSeries, Values
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Series of one start and step, and the time after the last slot of the longest; epoch seconds."""
+
+    series: list[TimeSeries]
+    start: int
+    end: int
+    step: int
+
+
+def align(series_list: Sequence[TimeSeries]) -> Aligned:
+    """All series, at least one, consolidated to their common step from one start on."""
+    step = math.lcm(*(series.step for series in series_list))
+    mixed = any(series.step != step for series in series_list)
+    # A common slot ends at a multiple of the step; series of one step may be off it (a window of odd length).
+    start = min(_up(series.start, step) if mixed else series.start for series in series_list)
+    every = [
+        replace(_starting(series, start - step + series.step).consolidated(step // series.step), start=start)
+        for series in series_list
+    ]
+    end = max(series.end for series in every)
+    return Aligned(every, start, start + math.ceil((end - start) / step) * step, step)
+
+
+def _up(time: int, step: int) -> int:
+    return -(-time // step) * step
+
+
+def _starting(series: TimeSeries, start: int) -> TimeSeries:
+    """With the unknown slots that are missing since ``start``."""
+    missing = max(0, (series.start - start) // series.step)
+    if not missing:
+        return series
+    unknown: Values = [None] * missing
+    return replace(series, values=unknown + series.values, start=series.start - missing * series.step)

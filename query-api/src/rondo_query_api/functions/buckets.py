@@ -1,0 +1,158 @@
+"""Values of longer intervals: summarize, smartSummarize, hitcount."""
+
+from datetime import datetime, timedelta
+from math import ceil
+
+from ..errors import BadRequestError
+from ..intervals import UNIT_NAMES, seconds, unit
+from ..timeseries import TimeSeries, Values
+from .aggregates import aggregate_by, is_enough
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .types import AGGREGATE, BOOLEAN, INTERVAL, STRING, Type
+
+SeriesList = list[TimeSeries]
+DAY, HOUR, MINUTE = 86_400, 3600, 60
+INTERVAL_STRING = Param("intervalString", INTERVAL, required=True, suggestions=("10min", "1h", "1d"))
+FUNCTION = Param("func", AGGREGATE, default="sum")
+
+
+def _unit_or_flag(value: object) -> str | None:
+    """Unit of time to align to; true and false, which older versions took, say nothing."""
+    if isinstance(value, bool):
+        return None
+    if not isinstance(value, str):
+        raise TypeError
+    unit(value)
+    return value
+
+
+ALIGN_TO = Type(STRING.name, _unit_or_flag, "a unit of time", (None, True, False, *UNIT_NAMES.values()))
+
+
+def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int) -> tuple[Values, int]:
+    """Aggregate of each interval (seconds) from ``start`` until past ``end``, and where the last one ends."""
+    aggregate = aggregate_by(func)
+    per_bucket = interval / series.step
+    stored = series.values[: len(range(series.start, series.end, series.step))]
+    values: Values = []
+    for begin in range(start, end, interval):
+        first = max(0, ceil((begin - series.start) / series.step))
+        last = max(0, ceil((begin + interval - series.start) / series.step))
+        bucket = stored[first:last]
+        known = sum(value is not None for value in bucket)
+        values.append(aggregate(bucket) if is_enough(known, per_bucket, series.x_files_factor) else None)
+    return values, start + len(values) * interval
+
+
+@function("summarize", "Transform", SERIES, INTERVAL_STRING, FUNCTION, Param("alignToFrom", BOOLEAN, default=False))
+def summarize(series_list: SeriesList, interval_string: str, func: str, align_to_from: bool) -> SeriesList:
+    """An aggregate of each interval; intervals begin at its multiples, or with the series."""
+    interval = _length("summarize", interval_string)
+    suffix = ", true" if align_to_from else ""
+
+    def summarized(series: TimeSeries) -> TimeSeries:
+        start = series.start if align_to_from else series.start - series.start % interval
+        end = series.end if align_to_from else series.end - series.end % interval + interval
+        values, last_end = bucketed(series, func, interval, start, end)
+        return series.derived(
+            f'summarize({series.name}, "{interval_string}", "{func}"{suffix})',
+            values,
+            {"summarize": interval_string, "summarizeFunction": func},
+            start=start,
+            end=last_end if align_to_from else end,
+            step=interval,
+        )
+
+    return [summarized(series) for series in series_list]
+
+
+@function(
+    "smartSummarize",
+    "Transform",
+    SERIES,
+    INTERVAL_STRING,
+    FUNCTION,
+    Param("alignTo", ALIGN_TO),
+)
+def smart_summarize(
+    call: Call, series_list: SeriesList, interval_string: str, func: str, align_to: str | None
+) -> SeriesList:
+    """An aggregate of each interval since the request's start, or since the year, month, … hour that holds it."""
+    interval = _length("smartSummarize", interval_string)
+    if align_to is not None:
+        start = datetime.fromtimestamp(call.context.start, call.context.zone)
+        series_list = call.again(start=int(_begin_of(start, align_to).timestamp()))
+
+    def summarized(series: TimeSeries) -> TimeSeries:
+        values, end = bucketed(series, func, interval, series.start, series.end)
+        name = f'smartSummarize({series.name}, "{interval_string}", "{func}")'
+        tags = {"smartSummarize": interval_string, "smartSummarizeFunction": func}
+        return series.derived(name, values, tags, end=end, step=interval)
+
+    return [summarized(series) for series in series_list]
+
+
+def _begin_of(time: datetime, align_to: str) -> datetime:
+    """Begin of the unit that holds the time; a week begins with the day that its number says, 1 for Monday."""
+    midnight = time.replace(hour=0, minute=0, second=0, microsecond=0)
+    first = int(align_to[-1]) if align_to[-1].isdigit() else 1
+    begins = {
+        "y": midnight.replace(month=1, day=1),
+        "mon": midnight.replace(day=1),
+        "w": midnight - timedelta(days=(time.isoweekday() - first) % 7),
+        "d": midnight,
+        "h": time.replace(minute=0, second=0, microsecond=0),
+        "min": time.replace(second=0, microsecond=0),
+        "s": time.replace(microsecond=0),
+    }
+    return begins[unit(align_to)]
+
+
+@function("hitcount", "Transform", SERIES, INTERVAL_STRING, Param("alignToInterval", BOOLEAN, default=False))
+def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to_interval: bool) -> SeriesList:
+    """Hits in each interval, of series whose values are hits per second."""
+    interval = _length("hitcount", interval_string)
+    if align_to_interval:
+        start = datetime.fromtimestamp(call.context.start, call.context.zone)
+        for length, align_to in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
+            if interval >= length:
+                start = _begin_of(start, align_to)
+                break
+        series_list = [
+            series.derived(end=series.start + ((series.end - series.start) // interval + 1) * interval)
+            for series in call.again(start=int(start.timestamp()))
+        ]
+    suffix = ", true" if align_to_interval else ""
+
+    def counted(series: TimeSeries) -> TimeSeries:
+        count = ceil((series.end - series.start) / interval)
+        begin = series.end - count * interval
+        name = f'hitcount({series.name}, "{interval_string}"{suffix})'
+        hits = _hits(series, begin, count, interval)
+        return series.derived(name, hits, {"hitcount": interval_string}, start=begin, step=interval)
+
+    return [counted(series) for series in series_list]
+
+
+def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> Values:
+    """Value times seconds, of the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
+    hits: Values = [None] * count
+    for n, value in enumerate(series.values):
+        at = series.start + n * series.step
+        slot_end = min(at + series.step, begin + count * interval)
+        while value is not None and at < slot_end:
+            bucket = (at - begin) // interval
+            bucket_end = begin + (bucket + 1) * interval
+            part = min(slot_end, bucket_end) - at
+            if bucket >= 0:
+                hits[bucket] = (hits[bucket] or 0.0) + value * part
+            at += part
+    return hits
+
+
+def _length(name: str, interval: str) -> int:
+    length = seconds(interval)
+    if length <= 0:
+        raise BadRequestError(f"{name}: intervalString is {interval!r}, not longer than nothing")
+    return length

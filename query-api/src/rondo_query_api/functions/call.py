@@ -1,0 +1,85 @@
+"""What a function that needs more than its arguments is called in."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from ..targets import Tree
+from ..timeseries import TimeSeries
+
+
+class Source(Protocol):
+    """Where stored series are read; all times in epoch seconds, data in (start, end]."""
+
+    def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+        """Series that the pattern matches, by name."""
+
+    def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+        """Series that all the tag expressions match, by name; ``path`` is what they are written as."""
+
+
+@dataclass
+class Context:
+    """What a target is evaluated in: (start, end] and now, epoch seconds, and the request's own settings.
+
+    ``cf`` is the archives' function that a consolidateBy around asks for; ``x_files_factor`` the least known share,
+    which setXFilesFactor changes for what is evaluated later; ``stacks`` are shared by all targets of a request.
+    """
+
+    start: int
+    end: int
+    now: int
+    zone: ZoneInfo
+    source: Source
+    cf: str
+    x_files_factor: float = 0.0
+    template: Mapping[str, str] = field(default_factory=dict)
+    in_template: bool = False
+    stacks: dict[str, list[float]] = field(default_factory=dict)
+
+    def read(self, pattern: str) -> list[TimeSeries]:
+        """Series that the pattern matches, by name."""
+        return self._with_share(self.source.read(pattern, self.start, self.end, self.cf))
+
+    def read_tagged(self, expressions: Sequence[str], path: str) -> list[TimeSeries]:
+        """Series that all the tag expressions match, by name; ``path`` is what they are written as."""
+        return self._with_share(self.source.read_tagged(expressions, path, self.start, self.end, self.cf))
+
+    def _with_share(self, series_list: list[TimeSeries]) -> list[TimeSeries]:
+        return [series.derived(x_files_factor=self.x_files_factor) for series in series_list]
+
+    def over(self, start: int, end: int) -> "Context":
+        """Same over another time."""
+        return replace(self, start=start, end=end)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that is being evaluated."""
+
+    context: Context
+    args: Sequence[Tree]
+    text: str
+    evaluate: Callable[[Context, Tree], Any]
+    evaluate_text: Callable[[Context, str], list[TimeSeries]]
+    call_function: Callable[[Context, str, Sequence[list[TimeSeries]]], list[TimeSeries]]
+
+    def again(self, start: int | None = None, end: int | None = None) -> list[TimeSeries]:
+        """The first argument over another time, epoch seconds; what is not given stays."""
+        context = self.context
+        wanted = context.over(context.start if start is None else start, context.end if end is None else end)
+        series_list: list[TimeSeries] = self.evaluate(wanted, self.args[0])
+        return series_list
+
+    def target(self, text: str) -> list[TimeSeries]:
+        """Another target in the same context."""
+        return self.evaluate_text(replace(self.context), text)
+
+    def apply(self, function: str, *series_lists: list[TimeSeries]) -> list[TimeSeries]:
+        """Another function, by name."""
+        return self.call_function(self.context, function, series_lists)
+
+    def computed(self, name: str, start: int, end: int, step: int, values: list[float | None]) -> TimeSeries:
+        """A series that is not derived from any other."""
+        return TimeSeries.computed(name, start, end, step, values, self.context.x_files_factor)

@@ -1,0 +1,159 @@
+"""The table of functions: what each is called, what it takes, and what computes it.
+
+``/functions``, the checks of arguments and the page of all functions are made from it.
+"""
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from ..errors import BadRequestError
+from .types import SERIES_LIST, Type
+
+Implementation = TypeVar("Implementation", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter as Graphite publishes it.
+
+    ``multiple``, allowed for the last one only, takes all arguments that are left. ``shown`` is how the signature
+    writes it where that is not its name and default. ``absent`` is what the function gets for no argument where
+    that is not the default.
+    """
+
+    name: str
+    type: Type
+    required: bool = False
+    default: Any = None
+    multiple: bool = False
+    options: Sequence[Any] = ()
+    suggestions: Sequence[Any] = ()
+    shown: str = ""
+    absent: Any = ...
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Names that an argument may be given by."""
+        return self.name, self.signature.lstrip("*").partition("=")[0]
+
+    @property
+    def signature(self) -> str:
+        """How the function's signature writes it."""
+        if self.shown:
+            return self.shown
+        if self.multiple:
+            return f"*{self.name}"
+        return self.name if self.required else f"{self.name}={self.default!r}"
+
+    @property
+    def if_absent(self) -> Any:
+        """What the function gets for no argument."""
+        return self.default if self.absent is ... else self.absent
+
+    def checked(self, function: str, value: Any) -> Any:
+        """Value as the function takes it; raises :class:`BadRequestError` that names function, parameter and value."""
+        if value is None and not self.required:
+            return self.if_absent
+        try:
+            checked = self.type.check(value)
+        except (ValueError, TypeError, OverflowError) as e:
+            raise BadRequestError(f"{function}: {self.name} is {_shown(value)}, not {self._wanted()}") from e
+        if self.options and checked not in self.options:
+            raise BadRequestError(f"{function}: {self.name} is {_shown(value)}, not {self._wanted()}")
+        return checked
+
+    def _wanted(self) -> str:
+        options = [str(each) for each in self.options or self.type.options]
+        return f"one of {', '.join(options)}" if options else self.type.wanted
+
+
+@dataclass(frozen=True)
+class Function:
+    """A name of the table. An alias has its own name and the rest of another one."""
+
+    name: str
+    group: str
+    params: Sequence[Param]
+    implementation: Callable[..., Any]
+    aggregator: bool = False
+
+    @property
+    def takes_call(self) -> bool:
+        """Whether the implementation wants to know what it is called in."""
+        return "call" in inspect.signature(self.implementation).parameters
+
+    @property
+    def signature(self) -> str:
+        """``scale(seriesList, factor)``."""
+        return f"{self.name}({', '.join(param.signature for param in self.params)})"
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        return inspect.getdoc(self.implementation) or ""
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Arguments of the implementation, checked; raises :class:`BadRequestError` for what is wrong with them."""
+        variable = bool(self.params) and self.params[-1].multiple
+        single = self.params[:-1] if variable else self.params
+        if len(args) > len(single) and not variable:
+            raise BadRequestError(f"{self.name}: {len(args)} arguments, at most {len(single)}: {self.signature}")
+        by_name = dict(kwargs)
+        bound = []
+        for n, param in enumerate(single):
+            given = args[n] if n < len(args) else _take(by_name, param)
+            if given is ... and param.required:
+                raise BadRequestError(f"{self.name}: {param.name} is missing: {self.signature}")
+            bound.append(param.if_absent if given is ... else param.checked(self.name, given))
+        if variable:
+            bound += self._rest(args[len(single) :], by_name)
+        if by_name:
+            raise BadRequestError(f"{self.name}: there is no parameter {next(iter(by_name))}: {self.signature}")
+        return bound
+
+    def _rest(self, args: Sequence[Any], by_name: dict[str, Any]) -> list[Any]:
+        param = self.params[-1]
+        if not args and (given := _take(by_name, param)) is not ...:
+            args = [given]
+        if not args and param.required:
+            raise BadRequestError(f"{self.name}: {param.name} is missing: {self.signature}")
+        return [param.checked(self.name, each) for each in args]
+
+
+FUNCTIONS: dict[str, Function] = {}
+
+SERIES = Param("seriesList", SERIES_LIST, required=True)
+SERIES_LISTS = Param("seriesLists", SERIES_LIST, required=True, multiple=True)
+
+
+def function(
+    name: str, group: str, *params: Param, aliases: Sequence[str] = (), aggregator: bool = False
+) -> Callable[[Implementation], Implementation]:
+    """Put what is decorated into the table under the name and its aliases."""
+
+    def add(implementation: Implementation) -> Implementation:
+        for each in (name, *aliases):
+            FUNCTIONS[each] = Function(each, group, params, implementation, aggregator)
+        return implementation
+
+    return add
+
+
+def nearest(name: str) -> str:
+    """Hint at the function whose name is most like this one; nothing when none is."""
+    found = difflib.get_close_matches(name, FUNCTIONS, n=1)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def _take(by_name: dict[str, Any], param: Param) -> Any:
+    for name in param.names:
+        if name in by_name:
+            return by_name.pop(name)
+    return ...
+
+
+def _shown(value: Any) -> str:
+    return "a list of series" if isinstance(value, list) else repr(value)

@@ -1,0 +1,116 @@
+"""Series of lists as one: sums, means, products."""
+
+from collections.abc import Sequence
+
+from ..timeseries import TimeSeries, Values
+from .aggregates import aggregate_columns, canonical
+from .alignment import align
+from .call import Call
+from .catalogue import SERIES, SERIES_LISTS, Param, function
+from .lines import constant_line
+from .types import AGGREGATE_SERIES, FLOAT, SERIES_LIST
+
+SeriesList = list[TimeSeries]
+FUNCTION = Param("func", AGGREGATE_SERIES, required=True)
+X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
+
+
+def paths_of(series_list: Sequence[TimeSeries]) -> str:
+    """Paths of the series, each once."""
+    return ",".join(dict.fromkeys(series.path for series in series_list))
+
+
+def aggregated(
+    call: Call, series_list: Sequence[TimeSeries], func: str, x_files_factor: float | None = None
+) -> SeriesList:
+    """One series: an aggregate of all values at each time, of which the least share is known; none of none."""
+    func = func.removesuffix("Series")
+    canonical(func)
+    if not series_list:
+        return []
+    least_share = call.context.x_files_factor if x_files_factor is None else x_files_factor
+    aligned = align(series_list)
+    values = aggregate_columns(func, [series.values for series in aligned.series], least_share)
+    name = f"{func}Series({paths_of(series_list)})"
+    series = TimeSeries.computed(name, aligned.start, aligned.end, aligned.step, values, least_share)
+    return [series.retagged({"name": name, **common_tags(series_list), "aggregatedBy": func})]
+
+
+def common_tags(series_list: Sequence[TimeSeries]) -> dict[str, str]:
+    """Tags that all the series have with the same value."""
+    first, *others = (series.tags for series in series_list)
+    return {tag: value for tag, value in first.items() if all(tags.get(tag) == value for tags in others)}
+
+
+def joined(series_lists: Sequence[SeriesList]) -> SeriesList:
+    """All series of the lists, in one."""
+    return [series for series_list in series_lists for series in series_list]
+
+
+@function("aggregate", "Combine", SERIES, FUNCTION, X_FILES_FACTOR)
+def aggregate(call: Call, series_list: SeriesList, func: str, x_files_factor: float | None) -> SeriesList:
+    """All series as one, by an aggregate."""
+    return aggregated(call, series_list, func, x_files_factor)
+
+
+@function("sumSeries", "Combine", SERIES_LISTS, aliases=["sum"], aggregator=True)
+def sum_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Sum of all series."""
+    return aggregated(call, joined(series_lists), "sum")
+
+
+@function("averageSeries", "Combine", SERIES_LISTS, aliases=["avg"], aggregator=True)
+def average_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Mean of all series."""
+    return aggregated(call, joined(series_lists), "average")
+
+
+@function("diffSeries", "Combine", SERIES_LISTS, aggregator=True)
+def diff_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """The first series minus all others."""
+    return aggregated(call, joined(series_lists), "diff")
+
+
+@function("stddevSeries", "Combine", SERIES_LISTS, aggregator=True)
+def stddev_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Standard deviation of all series at each time."""
+    return aggregated(call, joined(series_lists), "stddev")
+
+
+@function("minSeries", "Combine", SERIES_LISTS, aggregator=True)
+def min_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Least of all series at each time."""
+    return aggregated(call, joined(series_lists), "min")
+
+
+@function("maxSeries", "Combine", SERIES_LISTS, aggregator=True)
+def max_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Greatest of all series at each time."""
+    return aggregated(call, joined(series_lists), "max")
+
+
+@function("rangeOfSeries", "Combine", SERIES_LISTS, aggregator=True)
+def range_of_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Distance of the greatest and the least of all series at each time."""
+    return aggregated(call, joined(series_lists), "rangeOf")
+
+
+@function("multiplySeries", "Combine", SERIES_LISTS, aggregator=True)
+def multiply_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """Product of all series; unknown where one of them is. A single series stays as it is."""
+    if len(series_lists) == 1 and len(series_lists[0]) == 1:
+        return series_lists[0]
+    return aggregated(call, joined(series_lists), "multiply")
+
+
+@function("countSeries", "Combine", Param("seriesLists", SERIES_LIST, multiple=True), aggregator=True)
+def count_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """How many series there are, as a line."""
+    series_list = joined(series_lists)
+    if not series_lists:
+        return [constant_line(call, 0)[0].derived(path="countSeries()")]
+    if not series_list:
+        return []
+    aligned = align(series_list)
+    count: Values = [len(series_list)] * max(len(series.values) for series in aligned.series)
+    return [call.computed(f"countSeries({paths_of(series_list)})", aligned.start, aligned.end, aligned.step, count)]

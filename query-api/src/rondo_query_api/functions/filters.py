@@ -1,0 +1,163 @@
+"""Some of the series: by aggregates of their values, by name, by number."""
+
+import operator
+import re
+from collections.abc import Callable
+
+from ..errors import BadRequestError
+from ..timeseries import TimeSeries
+from .aggregates import AGGREGATES, Aggregate, aggregate_by, is_enough
+from .call import Call
+from .catalogue import SERIES, SERIES_LISTS, Param, function
+from .names import REPLACE, SEARCH, substituted
+from .types import AGGREGATE, FLOAT, INTEGER, STRING
+
+SeriesList = list[TimeSeries]
+COUNT = Param("n", INTEGER, required=True)
+BOUND = Param("n", FLOAT, required=True)
+PATTERN = Param("pattern", STRING, required=True)
+
+# Whether a series stays: its aggregate against the threshold, and what stands for an unknown one.
+OPERATORS: dict[str, tuple[Callable[[float, float], bool], bool]] = {
+    "=": (operator.eq, False),
+    "!=": (operator.ne, True),
+    ">": (operator.gt, False),
+    ">=": (operator.ge, False),
+    "<": (operator.lt, True),
+    "<=": (operator.le, True),
+}
+
+
+def rank(func: Aggregate) -> Callable[[TimeSeries], float]:
+    """Key to sort by; a series without a value is the least."""
+
+    def key(series: TimeSeries) -> float:
+        value = func(series.values)
+        return float("-inf") if value is None else value
+
+    return key
+
+
+@function(
+    "filterSeries",
+    "Filter Series",
+    SERIES,
+    Param("func", AGGREGATE, required=True),
+    Param("operator", STRING, required=True, options=sorted(OPERATORS)),
+    Param("threshold", FLOAT, required=True),
+)
+def filter_series(series_list: SeriesList, func: str, operator: str, threshold: float) -> SeriesList:
+    """Series whose aggregate is above, below or at a threshold."""
+    aggregate = aggregate_by(func)
+    compare, if_unknown = OPERATORS[operator]
+
+    def stays(series: TimeSeries) -> bool:
+        value = aggregate(series.values)
+        return if_unknown if value is None else compare(value, threshold)
+
+    return [series for series in series_list if stays(series)]
+
+
+def _bounded(name: str, func: str, operator: str, description: str) -> None:
+    def implementation(series_list: SeriesList, n: float) -> SeriesList:
+        return filter_series(series_list, func, operator, n)
+
+    implementation.__doc__ = description
+    function(name, "Filter Series", SERIES, BOUND)(implementation)
+
+
+_bounded("averageAbove", "average", ">", "Series whose average is above n.")
+_bounded("averageBelow", "average", "<=", "Series whose average is at or below n.")
+_bounded("currentAbove", "last", ">", "Series whose last known value is above n.")
+_bounded("currentBelow", "last", "<=", "Series whose last known value is at or below n.")
+_bounded("maximumAbove", "max", ">", "Series whose greatest value is above n.")
+_bounded("maximumBelow", "max", "<=", "Series whose greatest value is at or below n.")
+_bounded("minimumAbove", "min", ">", "Series whose least value is above n.")
+_bounded("minimumBelow", "min", "<=", "Series whose least value is at or below n.")
+
+FUNCTION = Param("func", AGGREGATE, default="average")
+
+
+@function("highest", "Filter Series", SERIES, Param("n", INTEGER, required=True, shown="n=1"), FUNCTION)
+def highest(series_list: SeriesList, n: int, func: str) -> SeriesList:
+    """The n series with the greatest aggregate, the greatest first."""
+    return sorted(series_list, key=rank(aggregate_by(func)), reverse=True)[:n]
+
+
+@function("lowest", "Filter Series", SERIES, Param("n", INTEGER, required=True, shown="n=1"), FUNCTION)
+def lowest(series_list: SeriesList, n: int, func: str) -> SeriesList:
+    """The n series with the least aggregate, the least first."""
+    return sorted(series_list, key=rank(aggregate_by(func)))[:n]
+
+
+def _ranked(name: str, choose: Callable[[SeriesList, int, str], SeriesList], func: str, description: str) -> None:
+    def implementation(series_list: SeriesList, n: int) -> SeriesList:
+        return choose(series_list, n, func)
+
+    implementation.__doc__ = description
+    function(name, "Filter Series", SERIES, COUNT)(implementation)
+
+
+_ranked("highestAverage", highest, "average", "The n series with the greatest average, the greatest first.")
+_ranked("highestCurrent", highest, "current", "The n series with the greatest last value, the greatest first.")
+_ranked("highestMax", highest, "max", "The n series with the greatest maximum, the greatest first.")
+_ranked("lowestAverage", lowest, "average", "The n series with the least average, the least first.")
+_ranked("lowestCurrent", lowest, "current", "The n series with the least last value, the least first.")
+
+
+@function("mostDeviant", "Filter Series", SERIES, COUNT)
+def most_deviant(series_list: SeriesList, n: int) -> SeriesList:
+    """The n series with the greatest standard deviation, the greatest first."""
+    known = [series for series in series_list if series.known()]
+    return sorted(known, key=rank(AGGREGATES["stddev"]), reverse=True)[:n]
+
+
+@function("limit", "Filter Series", SERIES, COUNT)
+def limit(series_list: SeriesList, n: int) -> SeriesList:
+    """The first n series."""
+    return series_list[:n]
+
+
+@function("grep", "Filter Series", SERIES, PATTERN)
+def grep(series_list: SeriesList, pattern: str) -> SeriesList:
+    """Series whose name matches a regular expression somewhere."""
+    regex = _regex("grep", pattern)
+    return [series for series in series_list if regex.search(series.name)]
+
+
+@function("exclude", "Filter Series", SERIES, PATTERN)
+def exclude(series_list: SeriesList, pattern: str) -> SeriesList:
+    """Series whose name matches a regular expression nowhere."""
+    regex = _regex("exclude", pattern)
+    return [series for series in series_list if not regex.search(series.name)]
+
+
+def _regex(function: str, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as e:
+        raise BadRequestError(f"{function}: pattern is {pattern!r}: {e}") from e
+
+
+@function("removeEmptySeries", "Filter Series", SERIES, Param("xFilesFactor", FLOAT))
+def remove_empty_series(series_list: SeriesList, x_files_factor: float | None) -> SeriesList:
+    """Series with a known value, or with at least this share of known ones."""
+    return [series for series in series_list if is_enough(len(series.known()), len(series.values), x_files_factor)]
+
+
+@function("unique", "Filter Series", SERIES_LISTS)
+def unique(*series_lists: SeriesList) -> SeriesList:
+    """Of series with the same name the first."""
+    by_name: dict[str, TimeSeries] = {}
+    for series_list in series_lists:
+        for series in series_list:
+            by_name.setdefault(series.name, series)
+    return list(by_name.values())
+
+
+@function("useSeriesAbove", "Filter Series", SERIES, Param("value", FLOAT, required=True), SEARCH, REPLACE)
+def use_series_above(call: Call, series_list: SeriesList, value: float, search: str, replace: str) -> SeriesList:
+    """For each series that is somewhere above a value, another target, which its name becomes by replacing."""
+    above = [series for series in series_list if max(series.known(), default=value) > value]
+    targets = [substituted("useSeriesAbove", search, replace, series.name) for series in above]
+    return [series for target in targets for series in call.target(target) if series.values]

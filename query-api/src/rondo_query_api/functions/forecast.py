@@ -1,0 +1,182 @@
+"""Holt-Winters forecasts, and linear regression.
+
+Level, slope and season are smoothed exponentially, by Brutlag's parameters and with his bands of deviation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import BadRequestError
+from ..intervals import seconds
+from ..times import epoch_of
+from ..timeseries import TimeSeries, Values
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .drawing import area
+from .types import DATE, INTEGER_OR_FLOAT, INTERVAL
+
+SeriesList = list[TimeSeries]
+ALPHA, BETA, GAMMA = 0.1, 0.0035, 0.1
+DELTA = Param("delta", INTEGER_OR_FLOAT, default=3)
+BOOTSTRAP = Param("bootstrapInterval", INTERVAL, default="7d", suggestions=("7d", "30d"))
+SEASONALITY = Param("seasonality", INTERVAL, default="1d", suggestions=("1d", "7d"))
+TAGS = {"holtWintersForecast": 1, "holtWintersDeviation": 1}
+BAND_TAGS = {**TAGS, "holtWintersConfidenceUpper": 1, "holtWintersConfidenceLower": 1}
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Of a series with its bootstrap: what was to be expected at each time, and by how much values deviate from it."""
+
+    series: TimeSeries
+    predictions: Values
+    deviations: Values
+    preview: int
+
+    def shown(self, name: str, values: Sequence[float | None], tags: dict[str, int]) -> TimeSeries:
+        """Values from the request's start on, under the name with the series' own as ``{}``."""
+        series = self.series
+        return TimeSeries.computed(
+            name.replace("{}", series.name),
+            series.start + self.preview,
+            series.end,
+            series.step,
+            list(values[self.preview // series.step :]),
+            series.x_files_factor,
+        ).retagged({**series.tags, **{tag: str(value) for tag, value in tags.items()}})
+
+
+def _analyses(call: Call, bootstrap: str, seasonality: str) -> list[Analysis]:
+    preview = seconds(bootstrap)
+    series_list = call.again(start=call.context.start - preview)
+    return [Analysis(series, *_analyse(series, seconds(seasonality)), preview) for series in series_list]
+
+
+def _analyse(series: TimeSeries, season: int) -> tuple[Values, Values]:
+    """Predictions and deviations. An unknown value ends what was learned of level and slope."""
+    length = season // series.step
+    if length < 1:
+        raise BadRequestError(f"seasonality is {season} s, not at least the step, {series.step} s")
+    seasonals: list[float] = []
+    deviations: list[float] = []
+    predictions: Values = []
+    level: float | None = None
+    slope, following = 0.0, None
+    for n, value in enumerate(series.values):
+        predictions.append(value if n == 0 else following)
+        if value is None:
+            level, slope, following = None, 0.0, None
+            seasonals.append(0.0)
+            deviations.append(0.0)
+            continue
+        last_seasonal = seasonals[n - length] if n >= length else 0.0
+        last_deviation = deviations[n - length] if n >= length else 0.0
+        before = value if level is None else level
+        level = ALPHA * (value - last_seasonal) + (1 - ALPHA) * (before + slope)
+        slope = BETA * (level - before) + (1 - BETA) * slope
+        seasonals.append(GAMMA * (value - level) + (1 - GAMMA) * last_seasonal)
+        deviations.append(GAMMA * abs(value - (predictions[-1] or 0)) + (1 - GAMMA) * last_deviation)
+        following = level + slope + (seasonals[n + 1 - length] if n + 1 >= length else 0.0)
+    return predictions, [*deviations]
+
+
+@function("holtWintersForecast", "Calculate", SERIES, BOOTSTRAP, SEASONALITY)
+def holt_winters_forecast(call: Call, series_list: SeriesList, bootstrap: str, seasonality: str) -> SeriesList:
+    """What is to be expected by what was, learned from the bootstrap interval before the range on."""
+    return [
+        analysis.shown("holtWintersForecast({})", analysis.predictions, TAGS)
+        for analysis in _analyses(call, bootstrap, seasonality)
+    ]
+
+
+@function("holtWintersConfidenceBands", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY)
+def holt_winters_confidence_bands(
+    call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
+) -> SeriesList:
+    """A lower and an upper bound of what is to be expected, ``delta`` deviations away."""
+    bands: SeriesList = []
+    for analysis in _analyses(call, bootstrap, seasonality):
+        for name, sign in (("Lower", -1), ("Upper", 1)):
+            values = [
+                None if prediction is None or deviation is None else prediction + sign * delta * deviation
+                for prediction, deviation in zip(analysis.predictions, analysis.deviations, strict=True)
+            ]
+            band = analysis.shown(f"holtWintersConfidence{name}({{}})", values, BAND_TAGS)
+            bands.append(band.derived(path=analysis.series.path))
+    return bands
+
+
+@function("holtWintersAberration", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY)
+def holt_winters_aberration(
+    call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
+) -> SeriesList:
+    """By how much values are above or below the bounds of what is to be expected; 0 inside them."""
+    bands = holt_winters_confidence_bands(call, series_list, delta, bootstrap, seasonality)
+    by_name = {band.name: band.values for band in bands}
+
+    def aberration(value: float | None, lower: float | None, upper: float | None) -> float:
+        if value is not None and upper is not None and value > upper:
+            return value - upper
+        if value is not None and lower is not None and value < lower:
+            return value - lower
+        return 0
+
+    return [
+        TimeSeries.computed(
+            f"holtWintersAberration({series.name})",
+            series.start,
+            series.end,
+            series.step,
+            [
+                aberration(*row)
+                for row in zip(
+                    series.values,
+                    by_name[f"holtWintersConfidenceLower({series.name})"],
+                    by_name[f"holtWintersConfidenceUpper({series.name})"],
+                    strict=False,
+                )
+            ],
+            series.x_files_factor,
+        ).retagged({**series.tags, "holtWintersAberration": "1"})
+        for series in series_list
+    ]
+
+
+@function("holtWintersConfidenceArea", "Calculate", SERIES, DELTA, BOOTSTRAP, SEASONALITY)
+def holt_winters_confidence_area(
+    call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
+) -> SeriesList:
+    """The area between the bounds of what is to be expected of one series, drawn."""
+    bands = holt_winters_confidence_bands(call, series_list, delta, bootstrap, seasonality)
+    return [series.derived(series.name) for series in area(bands, "holtWintersConfidenceArea")]
+
+
+@function("linearRegression", "Calculate", SERIES, Param("startSourceAt", DATE), Param("endSourceAt", DATE))
+def linear_regression(call: Call, series_list: SeriesList, start_at: str | None, end_at: str | None) -> SeriesList:
+    """The straight line that is nearest to the values by least squares, those of the range or of another one."""
+    context = call.context
+    start = context.start if start_at is None else epoch_of("startSourceAt", start_at, context.zone, context.now)
+    end = context.end if end_at is None else epoch_of("endSourceAt", end_at, context.zone, context.now)
+    lines: SeriesList = []
+    for source, series in zip(call.again(start, end), series_list, strict=False):
+        line = _line(source)
+        if line is not None:
+            factor, offset = line
+            values: Values = [offset + (series.start + n * series.step) * factor for n in range(len(series.values))]
+            name = f"linearRegression({series.name}, {start}, {end})"
+            lines.append(
+                series.derived(name, values, {"linearRegressions": f"{start}, {end}"}, consolidation="average")
+            )
+    return lines
+
+
+def _line(series: TimeSeries) -> tuple[float, float] | None:
+    """Growth per second and value at time 0; None with fewer than two known values."""
+    known = [(n, value) for n, value in enumerate(series.values) if value is not None]
+    count, sum_n, sum_v = len(known), sum(n for n, _ in known), sum(value for _, value in known)
+    sum_nn, sum_nv = sum(n * n for n, _ in known), sum(n * value for n, value in known)
+    denominator = count * sum_nn - sum_n * sum_n
+    if not denominator:
+        return None
+    factor = (count * sum_nv - sum_n * sum_v) / denominator / series.step
+    return factor, (sum_nn * sum_v - sum_nv * sum_n) / denominator - factor * series.start

@@ -1,0 +1,147 @@
+"""What is done with unknown values, and values made unknown."""
+
+from itertools import groupby, zip_longest
+
+from ..timeseries import TimeSeries, Values
+from .buckets import bucketed
+from .catalogue import SERIES, Param, function
+from .percentiles import percentile
+from .types import FLOAT, INTEGER_OR_INFINITE, SERIES_LIST
+
+SeriesList = list[TimeSeries]
+LIMIT = Param("limit", INTEGER_OR_INFINITE, default=float("inf"))
+BOUND = Param("n", FLOAT, required=True)
+
+
+def _runs(values: Values) -> list[tuple[int, int]]:
+    """Runs of unknown values: index of the first one, and of the known one after the last."""
+    runs = []
+    at = 0
+    for unknown, run in groupby(values, lambda value: value is None):
+        length = len(list(run))
+        if unknown:
+            runs.append((at, at + length))
+        at += length
+    return runs
+
+
+@function("keepLastValue", "Transform", SERIES, LIMIT)
+def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
+    """Unknown values take the known one before them, where no more than ``limit`` are unknown in a row."""
+
+    def kept(values: Values) -> Values:
+        filled = list(values)
+        for first, end in _runs(values):
+            if first > 0 and end - first <= limit:
+                filled[first:end] = [values[first - 1]] * (end - first)
+        return filled
+
+    return [series.derived(f"keepLastValue({series.name})", kept(series.values)) for series in series_list]
+
+
+@function("interpolate", "Transform", SERIES, LIMIT)
+def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
+    """Unknown values on a straight line between the known ones around them, up to ``limit`` in a row."""
+
+    def interpolated(values: Values) -> Values:
+        filled = list(values)
+        for first, end in _runs(values):
+            if first > 0 and end < len(values) and end - first <= limit:
+                before, after = values[first - 1] or 0.0, values[end] or 0.0
+                for n in range(first, end):
+                    filled[n] = before + (n - first + 1) * (after - before) / (end - first + 1)
+        return filled
+
+    return [series.derived(f"interpolate({series.name})", interpolated(series.values)) for series in series_list]
+
+
+@function(
+    "transformNull", "Transform", SERIES, Param("default", FLOAT, default=0), Param("referenceSeries", SERIES_LIST)
+)
+def transform_null(series_list: SeriesList, default: float, reference: SeriesList | None) -> SeriesList:
+    """Unknown values take a default; with reference series, only where one of these is known."""
+    name = f"transformNull({{}},{default:g}{',referenceSeries' if reference else ''})"
+    tags = {"transformNull": default} | ({"referenceSeries": 1} if reference else {})
+    rows = zip_longest(*(each.values for each in reference or []))
+    defaults = [default if any(value is not None for value in row) else None for row in rows]
+
+    def transformed(values: Values) -> Values:
+        if not reference:
+            return [default if value is None else value for value in values]
+        return [other if value is None else value for value, other in zip_longest(values, defaults)]
+
+    return [series.derived(name.replace("{}", series.name), transformed(series.values), tags) for series in series_list]
+
+
+@function("isNonNull", "Transform", SERIES)
+def is_non_null(series_list: SeriesList) -> SeriesList:
+    """1 where a value is known, else 0."""
+    return [
+        series.derived(
+            f"isNonNull({series.name})", [int(value is not None) for value in series.values], {"isNonNull": 1}
+        )
+        for series in series_list
+    ]
+
+
+@function("compressPeriodicGaps", "Transform", SERIES)
+def compress_periodic_gaps(series_list: SeriesList) -> SeriesList:
+    """Series that have a value only every so many slots, with a step of so many: without the gaps between."""
+    return [_compressed(series.derived(f"compressPeriodicGaps({series.name})")) for series in series_list]
+
+
+def _compressed(series: TimeSeries) -> TimeSeries:
+    """The third value shows whether the distance of the first two is a rhythm; 0 and the first slot do not count."""
+    values = series.values
+    seen = [n for n, value in enumerate(values) if value and n > 0][:2]
+    period = seen[1] - seen[0] if len(seen) > 1 else 0
+    third = seen[1] + period if period else 0
+    if period <= 1 or third > len(values) - 2 or not values[third]:
+        return series
+    if values[third - 1] is not None or values[third + 1] is not None:
+        return series
+    step, start = period * series.step, series.start + seen[0] * series.step
+    compressed, _ = bucketed(series, "last", step, start, series.end)
+    return series.derived(values=compressed, start=start, end=start + step * (len(compressed) - 1), step=step)
+
+
+@function("removeAboveValue", "Filter Data", SERIES, BOUND)
+def remove_above_value(series_list: SeriesList, n: float) -> SeriesList:
+    """Values above ``n`` become unknown."""
+    return [_kept(series, f"removeAboveValue({{}}, {n:g})", most=n) for series in series_list]
+
+
+@function("removeBelowValue", "Filter Data", SERIES, BOUND)
+def remove_below_value(series_list: SeriesList, n: float) -> SeriesList:
+    """Values below ``n`` become unknown."""
+    return [_kept(series, f"removeBelowValue({{}}, {n:g})", least=n) for series in series_list]
+
+
+@function("removeAbovePercentile", "Filter Data", SERIES, BOUND)
+def remove_above_percentile(series_list: SeriesList, n: float) -> SeriesList:
+    """Values above the n-th percentile of their series become unknown."""
+    return [
+        _kept(_with_percentile(series, n), f"removeAbovePercentile({{}}, {n:g})", most=percentile(series.values, n))
+        for series in series_list
+    ]
+
+
+@function("removeBelowPercentile", "Filter Data", SERIES, BOUND)
+def remove_below_percentile(series_list: SeriesList, n: float) -> SeriesList:
+    """Values below the n-th percentile of their series become unknown."""
+    return [
+        _kept(_with_percentile(series, n), f"removeBelowPercentile({{}}, {n:g})", least=percentile(series.values, n))
+        for series in series_list
+    ]
+
+
+def _with_percentile(series: TimeSeries, n: float) -> TimeSeries:
+    return series.derived(tags={"nPercentile": n}) if series.known() else series
+
+
+def _kept(series: TimeSeries, name: str, least: float | None = None, most: float | None = None) -> TimeSeries:
+    def outside(value: float) -> bool:
+        return (least is not None and value < least) or (most is not None and value > most)
+
+    values = [None if value is None or outside(value) else value for value in series.values]
+    return series.derived(name.replace("{}", series.name), values)

@@ -1,0 +1,159 @@
+"""Series that belong together by parts of their names, or by tags: aggregated, mapped, reduced."""
+
+from ..errors import BadRequestError
+from ..idents import text_of
+from ..timeseries import TimeSeries
+from .aggregates import AGGREGATES, ALIASES
+from .call import Call
+from .catalogue import FUNCTIONS, SERIES, Param, function
+from .combine import FUNCTION, aggregated
+from .keys import grouped, key_of
+from .types import AGGREGATE_OR_SERIES, NODE, NODE_OR_TAG, SERIES_LISTS, STRING, TAG
+
+SeriesList = list[TimeSeries]
+POSITION = Param("position", NODE, multiple=True)
+
+
+def _combined(call: Call, series_list: SeriesList, callback: str) -> TimeSeries:
+    """One of the series, by a function of series or an aggregate."""
+    if callback in FUNCTIONS:
+        combined = call.apply(callback, series_list)
+    elif callback.removesuffix("Series") in AGGREGATES or callback.removesuffix("Series") in ALIASES:
+        combined = aggregated(call, series_list, callback)
+    else:
+        raise BadRequestError(f"callback is {callback!r}, not an aggregate and not a function")
+    if not combined:
+        raise BadRequestError(f"callback {callback!r} makes no series of {len(series_list)}")
+    return combined[0]
+
+
+@function(
+    "groupByNodes",
+    "Combine",
+    SERIES,
+    Param("callback", AGGREGATE_OR_SERIES, required=True),
+    Param("nodes", NODE_OR_TAG, multiple=True),
+)
+def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: int | str) -> SeriesList:
+    """Series with the same nodes of the name, or tags, as one by a function; it is named by these."""
+    groups = grouped(series_list, lambda series: key_of(series, nodes))
+    return [_combined(call, group, callback).renamed(key) for key, group in groups.items()]
+
+
+@function(
+    "groupByNode",
+    "Combine",
+    SERIES,
+    Param("nodeNum", NODE_OR_TAG, required=True),
+    Param("callback", AGGREGATE_OR_SERIES, default="average"),
+)
+def group_by_node(call: Call, series_list: SeriesList, node: int | str, callback: str) -> SeriesList:
+    """Series with the same node of the name, or tag, as one by a function; it is named by that."""
+    return group_by_nodes(call, series_list, callback, node)
+
+
+@function(
+    "groupByTags",
+    "Combine",
+    SERIES,
+    Param("callback", AGGREGATE_OR_SERIES, required=True),
+    Param("tags", TAG, required=True, multiple=True),
+)
+def group_by_tags(call: Call, series_list: SeriesList, callback: str, *tags: str) -> SeriesList:
+    """Series with the same values of the tags as one by a function; it has these tags and no others."""
+    names = {series.tags.get("name", "") for series in series_list}
+    common = names.pop() if len(names) == 1 else callback
+
+    def ident(series: TimeSeries) -> tuple[tuple[str, str], ...]:
+        own = {tag: series.tags.get(tag, "") for tag in tags}
+        return tuple({"name": common, **own}.items())
+
+    return [
+        _combined(call, group, callback).derived(text_of(dict(key))).retagged(dict(key))
+        for key, group in grouped(series_list, ident).items()
+    ]
+
+
+@function(
+    "aggregateWithWildcards", "Combine", SERIES, FUNCTION, Param("position", NODE, multiple=True, shown="*positions")
+)
+def aggregate_with_wildcards(call: Call, series_list: SeriesList, func: str, *positions: int) -> SeriesList:
+    """Series with the same name, but for the nodes at the positions, as one by an aggregate."""
+
+    def rest_of_name(series: TimeSeries) -> str:
+        return ".".join(node for n, node in enumerate(series.name.split(".")) if n not in positions)
+
+    return [aggregated(call, group, func)[0].renamed(key) for key, group in grouped(series_list, rest_of_name).items()]
+
+
+def _with_wildcards(name: str, func: str, description: str) -> None:
+    def implementation(call: Call, series_list: SeriesList, *positions: int) -> SeriesList:
+        return aggregate_with_wildcards(call, series_list, func, *positions)
+
+    implementation.__doc__ = description
+    function(name, "Combine", SERIES, POSITION, aggregator=True)(implementation)
+
+
+_with_wildcards(
+    "sumSeriesWithWildcards", "sum", "Sums of series with the same name but for the nodes at the positions."
+)
+_with_wildcards("averageSeriesWithWildcards", "average", "Means of series with the same name but for some nodes.")
+_with_wildcards("multiplySeriesWithWildcards", "multiply", "Products of series with the same name but for some nodes.")
+
+
+@function("mapSeries", "Combine", SERIES, Param("mapNodes", NODE_OR_TAG, required=True, multiple=True), aliases=["map"])
+def map_series(series_list: SeriesList, *nodes: int | str) -> list[SeriesList]:
+    """A list of lists for reduceSeries: in each the series with the same nodes of the name, or tags."""
+    return list(grouped(series_list, lambda series: key_of(series, nodes)).values())
+
+
+@function(
+    "reduceSeries",
+    "Combine",
+    Param("seriesLists", SERIES_LISTS, required=True),
+    Param("reduceFunction", STRING, required=True),
+    Param("reduceNode", NODE, required=True),
+    Param("reduceMatchers", STRING, required=True, multiple=True),
+    aliases=["reduce"],
+)
+def reduce_series(
+    call: Call, series_lists: list[SeriesList], reduce_function: str, reduce_node: int, *matchers: str
+) -> SeriesList:
+    """A function of those series of each list whose node is one of the matchers, in their order.
+
+    A list that has not all of them is left out.
+    """
+    chosen: dict[str, dict[str, TimeSeries]] = {}
+    for series in (series for series_list in series_lists for series in series_list):
+        nodes = series.name.split(".")
+        if -len(nodes) <= reduce_node < len(nodes) and nodes[reduce_node] in matchers:
+            name = f"{'.'.join(nodes[:reduce_node])}.reduce.{reduce_function}"
+            chosen.setdefault(name, {})[nodes[reduce_node]] = series
+    return [
+        call.apply(reduce_function, *([by_node[matcher]] for matcher in matchers))[0].renamed(name)
+        for name, by_node in chosen.items()
+        if all(matcher in by_node for matcher in matchers)
+    ]
+
+
+@function(
+    "applyByNode",
+    "Combine",
+    SERIES,
+    Param("nodeNum", NODE, required=True),
+    Param("templateFunction", STRING, required=True),
+    Param("newName", STRING),
+)
+def apply_by_node(call: Call, series_list: SeriesList, node: int, template: str, new_name: str | None) -> SeriesList:
+    """A target, in whose text ``%`` stands for the name up to the node, for each such beginning of the names."""
+    prefixes = sorted({".".join(series.name.split(".")[: node + 1]) for series in series_list})
+    return [
+        series.derived(
+            path=prefix,
+            name=new_name.replace("%", prefix) if new_name else series.name,
+            start=series_list[-1].start,
+            end=series_list[-1].end,
+        )
+        for prefix in prefixes
+        for series in call.target(template.replace("%", prefix))
+    ]

@@ -1,0 +1,106 @@
+"""Series that need no stored one: lines, times, waves."""
+
+import math
+import random
+
+from ..errors import BadRequestError
+from ..times import epoch_of
+from ..timeseries import TimeSeries, Values
+from .aggregates import aggregate_by
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .types import AGGREGATE, BOOLEAN, DATE, FLOAT, INTEGER, INTEGER_OR_FLOAT, STRING
+
+SeriesList = list[TimeSeries]
+NAME = Param("name", STRING, required=True)
+STEP = Param("step", INTEGER, default=60)
+LABEL, COLOR = Param("label", STRING), Param("color", STRING)
+
+
+@function("constantLine", "Special", Param("value", FLOAT, required=True))
+def constant_line(call: Call, value: float) -> SeriesList:
+    """A value at the beginning, the middle and the end of the range."""
+    return [_line(call, value)]
+
+
+def _line(call: Call, value: float | None) -> TimeSeries:
+    start, end = call.context.start, call.context.end
+    line = call.computed(str(value), start, end, max(1, (end - start) // 2), [value] * 3)
+    return line.derived(path=f"constantLine({value})")
+
+
+@function("threshold", "Graph", Param("value", FLOAT, required=True), LABEL, COLOR)
+def threshold(call: Call, value: float, label: str | None, color: str | None) -> SeriesList:
+    """A constant line with a label and a color."""
+    line = _line(call, value)
+    return [line.renamed(label or line.name, color=color)]
+
+
+@function(
+    "aggregateLine",
+    "Calculate",
+    SERIES,
+    Param("func", AGGREGATE, default="average"),
+    Param("keepStep", BOOLEAN, default=False),
+)
+def aggregate_line(call: Call, series_list: SeriesList, func: str, keep_step: bool) -> SeriesList:
+    """An aggregate of each series as a line, of three points or of as many as the series has."""
+
+    def line(series: TimeSeries) -> TimeSeries:
+        value = aggregate_by(func)(series.values)
+        name = f"aggregateLine({series.name}, {'None' if value is None else f'{value:g}'})"
+        if keep_step:
+            return series.derived(name, [value] * len(series.values))
+        return _line(call, value).derived(name)
+
+    return [line(series) for series in series_list]
+
+
+@function("verticalLine", "Graph", Param("ts", DATE, required=True), LABEL, COLOR)
+def vertical_line(call: Call, ts: str, label: str | None, color: str | None) -> SeriesList:
+    """A line from the bottom to the top at a time of the range."""
+    time = epoch_of("verticalLine: ts", ts, call.context.zone, call.context.now)
+    if not call.context.start <= time <= call.context.end:
+        raise BadRequestError(f"verticalLine: ts is {ts!r}, not in the range of the request")
+    line = call.computed(label or f"verticalLine({ts})", time, time, 1, [1.0, 1.0])
+    return [line.derived(options={"drawAsInfinite": True}, color=color)]
+
+
+@function("identity", "Calculate", NAME)
+def identity(call: Call, name: str) -> SeriesList:
+    """The time itself, in epoch seconds, each minute."""
+    start, end = call.context.start, call.context.end
+    return [call.computed(name, start, end, 60, list(range(start, end, 60))).derived(path=f'identity("{name}")')]
+
+
+@function("timeFunction", "Transform", NAME, STEP, aliases=["time"])
+def time_function(call: Call, name: str, step: int) -> SeriesList:
+    """The time itself, in epoch seconds, each step."""
+    return [_by_time(call, name, step, [float(time) for time in _times(call, step)])]
+
+
+@function("sinFunction", "Transform", NAME, Param("amplitude", INTEGER_OR_FLOAT, default=1), STEP, aliases=["sin"])
+def sin_function(call: Call, name: str, amplitude: float, step: int) -> SeriesList:
+    """Sine of the time, times an amplitude."""
+    return [_by_time(call, name, step, [math.sin(time) * amplitude for time in _times(call, step)])]
+
+
+@function("randomWalkFunction", "Special", NAME, STEP, aliases=["randomWalk"])
+def random_walk(call: Call, name: str, step: int) -> SeriesList:
+    """A walk that begins at 0 and makes a random step of up to 0.5 up or down each time."""
+    values: Values = []
+    at = 0.0
+    for _ in _times(call, step):
+        values.append(at)
+        at += random.random() - 0.5  # noqa: S311 - nothing is kept secret with it
+    return [_by_time(call, name, step, values)]
+
+
+def _times(call: Call, step: int) -> range:
+    if step < 1:
+        raise BadRequestError(f"step is {step}, not at least 1 second")
+    return range(call.context.start, call.context.end, step)
+
+
+def _by_time(call: Call, name: str, step: int, values: Values) -> TimeSeries:
+    return call.computed(name, call.context.start, call.context.end, step, values)

@@ -1,0 +1,137 @@
+"""Windows that move along a series, each ending with the point that it is shown at."""
+
+import math
+
+import numpy as np
+
+from ..intervals import seconds
+from ..timeseries import TimeSeries, Values
+from .aggregates import AGGREGATES, COLUMNS, aggregate_by, canonical, is_enough, matrix_columns
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .types import AGGREGATE, FLOAT, INTEGER, POINTS_OR_INTERVAL
+
+SeriesList = list[TimeSeries]
+WINDOW = Param(
+    "windowSize",
+    POINTS_OR_INTERVAL,
+    required=True,
+    suggestions=(5, 7, 10, "1min", "5min", "10min", "30min", "1hour"),
+)
+X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
+
+
+def _preview(series_list: SeriesList, window: int | str) -> int:
+    """Seconds before the range that the first window needs."""
+    return abs(seconds(window)) if isinstance(window, str) else max(series.step for series in series_list) * window
+
+
+def _points(series: TimeSeries, window: int | str, preview: int) -> int:
+    return preview // series.step if isinstance(window, str) else window
+
+
+def _shown(window: int | str) -> str:
+    return f'"{window}"' if isinstance(window, str) else str(window)
+
+
+@function("movingWindow", "Calculate", SERIES, WINDOW, Param("func", AGGREGATE, default="average"), X_FILES_FACTOR)
+def moving_window(
+    call: Call, series_list: SeriesList, window: int | str, func: str, x_files_factor: float | None
+) -> SeriesList:
+    """An aggregate of the known values of each window, a number of points or a length of time."""
+    if not series_list:
+        return []
+    preview = _preview(series_list, window)
+    tag = "moving" + func.capitalize()
+
+    def moved(series: TimeSeries) -> TimeSeries:
+        least_share = series.x_files_factor if x_files_factor is None else x_files_factor
+        values = _windows(series.values, _points(series, window, preview), func, least_share)
+        name = f"{tag}({series.name},{_shown(window)})"
+        return series.derived(name, values, {tag: window}, start=series.start + preview)
+
+    return [moved(series) for series in call.again(start=call.context.start - preview)]
+
+
+def _windows(values: Values, points: int, func: str, least_share: float) -> Values:
+    """Aggregate of the known ones of each ``points`` values in a row, from the second one on."""
+    if len(values) <= points or not points:
+        return [None] * (len(values) - points)
+    if canonical(func) in COLUMNS:
+        stored = np.array(values[1:], dtype=np.float64)
+        return matrix_columns(canonical(func), np.lib.stride_tricks.sliding_window_view(stored, points).T, least_share)
+    aggregate = aggregate_by(func)
+    windows = (
+        [value for value in values[n - points : n] if value is not None] for n in range(points + 1, len(values) + 1)
+    )
+    return [aggregate(known) if is_enough(len(known), points, least_share) else None for known in windows]
+
+
+def _moving(name: str, func: str, description: str) -> None:
+    def implementation(
+        call: Call, series_list: SeriesList, window: int | str, x_files_factor: float | None
+    ) -> SeriesList:
+        return moving_window(call, series_list, window, func, x_files_factor)
+
+    implementation.__doc__ = description
+    function(name, "Calculate", SERIES, WINDOW, X_FILES_FACTOR)(implementation)
+
+
+_moving("movingAverage", "average", "Mean of each window, a number of points or a length of time.")
+_moving("movingMedian", "median", "Median of each window, a number of points or a length of time.")
+_moving("movingSum", "sum", "Sum of each window, a number of points or a length of time.")
+_moving("movingMin", "min", "Least value of each window, a number of points or a length of time.")
+_moving("movingMax", "max", "Greatest value of each window, a number of points or a length of time.")
+
+
+@function("exponentialMovingAverage", "Calculate", SERIES, WINDOW)
+def exponential_moving_average(call: Call, series_list: SeriesList, window: int | str) -> SeriesList:
+    """Mean in which a value counts the less the older it is, begun with the plain mean of a window before the range."""
+    if not series_list:
+        return []
+    preview = _preview(series_list, window)
+    weight = 2.0 / ((preview if isinstance(window, str) else window) + 1)
+
+    def averaged(series: TimeSeries) -> TimeSeries:
+        points = _points(series, window, preview)
+        average = AGGREGATES["average"](series.values[:points]) or 0.0
+        values: Values = [round(average, 6)]
+        for value in series.values[points:]:
+            if value is not None:
+                average = weight * value + (1 - weight) * average
+            values.append(None if value is None else round(average, 6))
+        name = f"exponentialMovingAverage({series.name},{_shown(window)})"
+        return series.derived(name, values, {"exponentialMovingAverage": window}, start=series.start + preview)
+
+    return [averaged(series) for series in call.again(start=call.context.start - preview)]
+
+
+@function(
+    "stdev",
+    "Calculate",
+    SERIES,
+    Param("points", INTEGER, required=True),
+    Param("windowTolerance", FLOAT, default=0.1),
+)
+def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> SeriesList:
+    """Standard deviation of the last points, where at least this share of them is known."""
+
+    def deviations(values: Values) -> Values:
+        """By running sums: numbers that hardly differ from each other lose digits, as they do in Graphite."""
+        count, total, squares = 0, 0.0, 0.0
+        found: Values = []
+        for n, value in enumerate(values):
+            dropped = values[n - points] if n >= points else None
+            if dropped is not None:
+                count, total, squares = count - 1, total - dropped, squares - dropped**2
+            if value is not None:
+                count, total, squares = count + 1, total + value, squares + value**2
+            spread = count * squares - total**2
+            enough = is_enough(count, points, window_tolerance) and spread >= 0
+            found.append(math.sqrt(spread) / count if enough else None)
+        return found
+
+    return [
+        series.derived(f"stdev({series.name},{points})", deviations(series.values), {"stdev": points})
+        for series in series_list
+    ]

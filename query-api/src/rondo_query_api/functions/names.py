@@ -1,0 +1,157 @@
+"""Names of series."""
+
+import re
+
+from ..errors import BadRequestError
+from ..graphite import format_units
+from ..timeseries import TimeSeries
+from .aggregates import AGGREGATES, ALIASES, aggregate_by
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .keys import key_of
+from .types import AGGREGATE_NAMES, INTEGER, NODE, NODE_OR_TAG, STRING, Type
+
+SeriesList = list[TimeSeries]
+SYSTEMS = ("si", "binary")
+SEARCH, REPLACE = Param("search", STRING, required=True), Param("replace", STRING, required=True)
+NEW_NAME = Param("newName", STRING, required=True)
+POSITIONS = Param("pos", INTEGER, multiple=True)
+VALUE_TYPES = Type(
+    "string", str, "aggregates", (*AGGREGATE_NAMES, *(f"{name}Series" for name in AGGREGATE_NAMES), *SYSTEMS)
+)
+
+
+@function("alias", "Alias", SERIES, NEW_NAME)
+def alias(series_list: SeriesList, new_name: str) -> SeriesList:
+    """Another name."""
+    return [series.renamed(new_name) for series in series_list]
+
+
+@function("aliasSub", "Alias", SERIES, SEARCH, REPLACE)
+def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
+    r"""Names with what matches a regular expression replaced; ``\1`` is its first group."""
+    return [series.renamed(substituted("aliasSub", search, replace, series.name)) for series in series_list]
+
+
+def substituted(function: str, search: str, replace: str, name: str) -> str:
+    """Name with what matches replaced; raises :class:`BadRequestError` for a wrong regular expression."""
+    try:
+        return re.sub(search, replace, name)
+    except (re.error, IndexError) as e:
+        raise BadRequestError(f"{function}: search is {search!r}, replace is {replace!r}: {e}") from e
+
+
+@function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True))
+def alias_by_node(series_list: SeriesList, *nodes: int | str) -> SeriesList:
+    """Named by nodes of the name, counted from 0, and tags."""
+    return [series.renamed(key_of(series, nodes)) for series in series_list]
+
+
+@function("aliasByTags", "Alias", SERIES, Param("tags", NODE_OR_TAG, required=True, multiple=True))
+def alias_by_tags(series_list: SeriesList, *tags: int | str) -> SeriesList:
+    """Named by values of tags, and nodes of the name."""
+    return alias_by_node(series_list, *tags)
+
+
+@function("aliasByMetric", "Alias", SERIES)
+def alias_by_metric(series_list: SeriesList) -> SeriesList:
+    """Named by the last node of the name."""
+    return substr(series_list, -1, 0)
+
+
+@function("substr", "Special", SERIES, Param("start", NODE, default=0), Param("stop", NODE, default=0))
+def substr(series_list: SeriesList, start: int, stop: int) -> SeriesList:
+    """Named by the nodes of the name from one up to but without another, 0 for all; without functions around it."""
+
+    def part(name: str) -> str:
+        left, right = name.rfind("(") + 1, name.find(")")
+        inner = name[left : right if right >= 0 else None]
+        return re.sub(",.*$", "", ".".join(inner.split(".")[start : stop or None]))
+
+    return [series.renamed(part(series.name)) for series in series_list]
+
+
+@function("upper", "Alias", SERIES, POSITIONS)
+def upper(series_list: SeriesList, *positions: int) -> SeriesList:
+    """Names in upper case, or only their characters at the positions."""
+    return [series.renamed(_at(series.name, series.name.upper(), positions)) for series in series_list]
+
+
+@function("lower", "Alias", SERIES, POSITIONS)
+def lower(series_list: SeriesList, *positions: int) -> SeriesList:
+    """Names in lower case, or only their characters at the positions."""
+    return [series.renamed(_at(series.name, series.name.lower(), positions)) for series in series_list]
+
+
+def _at(name: str, changed: str, positions: tuple[int, ...]) -> str:
+    places = {position % len(name) for position in positions if -len(name) <= position < len(name)}
+    if not positions or len(changed) != len(name):
+        return changed
+    return "".join(changed[n] if n in places else character for n, character in enumerate(name))
+
+
+@function("aliasQuery", "Alias", SERIES, SEARCH, REPLACE, NEW_NAME)
+def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, new_name: str) -> SeriesList:
+    """Named by the last value of another target, which the name becomes by replacing; ``%g`` stands for the value."""
+
+    def name(series: TimeSeries) -> str:
+        target = substituted("aliasQuery", search, replace, series.name)
+        found = call.target(target)
+        last = AGGREGATES["last"](found[0].values) if found else None
+        if last is None:
+            raise BadRequestError(f"aliasQuery: the target {target!r} has no value")
+        try:
+            return new_name % last
+        except (TypeError, ValueError) as e:
+            raise BadRequestError(f"aliasQuery: newName is {new_name!r}: {e}") from e
+
+    return [series.renamed(name(series)) for series in series_list]
+
+
+@function("legendValue", "Alias", SERIES, Param("valuesTypes", VALUE_TYPES, multiple=True, shown="*valueTypes"))
+def legend_value(series_list: SeriesList, *value_types: str) -> SeriesList:
+    """Aggregates of the values added to the name, plain or, with ``si`` or ``binary`` at the end, with units."""
+    system = value_types[-1] if value_types and value_types[-1] in SYSTEMS else None
+
+    def name(series: TimeSeries) -> str:
+        text = series.name
+        for value_type in value_types[:-1] if system else value_types:
+            known_type = value_type in AGGREGATES or value_type in ALIASES
+            value = aggregate_by(value_type)(series.values) if known_type else "(?)"
+            if system:
+                shown = (
+                    "{:.2f}{}".format(*format_units(value, system=system)) if isinstance(value, float | int) else value
+                )
+                text = f"{text:<20}{value_type:<5}{shown!s:<10}"
+            else:
+                text += f" ({value_type}: {value})"
+        return text
+
+    return [series.renamed(name(series)) for series in series_list]
+
+
+@function("cactiStyle", "Special", SERIES, Param("system", STRING, options=SYSTEMS), Param("units", STRING))
+def cacti_style(series_list: SeriesList, system: str | None, units: str | None) -> SeriesList:
+    """Last, greatest and least value added to the name, in columns."""
+
+    def shown(value: float) -> str:
+        if not system:
+            return f"{value:.2f} {units}" if units else f"{value:.2f}"
+        number, prefix = format_units(value, system=system, units=units)
+        return f"{number:.2f} {prefix}" if units else f"{number:.2f}{prefix}"
+
+    columns = {"Current": "last", "Max": "max", "Min": "min"}
+    values = {title: [AGGREGATES[name](series.values) for series in series_list] for title, name in columns.items()}
+    widths = {
+        title: max(len(shown(int(value or 3))) for value in values[title]) + 3 for title in columns if series_list
+    }
+    longest = max((len(series.name) for series in series_list), default=0)
+
+    def name(n: int) -> str:
+        text = f"{series_list[n].name:<{longest}}"
+        for title in columns:
+            value = values[title][n]
+            text += f" {title}:{'nan' if value is None else shown(float(value)):<{widths[title]}}"
+        return text + " "
+
+    return [series.renamed(name(n)) for n, series in enumerate(series_list)]

@@ -1,0 +1,109 @@
+"""Series as percentages of a total."""
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from ..errors import BadRequestError
+from ..timeseries import TimeSeries, Values
+from .aggregates import AGGREGATES
+from .alignment import Aligned, align
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .combine import paths_of
+from .keys import grouped, key_of
+from .quotients import divided
+from .types import ANY, NODE_OR_TAG
+
+SeriesList = list[TimeSeries]
+
+
+@function(
+    "asPercent",
+    "Combine",
+    SERIES,
+    Param("total", ANY),
+    Param("nodes", NODE_OR_TAG, multiple=True),
+    aliases=["pct"],
+    aggregator=True,
+)
+def as_percent(call: Call, series_list: SeriesList, total: Any, *nodes: int | str) -> SeriesList:
+    """Each series as percentage of a total.
+
+    That is the sum of all, a number, one series, or for each series one of as many. With nodes or tags, the total of
+    each group of series with the same ones.
+    """
+    if not series_list:
+        return []
+    aligned = align(series_list)
+    if nodes:
+        return _by_group(call, aligned.series, total, lambda series: key_of(series, nodes))
+    if total is None:
+        total_name = f"sumSeries({paths_of(series_list)})"
+        return _of_values(call, aligned, _sums(aligned.series), total_name)
+    if not isinstance(total, list):
+        if isinstance(total, bool) or not isinstance(total, int | float):
+            raise BadRequestError(f"asPercent: total is {total!r}, not a number or series")
+        longest = max(len(series.values) for series in aligned.series)
+        return _of_values(call, aligned, [total] * longest, str(total))
+    if len(total) == len(series_list):
+        pairs = zip(sorted(aligned.series, key=_name), sorted(total, key=_name), strict=True)
+        return [_percentage(call, series, whole) for series, whole in pairs]
+    if len(total) != 1:
+        raise BadRequestError(f"asPercent: total is {len(total)} series, not 1 and not {len(series_list)}")
+    return [_percentage(call, series, total[0]) for series in aligned.series]
+
+
+def _by_group(call: Call, series_list: SeriesList, total: Any, key: Callable[[TimeSeries], str]) -> SeriesList:
+    if total is not None and not isinstance(total, list):
+        raise BadRequestError(f"asPercent: total is {total!r}, not none and not series, where there are nodes")
+    parts = grouped(series_list, key)
+    wholes = {name: _sum(call, group) for name, group in grouped(series_list if total is None else total, key).items()}
+    percentages = []
+    for name in dict.fromkeys([*parts, *wholes]):
+        for part in parts.get(name, [None]):
+            percentages.append(_percentage(call, part, wholes.get(name)))
+    return percentages
+
+
+def _sum(call: Call, series_list: SeriesList) -> TimeSeries:
+    if len(series_list) == 1:
+        return series_list[0]
+    aligned = align(series_list)
+    name = f"sumSeries({paths_of(series_list)})"
+    return call.computed(name, aligned.start, aligned.end, aligned.step, _sums(aligned.series))
+
+
+def _sums(series_list: Sequence[TimeSeries]) -> Values:
+    return [AGGREGATES["sum"](row) for row in zip_longest(*(series.values for series in series_list))]
+
+
+def _of_values(call: Call, aligned: Aligned, totals: Values, total_name: str) -> SeriesList:
+    return [
+        call.computed(
+            f"asPercent({series.name},{total_name})",
+            aligned.start,
+            series.end,
+            aligned.step,
+            [_percent(value, whole) for value, whole in zip_longest(series.values, totals)],
+        )
+        for series in aligned.series
+    ]
+
+
+def _percentage(call: Call, part: TimeSeries | None, whole: TimeSeries | None) -> TimeSeries:
+    """Percentage of one series in another; one of both may be missing, then it is unknown."""
+    aligned = align([series for series in (part, whole) if series])
+    names = [series.name if series else "MISSING" for series in (part, whole)]
+    rows: Any = zip_longest(*(series.values for series in aligned.series))
+    values = [_percent(*row) if part and whole else None for row in rows]
+    return call.computed(f"asPercent({','.join(names)})", aligned.start, aligned.end, aligned.step, values)
+
+
+def _percent(value: float | None, whole: float | None) -> float | None:
+    quotient = divided(value, whole)
+    return None if quotient is None else quotient * 100.0
+
+
+def _name(series: TimeSeries) -> str:
+    return series.name

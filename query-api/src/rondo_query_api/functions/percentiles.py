@@ -1,0 +1,97 @@
+"""Percentiles of values, and of the values of many series."""
+
+import math
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from ..errors import BadRequestError
+from ..timeseries import TimeSeries
+from .aggregates import AGGREGATES
+from .alignment import align
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .types import BOOLEAN, FLOAT
+
+SeriesList = list[TimeSeries]
+PERCENT = Param("n", FLOAT, required=True)
+
+
+def percentile(values: Iterable[float | None], n: float, interpolate: bool = False) -> float | None:
+    """The n-th percentile of the known values, None of none.
+
+    It is the one at rank n/100 of their number and one more, rounded up; or interpolated between the ranks around.
+    """
+    ordered = sorted(value for value in values if value is not None)
+    if not ordered:
+        return None
+    exact = n / 100.0 * (len(ordered) + 1)
+    rank = math.floor(exact) if interpolate else math.ceil(exact)
+    value = ordered[min(max(rank, 1), len(ordered)) - 1]
+    if interpolate and 0 <= rank < len(ordered):
+        return value + (exact - rank) * (ordered[rank] - value)
+    return value
+
+
+@function(
+    "percentileOfSeries",
+    "Combine",
+    SERIES,
+    PERCENT,
+    Param("interpolate", BOOLEAN, default=False),
+)
+def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpolate: bool) -> SeriesList:
+    """The n-th percentile of the series' values at each time."""
+    if n <= 0:
+        raise BadRequestError(f"percentileOfSeries: n is {n:g}, not more than 0")
+    if not series_list:
+        return []
+    aligned = align(series_list)
+    rows = zip_longest(*(series.values for series in aligned.series))
+    values = [percentile(row, n, interpolate) for row in rows]
+    name = f"percentileOfSeries({series_list[0].path},{n:g})"
+    return [call.computed(name, aligned.start, aligned.end, aligned.step, values)]
+
+
+@function("nPercentile", "Calculate", SERIES, PERCENT)
+def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
+    """The n-th percentile of each series as a line; a series without a known value is left out."""
+    if not n:
+        raise BadRequestError("nPercentile: n is 0, not more than 0")
+    return [
+        series.derived(
+            f"nPercentile({series.name}, {n:g})",
+            [percentile(series.values, n)] * ((series.end - series.start) // series.step),
+            {"nPercentile": n},
+        )
+        for series in series_list
+        if series.known()
+    ]
+
+
+@function("averageOutsidePercentile", "Filter Series", SERIES, PERCENT)
+def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
+    """Series whose average is not between the percentiles 100 - n and n of all the averages."""
+    n = max(n, 100 - n)
+    averages = [AGGREGATES["average"](series.values) for series in series_list]
+    low, high = percentile(averages, 100 - n), percentile(averages, n)
+    return [
+        series
+        for series, average in zip(series_list, averages, strict=True)
+        if average is not None and low is not None and high is not None and not low < average < high
+    ]
+
+
+@function("removeBetweenPercentile", "Filter Series", SERIES, PERCENT)
+def remove_between_percentile(series_list: SeriesList, n: float) -> SeriesList:
+    """Series that are at some time outside the percentiles 100 - n and n of all of them at that time."""
+    n = max(n, 100 - n)
+    columns = list(zip(*(series.values for series in series_list), strict=False))
+    bands = [(percentile(column, 100 - n), percentile(column, n)) for column in columns]
+
+    def leaves(series: TimeSeries) -> bool:
+        return any(
+            value is not None and low is not None and high is not None and not low < value < high
+            for value, (low, high) in zip(series.values, bands, strict=False)
+        )
+
+    return [series for series in series_list if leaves(series)]

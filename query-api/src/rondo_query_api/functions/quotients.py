@@ -1,0 +1,124 @@
+"""Series divided by series, and raised to the power of series."""
+
+import math
+from itertools import zip_longest
+
+from ..errors import BadRequestError
+from ..timeseries import TimeSeries, Values
+from .alignment import align
+from .call import Call
+from .catalogue import Param, function
+from .combine import aggregated, joined
+from .keys import key_of
+from .types import NODE_OR_TAG, SERIES_LIST
+
+SeriesList = list[TimeSeries]
+
+
+@function(
+    "powSeries",
+    "Combine",
+    Param("seriesList", SERIES_LIST, required=True, multiple=True, shown="*seriesLists"),
+    aggregator=True,
+)
+def pow_series(call: Call, *series_lists: SeriesList) -> SeriesList:
+    """The first series to the power of the next, that to the power of the one after, and so on."""
+    series_list = joined(series_lists)
+    if not series_list:
+        return []
+    aligned = align(series_list)
+    values: Values = []
+    for first, *exponents in zip_longest(*(series.values for series in aligned.series)):
+        value = first
+        for exponent in exponents:
+            value = _power(value, exponent)
+        values.append(value)
+    name = f"powSeries({','.join(series.name for series in series_list)})"
+    return [call.computed(name, aligned.start, aligned.end, aligned.step, values)]
+
+
+def _power(base: float | None, exponent: float | None) -> float | None:
+    if base is None or exponent is None:
+        return None
+    try:
+        return math.pow(base, exponent)
+    except (ValueError, OverflowError):
+        return None
+
+
+@function(
+    "divideSeries",
+    "Combine",
+    Param("dividendSeriesList", SERIES_LIST, required=True),
+    Param("divisorSeries", SERIES_LIST, required=True),
+)
+def divide_series(call: Call, dividends: SeriesList, divisors: SeriesList) -> SeriesList:
+    """Each series divided by one other; unknown where that is 0 or unknown, and where there is no other."""
+    if not divisors:
+        return [
+            series.derived(f"divideSeries({series.name},MISSING)", [None] * len(series.values)) for series in dividends
+        ]
+    if len(divisors) > 1:
+        raise BadRequestError(f"divideSeries: divisorSeries is {len(divisors)} series, not 1")
+    return [_quotient(call, series, divisors[0]) for series in dividends]
+
+
+@function(
+    "divideSeriesLists",
+    "Combine",
+    Param("dividendSeriesList", SERIES_LIST, required=True),
+    Param("divisorSeriesList", SERIES_LIST, required=True),
+)
+def divide_series_lists(call: Call, dividends: SeriesList, divisors: SeriesList) -> SeriesList:
+    """The n-th series of the one list divided by the n-th of the other."""
+    check_pairs("divideSeriesLists", dividends, divisors)
+    return [_quotient(call, *pair) for pair in zip(dividends, divisors, strict=True)]
+
+
+def _quotient(call: Call, dividend: TimeSeries, divisor: TimeSeries) -> TimeSeries:
+    aligned = align([dividend, divisor])
+    rows = zip_longest(*(series.values for series in aligned.series))
+    values = [divided(first, second) for first, second in rows]
+    name = f"divideSeries({dividend.name},{divisor.name})"
+    return call.computed(name, aligned.start, aligned.end, aligned.step, values)
+
+
+def divided(dividend: float | None, divisor: float | None) -> float | None:
+    """Quotient, None where there is none."""
+    return None if dividend is None or not divisor else dividend / divisor
+
+
+def check_pairs(function: str, first: SeriesList, second: SeriesList) -> None:
+    """Lists that are taken pair by pair must be equally long."""
+    if len(first) != len(second):
+        raise BadRequestError(f"{function}: the lists have {len(first)} and {len(second)} series, not as many")
+
+
+@function(
+    "weightedAverage",
+    "Combine",
+    Param("seriesListAvg", SERIES_LIST, required=True),
+    Param("seriesListWeight", SERIES_LIST, required=True),
+    Param("nodes", NODE_OR_TAG, multiple=True),
+)
+def weighted_average(call: Call, averages: SeriesList, weights: SeriesList, *nodes: int | str) -> SeriesList:
+    """Mean of the first list's series, weighed by those of the second that have the same nodes or tags."""
+    check_pairs("weightedAverage", averages, weights)
+    average_of = {key_of(series, nodes): series for series in averages}
+    weight_of = {key_of(series, nodes): series for series in weights}
+    products = [
+        aggregated(call, [average, weight_of[key]], "multiply")[0]
+        for key, average in average_of.items()
+        if key in weight_of
+    ]
+    if not products:
+        return []
+    name = (
+        f"weightedAverage({_sorted_paths(averages)}, {_sorted_paths(weights)}, {','.join(str(node) for node in nodes)})"
+    )
+    [quotient] = [_quotient(call, *aggregated(call, products, "sum"), *aggregated(call, weights, "sum"))]
+    return [call.computed(name, quotient.start, quotient.end, quotient.step, quotient.values)]
+
+
+def _sorted_paths(series_list: SeriesList) -> str:
+    return ",".join(sorted({series.path for series in series_list}))

@@ -1,0 +1,132 @@
+"""Differences between values and sums of them."""
+
+from collections.abc import Mapping
+
+from ..errors import BadRequestError
+from ..intervals import seconds
+from ..timeseries import TimeSeries, Values
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .types import FLOAT, INTEGER, STRING
+
+SeriesList = list[TimeSeries]
+BOUNDS = (Param("maxValue", FLOAT), Param("minValue", FLOAT))
+
+
+def _named(series: TimeSeries, name: str, values: Values, tags: Mapping[str, object]) -> TimeSeries:
+    return series.derived(name.replace("{}", series.name), values, tags)
+
+
+@function("derivative", "Transform", SERIES)
+def derivative(series_list: SeriesList) -> SeriesList:
+    """Difference of each value to the one before."""
+
+    def differences(values: Values) -> Values:
+        pairs = zip([None, *values], values, strict=False)
+        return [None if before is None or value is None else value - before for before, value in pairs]
+
+    return [_named(series, "derivative({})", differences(series.values), {"derivative": 1}) for series in series_list]
+
+
+@function("nonNegativeDerivative", "Transform", SERIES, *BOUNDS)
+def non_negative_derivative(series_list: SeriesList, max_value: float | None, min_value: float | None) -> SeriesList:
+    """Growth of a counter since the value before; where it fell, unknown, or by where it wraps around.
+
+    It wraps from ``maxValue`` to ``minValue`` or 0; without a maximum it starts again at ``minValue``. Values outside
+    these bounds are unknown.
+    """
+    return [
+        _named(
+            series,
+            "nonNegativeDerivative({})",
+            _growth(series.values, max_value, min_value),
+            {"nonNegativeDerivative": 1},
+        )
+        for series in series_list
+    ]
+
+
+@function("perSecond", "Transform", SERIES, *BOUNDS)
+def per_second(series_list: SeriesList, max_value: float | None, min_value: float | None) -> SeriesList:
+    """Growth of a counter per second, rounded to six decimals; it wraps as in nonNegativeDerivative."""
+    return [
+        _named(
+            series,
+            "perSecond({})",
+            [
+                None if growth is None else round(growth / series.step, 6)
+                for growth in _growth(series.values, max_value, min_value)
+            ],
+            {"perSecond": 1},
+        )
+        for series in series_list
+    ]
+
+
+def _growth(values: Values, most: float | None, least: float | None) -> Values:
+    growth: Values = []
+    before: float | None = None
+    for value in values:
+        outside = value is not None and ((most is not None and value > most) or (least is not None and value < least))
+        if value is None or before is None or outside:
+            growth.append(None)
+        elif value >= before:
+            growth.append(value - before)
+        elif most is not None:
+            growth.append(most + 1 + value - before - (least or 0))
+        else:
+            growth.append(None if least is None else value - least)
+        before = None if outside else value
+    return growth
+
+
+@function("integral", "Transform", SERIES)
+def integral(series_list: SeriesList) -> SeriesList:
+    """Sum of all values up to each one."""
+
+    def sums(values: Values) -> Values:
+        total = 0.0
+        return [None if value is None else (total := total + value) for value in values]
+
+    return [_named(series, "integral({})", sums(series.values), {"integral": 1}) for series in series_list]
+
+
+@function("integralByInterval", "Transform", SERIES, Param("intervalUnit", STRING, required=True))
+def integral_by_interval(call: Call, series_list: SeriesList, interval_unit: str) -> SeriesList:
+    """Sum of all values up to each one, that starts anew with each interval since the request's start."""
+    interval = _positive_seconds(interval_unit)
+
+    def sums(series: TimeSeries) -> Values:
+        total = 0.0
+        totals: Values = []
+        for n, value in enumerate(series.values):
+            since = series.start + n * series.step - call.context.start
+            if since // interval != (since - series.step) // interval:
+                total = 0.0
+            total += value or 0.0
+            totals.append(total)
+        return totals
+
+    name = f"integralByInterval({{}},'{interval_unit}')"
+    return [_named(series, name, sums(series), {"integralByInterval": interval_unit}) for series in series_list]
+
+
+def _positive_seconds(interval: str) -> int:
+    try:
+        length = abs(seconds(interval))
+    except ValueError as e:
+        raise BadRequestError(f"integralByInterval: intervalUnit: {e}") from e
+    if not length:
+        raise BadRequestError(f"integralByInterval: intervalUnit is {interval!r}, not longer than nothing")
+    return length
+
+
+@function("delay", "Transform", SERIES, Param("steps", INTEGER, required=True))
+def delay(series_list: SeriesList, steps: int) -> SeriesList:
+    """Values so many steps later, or earlier for a negative number; what is moved out of the range is lost."""
+
+    def moved(values: Values) -> Values:
+        unknown: Values = [None] * min(abs(steps), len(values))
+        return unknown + values[: len(values) - len(unknown)] if steps >= 0 else values[-steps:] + unknown
+
+    return [_named(series, f"delay({{}},{steps})", moved(series.values), {"delay": steps}) for series in series_list]

@@ -1,0 +1,76 @@
+"""What fits nowhere else: how values are consolidated, which series there are, whether values change."""
+
+from ..timeseries import CONSOLIDATIONS, TimeSeries, Values
+from .call import Call
+from .catalogue import SERIES, Param, function
+from .types import FLOAT, SERIES_LIST, STRING
+
+SeriesList = list[TimeSeries]
+
+
+@function(
+    "consolidateBy", "Special", SERIES, Param("consolidationFunc", STRING, required=True, options=list(CONSOLIDATIONS))
+)
+def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
+    """Values become fewer by this function; archives of it are read, where there are any."""
+    return [
+        series.derived(f'consolidateBy({series.name},"{func}")', tags={"consolidateBy": func}, consolidation=func)
+        for series in series_list
+    ]
+
+
+@function("cumulative", "Special", SERIES)
+def cumulative(series_list: SeriesList) -> SeriesList:
+    """Values become fewer by their sum."""
+    return consolidate_by(series_list, "sum")
+
+
+@function("setXFilesFactor", "Special", SERIES, Param("xFilesFactor", FLOAT, required=True), aliases=["xFilesFactor"])
+def set_x_files_factor(call: Call, series_list: SeriesList, x_files_factor: float) -> SeriesList:
+    """Least share of known values, 0 to 1, that make one, for these series and in the functions around this one."""
+    call.context.x_files_factor = x_files_factor
+    return [
+        series.derived(x_files_factor=x_files_factor, tags={"xFilesFactor": x_files_factor}) for series in series_list
+    ]
+
+
+@function("group", "Combine", Param("seriesLists", SERIES_LIST, multiple=True))
+def group(*series_lists: SeriesList) -> SeriesList:
+    """All series in one list."""
+    return [series for series_list in series_lists for series in series_list]
+
+
+@function("fallbackSeries", "Special", SERIES, Param("fallback", SERIES_LIST, required=True))
+def fallback_series(series_list: SeriesList, fallback: SeriesList) -> SeriesList:
+    """Other series where there are none."""
+    return series_list or fallback
+
+
+@function("changed", "Special", SERIES)
+def changed(series_list: SeriesList) -> SeriesList:
+    """1 where a value differs from the known one before, else 0."""
+
+    def changes(values: Values) -> Values:
+        marks: Values = []
+        before: float | None = None
+        for value in values:
+            marks.append(int(None not in (before, value) and value != before))
+            before = before if value is None else value
+        return marks
+
+    return [series.derived(f"changed({series.name})", changes(series.values)) for series in series_list]
+
+
+@function("seriesByTag", "Special", Param("tagExpressions", STRING, required=True, multiple=True))
+def series_by_tag(call: Call, *expressions: str) -> SeriesList:
+    """Series whose tags match all expressions: ``tag=value``, ``tag!=value``, ``tag=~regex``, ``tag!=~regex``."""
+    return call.context.read_tagged(expressions, call.text)
+
+
+@function("events", "Special", Param("tags", STRING, required=True, multiple=True))
+def events(call: Call, *tags: str) -> SeriesList:
+    """Number of events in each second that have all the tags, or any for ``*``; Rondo stores none yet."""
+    start, end = call.context.start, call.context.end
+    quoted = ", ".join(f'"{tag}"' for tag in tags)
+    none: Values = [None] * (end - start)
+    return [call.computed(f"events({quoted})", start, end, 1, none).derived(consolidation="sum")]

@@ -1,0 +1,43 @@
+"""Stored series as functions take them."""
+
+from collections.abc import Sequence
+
+from ..fetch import Fetch, Series
+from ..find import SeriesFinder
+from ..idents import tags_of
+from ..timeseries import TimeSeries
+
+Range = tuple[int, int, str]
+
+
+class Reader:
+    """Reads for one request; what targets share is found once and, over the same time, read once."""
+
+    def __init__(self, finder: SeriesFinder, fetch: Fetch) -> None:
+        self._finder = finder
+        self._fetch = fetch
+        self._found: dict[str | tuple[str, ...], list[Series]] = {}
+        self._read: dict[tuple[str | tuple[str, ...], Range], list[TimeSeries]] = {}
+
+    def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+        """Series that the pattern matches, by name; data in (start, end], epoch seconds."""
+        if pattern not in self._found:
+            self._found[pattern] = self._finder.series(pattern)
+        return self._series(pattern, pattern, (start, end, cf))
+
+    def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+        """Series that all the tag expressions match, by name."""
+        key = tuple(expressions)
+        if key not in self._found:
+            self._found[key] = self._finder.series_by_tags(expressions)
+        return self._series(key, path, (start, end, cf))
+
+    def _series(self, key: str | tuple[str, ...], path: str, over: Range) -> list[TimeSeries]:
+        if (key, over) not in self._read:
+            values = self._fetch.values(self._found[key], *over)
+            self._read[key, over] = [
+                TimeSeries(each.path, *values[each.id][0], values[each.id][1], path, tags_of(each.path))
+                for each in self._found[key]
+                if each.id in values
+            ]
+        return list(self._read[key, over])

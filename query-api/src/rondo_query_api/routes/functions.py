@@ -1,0 +1,78 @@
+"""/functions and /functions/<name>: what Grafana's query editor offers."""
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from ..errors import NotFoundError
+from ..functions import FUNCTIONS, Function, Param, nearest
+from ..functions.types import AGGREGATE_NAMES, AGGREGATE_OR_SERIES
+from ..params import Params
+from . import METHODS
+from .answers import json_answer
+
+
+def blueprint() -> Blueprint:
+    """Make the endpoints."""
+    routes = Blueprint("functions", __name__)
+
+    @routes.route("/functions", methods=METHODS)
+    def functions() -> Response:
+        params = Params(request)
+        group = params.last("group")
+        # There are none for pies, which are not drawn.
+        wanted = [] if params.last("type") == "pie" else [FUNCTIONS[name] for name in sorted(FUNCTIONS)]
+        found = {each.name: _described(each) for each in wanted if group in (None, each.group)}
+        if (params.last("grouped") or "").lower() in ("1", "true"):
+            groups = sorted({each["group"] for each in found.values()})
+            found = {name: {n: each for n, each in found.items() if each["group"] == name} for name in groups}
+        return _answer(found, params)
+
+    @routes.route("/functions/<name>", methods=METHODS)
+    def function(name: str) -> Response:
+        if name not in FUNCTIONS:
+            raise NotFoundError(f"there is no function {name}{nearest(name)}")
+        return _answer(_described(FUNCTIONS[name]), Params(request))
+
+    return routes
+
+
+def _answer(found: dict[str, Any], params: Params) -> Response:
+    text = json.dumps(found, indent=2 if params.last("pretty") else None)
+    # An infinite default is a number too great for any, as Graphite writes it: JSON has no infinity.
+    return json_answer(text.replace('"default": Infinity', '"default": 1e9999').encode(), params.jsonp())
+
+
+def _described(function: Function) -> dict[str, Any]:
+    return {
+        "name": function.name,
+        "function": function.signature,
+        "description": function.description,
+        "module": function.implementation.__module__,
+        "group": function.group,
+        "params": [_param(param) for param in function.params],
+    }
+
+
+def _param(param: Param) -> dict[str, Any]:
+    """Leave out what is false, empty or not there."""
+    described: dict[str, Any] = {"name": param.name, "type": param.type.name}
+    if param.required:
+        described["required"] = True
+    if param.default is not None:
+        described["default"] = param.default
+    if param.multiple:
+        described["multiple"] = True
+    if options := _options(param):
+        described["options"] = options
+    if param.suggestions:
+        described["suggestions"] = list(param.suggestions)
+    return described
+
+
+def _options(param: Param) -> list[Any]:
+    options = {*param.options, *param.type.options}
+    if param.type is AGGREGATE_OR_SERIES:
+        options |= {*AGGREGATE_NAMES, *(each.name for each in FUNCTIONS.values() if each.aggregator)}
+    return sorted(options, key=str)

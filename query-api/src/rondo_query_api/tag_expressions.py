@@ -1,0 +1,54 @@
+"""Graphite's tag expressions: ``tag=value``, ``tag!=value``, ``tag=~regex``, ``tag!=~regex``.
+
+A series without a tag has it empty; the name is the tag ``name``. A regex matches from the value's beginning.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from .errors import BadRequestError
+
+NOT_PLAIN, BEHIND_BACKSLASH = re.compile("([^A-Za-z0-9_])"), r"\\\1"
+EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class TagQuery:
+    """Parameters of ``sql/series_by_tags.sql``: tags that are equal, as JSON, and those that (do not) match a regex."""
+
+    equal: str
+    tags: Sequence[str]
+    regexes: Sequence[str]
+    wanted: Sequence[bool]
+
+    @classmethod
+    def of(cls, expressions: Sequence[str]) -> Self:
+        """Read them; raises :class:`BadRequestError` for a wrong one, and where none asks for a tag to be there."""
+        equal: dict[str, str] = {}
+        others: list[tuple[str, str, bool]] = []
+        asks = False
+        for expression in expressions:
+            match = EXPRESSION.fullmatch(expression)
+            if not match:
+                raise BadRequestError(f"{expression!r} is not a tag expression: tag=value, !=, =~regex, !=~regex")
+            tag, negated, tilde, value = match.groups()
+            regex = f"^(?:{value.removeprefix('^')})" if tilde else f"^{NOT_PLAIN.sub(BEHIND_BACKSLASH, value)}$"
+            asks = asks or _matches_nothing(regex, expression) is bool(negated)
+            if not negated and not tilde and value and equal.get(tag, value) == value:
+                equal[tag] = value
+            else:
+                others.append((tag, regex, not negated))
+        if not asks:
+            raise BadRequestError("at least one tag expression must not match a series without the tag")
+        tags, regexes, wanted = zip(*others, strict=True) if others else ((), (), ())
+        return cls(json.dumps(equal), list(tags), list(regexes), list(wanted))
+
+
+def _matches_nothing(regex: str, expression: str) -> bool:
+    try:
+        return re.match(regex, "") is not None
+    except re.error as e:
+        raise BadRequestError(f"{expression!r} has a wrong regex: {e}") from e

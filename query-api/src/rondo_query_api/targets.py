@@ -1,0 +1,194 @@
+r"""Targets of a render request as trees: Graphite's grammar, pipes and ``template()`` included.
+
+::
+
+    a.b.c                        a path: a pattern of names
+    scale(a.b.*,10)              a call; arguments are trees, numbers, strings, true, false, none, inf, name=argument
+    a.b.*|scale(10)|sum()        pipes: the same as sum(scale(a.b.*,10))
+    template(scale($x,$y),x='a.*',y=10)
+
+A path may hold any character; a space and ``( ) { } , ' " \ |`` are written after a backslash.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from .errors import BadRequestError
+
+Scalar = str | int | float | bool | None
+
+# An element is made of escaped characters, plain ones, and alternatives in braces, which may hold commas and dots.
+ELEMENT = r"(?:\\.|[^\s(){},.'\"\\|]|\{(?:\\.|[^\s(){}'\"\\])*\})+"
+PATH = re.compile(rf"{ELEMENT}(?:\.{ELEMENT})*", re.DOTALL)
+# A word or a number is one only where the argument ends with it; else it begins a path.
+ENDS = r"(?=\s*(?:[,)|]|$))"
+NUMBER = re.compile(rf"-?\d+(?P<fraction>\.\d+)?(?P<exponent>[eE]-?\d+)?{ENDS}", re.ASCII)
+WORD = re.compile(rf"(true|false|none|inf){ENDS}", re.IGNORECASE)
+WORDS: dict[str, Scalar] = {"true": True, "false": False, "none": None, "inf": float("inf")}
+STRING = re.compile(r'"(?:[^"\n\r\\]|""|\\.)*"|' + r"'(?:[^'\n\r\\]|''|\\.)*'", re.DOTALL)
+CALL = re.compile(r"([A-Za-z_]\w*)\s*\(", re.ASCII)
+KEYWORD = re.compile(r"([A-Za-z_]\w*)\s*=\s*", re.ASCII)
+SPACE = re.compile(r"\s*")
+
+
+@dataclass(frozen=True)
+class Path:
+    """A pattern of names, without the backslashes of the target."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A number, a string without its quotes, true, false, none or inf."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function and its arguments; ``text`` is how the target writes it."""
+
+    name: str
+    args: tuple["Tree", ...]
+    kwargs: Mapping[str, "Tree"]
+    text: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Template:
+    """A tree whose paths hold ``$name``, and values for them by name, positional ones by their number from 1 on."""
+
+    body: "Tree"
+    values: Mapping[str, Scalar]
+
+
+Tree = Path | Literal | Call | Template
+
+
+def parse(target: str) -> Tree:
+    """Tree of the whole target; raises :class:`BadRequestError` that names the column where it ends to make sense."""
+    try:
+        parser = _Parser(target)
+        tree = parser.expression()
+        parser.skip_space()
+        if parser.at < len(target):
+            raise parser.unreadable()
+        return tree
+    except RecursionError as e:
+        raise BadRequestError("the target is nested too deeply") from e
+
+
+def first_path(name: str) -> str | None:
+    """First path in the text of a function, such as the name of a computed series; None when there is none."""
+    try:
+        tree = _Parser(name).expression()
+    except (BadRequestError, RecursionError):
+        return None
+    while isinstance(tree, Call) and tree.args:
+        tree = tree.args[0]
+    return tree.text if isinstance(tree, Path) else None
+
+
+def escape(name: str) -> str:
+    """Write a name or pattern so that it is read back as it is."""
+    return re.sub(r"[\\(){},'\"|\s]", r"\\\g<0>", name)
+
+
+class _Parser:
+    """Reads a target from the left; ``at`` is how far it is, ``furthest`` where it was seen to fail."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def expression(self) -> Tree:
+        self.skip_space()
+        tree = self._call() or self._path()
+        while self._take("|"):
+            self.skip_space()
+            call = self._call()
+            if not isinstance(call, Call):
+                raise self.unreadable()
+            tree = replace(call, args=(tree, *call.args))
+        return tree
+
+    def skip_space(self) -> None:
+        if match := SPACE.match(self.text, self.at):
+            self.at = match.end()
+
+    def unreadable(self) -> BadRequestError:
+        return BadRequestError(f"target {self.text!r} cannot be read from column {self.at + 1} on")
+
+    def _path(self) -> Path:
+        match = PATH.match(self.text, self.at)
+        if not match:
+            raise self.unreadable()
+        self.at = match.end()
+        return Path(re.sub(r"(?s)\\(.)", r"\1", match[0]))
+
+    def _call(self) -> Call | Template | None:
+        match = CALL.match(self.text, self.at)
+        if not match:
+            return None
+        began, self.at = self.at, match.end()
+        args: list[Tree] = []
+        kwargs: dict[str, Tree] = {}
+        for keyword, argument in self._arguments():
+            if keyword is not None:
+                kwargs[keyword] = argument
+            elif kwargs:
+                raise self.unreadable()
+            else:
+                args.append(argument)
+        if match[1] == "template":
+            return _template(args, kwargs)
+        return Call(match[1], tuple(args), kwargs, self.text[began : self.at])
+
+    def _arguments(self) -> Iterator[tuple[str | None, Tree]]:
+        """Arguments up to the closing parenthesis, and it."""
+        if self._take(")"):
+            return
+        while True:
+            self.skip_space()
+            keyword = None
+            if match := KEYWORD.match(self.text, self.at):
+                keyword, self.at = match[1], match.end()
+            yield keyword, self._argument()
+            if self._take(")"):
+                return
+            if not self._take(","):
+                raise self.unreadable()
+
+    def _argument(self) -> Tree:
+        text, at = self.text, self.at
+        if match := WORD.match(text, at):
+            self.at = match.end()
+            return Literal(WORDS[match[1].lower()])
+        if match := NUMBER.match(text, at):
+            self.at = match.end()
+            return Literal(float(match[0]) if match["fraction"] or match["exponent"] else int(match[0]))
+        if match := STRING.match(text, at):
+            self.at = match.end()
+            return Literal(match[0][1:-1])
+        return self.expression()
+
+    def _take(self, character: str) -> bool:
+        self.skip_space()
+        if self.text.startswith(character, self.at):
+            self.at += 1
+            return True
+        return False
+
+
+def _template(args: list[Tree], kwargs: Mapping[str, Tree]) -> Template:
+    if not args:
+        raise BadRequestError("template() has no expression")
+    values: dict[str, Scalar] = {}
+    named = [*((str(n), each) for n, each in enumerate(args[1:], 1)), *kwargs.items()]
+    for name, value in named:
+        if not isinstance(value, Literal):
+            raise BadRequestError(f"the value {name} of template() is not a number or a string")
+        values[name] = value.value
+    return Template(args[0], values)

@@ -1,0 +1,27 @@
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from ..api_server import Answer, ApiClient
+from . import data, graphite_web
+from .requests import Request, requests
+
+
+@pytest.fixture(scope="session")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    """graphite-web with the series of data."""
+    stored = [series.whisper() for series in data.every()]
+    with graphite_web.serve(tmp_path_factory.mktemp("graphite-web"), data.NOW, stored) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def answers(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> dict[Request, tuple[Answer, Answer]]:
+    """Answers of both to each request: Rondo's, graphite-web's."""
+    data.store(connection, data.every())
+    with ThreadPoolExecutor(4) as pool:
+        ours = pool.map(lambda each: api.post("/render", each.query), requests())
+        theirs = pool.map(lambda each: web.post("/render", each.query), requests())
+        return dict(zip(requests(), zip(ours, theirs, strict=True), strict=True))

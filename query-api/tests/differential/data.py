@@ -1,0 +1,166 @@
+"""Series for both servers: as whisper files, and as the rows of policies in Whisper mode."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import psycopg
+
+from rondo_query_api import idents
+
+from ..archive_rows import NAN, Policy
+
+# 2023-11-15 13:00 UTC, a Wednesday: the time of all requests, and of the newest point of each series.
+NOW = 1_700_053_200
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+Value = Callable[[int], float | None]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A series with a point each step of its finest archive; archives are (step s, slots), finest first."""
+
+    path: str
+    archives: tuple[tuple[int, int], ...]
+    points: dict[int, float]
+
+    def whisper(self) -> dict[str, Any]:
+        """As graphite-web's loader takes it."""
+        return {"path": self.path, "archives": self.archives, "points": list(self.points.items())}
+
+    def slots(self, step: int) -> dict[int, float]:
+        """Means of the known points of each slot of the step, by the slot's end."""
+        by_slot: dict[int, list[float]] = {}
+        for time, value in self.points.items():
+            by_slot.setdefault(time // step * step + step, []).append(value)
+        return {end: sum(values) / len(values) for end, values in by_slot.items()}
+
+
+MINUTES = ((MINUTE, 36 * 60),)
+TEN_SECONDS = ((10, 8 * 360),)
+FIVE_MINUTES = ((300, 11 * 288),)
+HOURS = ((HOUR, 40 * 24),)
+TWO_ARCHIVES = ((MINUTE, 12 * 60), (300, 3 * 288))
+
+
+def series(path: str, value: Value, archives: tuple[tuple[int, int], ...] = MINUTES, unknown: float = 0.0) -> Stored:
+    """Points up to now by their number, counted back from the last, 0; a share of them is unknown."""
+    random = Random(f"unknown {path}")  # noqa: S311
+    step, slots = archives[0]
+    points: dict[int, float] = {}
+    for n in range(slots - 1, -1, -1):
+        known = random.random() >= unknown
+        result = value(n)
+        if known and result is not None:
+            points[NOW - n * step] = result
+    return Stored(path, archives, points)
+
+
+def wave(seed: str, mean: float, swing: float, period: int, noise: float) -> Value:
+    """A wave of so many points, with noise."""
+    random = Random(seed)  # noqa: S311
+    phase = random.random() * math.tau
+    return lambda n: round(mean + swing * math.sin(n / period * math.tau + phase) + noise * (random.random() - 0.5), 6)
+
+
+def counter(seed: str, rate: int, resets: int | None = None, wraps: int | None = None) -> Value:
+    """A counter that grows by about the rate, starts again every so many points, or wraps beyond a number."""
+    random = Random(seed)  # noqa: S311
+    count = 0
+
+    def value(n: int) -> float:
+        nonlocal count
+        count = 0 if resets and n % resets == 0 else count + int(rate * (0.5 + random.random()))
+        count = count - wraps - 1 if wraps and count > wraps else count
+        return float(count)
+
+    return value
+
+
+def every() -> list[Stored]:
+    """All series."""
+    hosts = ["db01", "web01", "web02", "web10"]
+    return [
+        *(
+            series(f"server.{host}.cpu.{kind}", wave(f"{host}{kind}", 20.0 * m + n, 10, 360, 8))
+            for n, host in enumerate(hosts)
+            for m, kind in enumerate(("user", "system", "idle"), 1)
+        ),
+        *(
+            series(f"server.{host}.load", wave(f"{host}load", n + 1, 1.5, 120, 1), unknown=0.06 * n)
+            for n, host in enumerate(hosts)
+        ),
+        *(series(f"server.{host}.mem.used", wave(f"{host}mem", 4e9, 1e9, 1440, 1e8)) for host in hosts),
+        *(series(f"server.{host}.mem.total", lambda n: 8_589_934_592.0) for host in hosts),
+        series("net.eth0.rx", counter("eth0", 1000)),
+        series("net.eth1.rx", counter("eth1", 5000, resets=200)),
+        series("net.eth2.rx", counter("eth2", 40_000, wraps=4_294_967)),
+        *(series(f"fast.{name}", wave(f"fast{name}", 50, 30, 720, 10), TEN_SECONDS) for name in "abc"),
+        series("step.s10", wave("s10", 100, 50, 1440, 20), TEN_SECONDS),
+        series("step.s60", wave("s60", 100, 50, 240, 20)),
+        series("step.s300", wave("s300", 100, 50, 48, 20), FIVE_MINUTES),
+        series("gaps.few", wave("few", 50, 20, 120, 5), unknown=0.3),
+        series("gaps.many", wave("many", 50, 20, 120, 5), unknown=0.7),
+        series("gaps.blocks", lambda n: float(n % 50) if n // 30 % 2 else None),
+        series("gaps.old", lambda n: float(n % 10) if n > 900 else None),
+        series("gaps.rhythm", lambda n: float(n % 7 + 1) if n % 5 == 0 else None),
+        series("gaps.end", lambda n: float(n % 10) if n > 20 else None),
+        series("fast.gaps", wave("gapsfast", 5, 3, 360, 1), TEN_SECONDS, unknown=0.4),
+        series("const.zero", lambda n: 0.0),
+        series("const.five", lambda n: 5.0),
+        series("neg.swing", wave("neg", 0, 100, 60, 10)),
+        series("big.bytes", wave("big", 5e15, 1e15, 120, 1e13)),
+        series("tiny.ratio", wave("tiny", 0.5, 0.4, 120, 0.01)),
+        series("stairs.seven", lambda n: float(n // 60 % 7)),
+        series("flag.onoff", lambda n: float(n // 45 % 2)),
+        *(
+            series(f"names.{name}", wave(name, 10, 5, 120, 1))
+            for name in ("with-dash_under", "with:colon", "UPPER", "1digit", "a+b", "50%", "x@y", "#hash", "a2", "a10")
+        ),
+        series("names", wave("names", 10, 5, 120, 1)),
+        series("two.archives", wave("two", 10, 5, 120, 1), TWO_ARCHIVES),
+        series("two.gaps", wave("twogaps", 10, 5, 120, 1), TWO_ARCHIVES, unknown=0.3),
+        series("long.daily", wave("daily", 100, 40, 288, 5), FIVE_MINUTES),
+        series("long.gaps", wave("dailygaps", 100, 40, 288, 5), FIVE_MINUTES, unknown=0.1),
+        series("long.weekly", wave("weekly", 100, 40, 168, 5), HOURS),
+        *(
+            series(f"disk.used;dc={dc};host={host}", wave(dc + host, 500, 100, 720, 10))
+            for dc in ("ams", "fra")
+            for host in ("a1", "a2", "b1")
+        ),
+        *(
+            series(f"disk.total;dc={dc};host={host}", lambda n: 1000.0)
+            for dc in ("ams", "fra")
+            for host in ("a1", "a2", "b1")
+        ),
+        *(
+            series(f"http.requests;code={code};env=prod;method=GET", counter(f"http{code}", rate))
+            for code, rate in ((200, 900), (404, 30), (500, 4))
+        ),
+        series("http.requests;code=200;method=PUT", counter("put", 90), unknown=0.1),
+    ]
+
+
+def store(connection: psycopg.Connection, stored: list[Stored]) -> None:
+    """Store them as policies in Whisper mode would: one policy for those of the same archives."""
+    for archives in sorted({each.archives for each in stored}):
+        policy = Policy(connection, f"differential {archives}", width=200, whisper=True)
+        members = [each for each in stored if each.archives == archives]
+        for each in members:
+            policy.series(idents.parse(each.path))
+        for step, size in archives:
+            policy.archive(step, size)
+            _store_rows(connection, policy, step, [each.slots(step) for each in members])
+
+
+def _store_rows(connection: psycopg.Connection, policy: Policy, step: int, slots: list[dict[int, float]]) -> None:
+    """Rows of the one segment; each has the values of all series in one slot."""
+    bundle, size = policy.bundles["wmean", step]
+    ends = sorted({end for each in slots for end in each})[-size:]
+    with connection.cursor().copy("copy ts (rra_bundle_id, seg, i, t, dp) from stdin") as copy:
+        for end in ends:
+            values = [each.get(end, NAN) for each in slots]
+            copy.write_row((bundle, 0, end // step % size, datetime.fromtimestamp(end, UTC), values))

@@ -1,0 +1,77 @@
+"""A real graphite-web 1.1.10 with real whisper files, as a server of its own."""
+
+import hashlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..api_server import ApiClient, await_answer
+from ..postgres import REPOSITORY
+
+HERE = Path(__file__).parent
+LOCK = HERE / "graphite-web.lock"
+ORACLE = HERE / "oracle"
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ORACLE), "PYTHONWARNINGS": "ignore"}
+
+
+def python() -> Path:
+    """Python of a virtual environment with what the lock says; made at the first use, then kept in target/."""
+    key = hashlib.sha256(LOCK.read_bytes() + sys.version.encode()).hexdigest()[:16]
+    venv = REPOSITORY / "target" / f"graphite-web-{key}"
+    interpreter, stamp = venv / "bin" / "python", venv / "complete"
+    if not stamp.exists():
+        shutil.rmtree(venv, ignore_errors=True)
+        _run(sys.executable, "-m", "venv", "--without-pip", str(venv))
+        for requirements in (HERE / "setuptools.lock", LOCK):  # what comes as source is built with setuptools
+            _run(
+                *(sys.executable, "-m", "pip", "--python", str(interpreter), "install", "--quiet"),
+                *("--disable-pip-version-check", "--no-compile", "--no-deps", "--no-build-isolation"),
+                *("--require-hashes", "-r", str(requirements)),
+                env=ENVIRONMENT,
+            )
+        stamp.touch()
+    return interpreter
+
+
+@contextmanager
+def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[ApiClient]:
+    """Load the series and start it on a free port; wait until it answers."""
+    (directory / "log").mkdir()
+    interpreter = python()
+    env = ENVIRONMENT | {
+        "DJANGO_SETTINGS_MODULE": "graphite.settings",
+        "GRAPHITE_SETTINGS_MODULE": "oracle_settings",
+        "ORACLE_DIRECTORY": str(directory),
+        "TZ": "UTC",
+    }
+    _run(str(interpreter), str(ORACLE / "load.py"), env=env, input=json.dumps({"now": now, "series": series}))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = f"--bind 127.0.0.1:{port} --preload --workers 2 --threads 2".split()
+    command = [str(interpreter), "-m", "gunicorn", *options, "graphite.wsgi"]
+    log = directory / "graphite-web.log"
+    with (
+        log.open("wb") as out,
+        subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
+    ):
+        try:
+            client = ApiClient(f"http://127.0.0.1:{port}", log)
+            await_answer(client, process)
+            yield client
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+def _run(*command: str, **options: Any) -> None:
+    """Run it to its end; what it printed is the error when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"

@@ -1,0 +1,79 @@
+"""The requests that both servers get, from targets.txt, and where they differ, from exceptions.toml."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from rondo_query_api.errors import BadRequestError
+from rondo_query_api.functions import FUNCTIONS
+from rondo_query_api.targets import Call, Template, Tree, parse
+
+from .data import NOW
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Request:
+    """A line of targets.txt."""
+
+    line: str
+
+    @property
+    def target(self) -> str:
+        return self.line.partition(" & ")[0]
+
+    @property
+    def query(self) -> dict[str, str]:
+        own = dict(parse_qsl(self.line.partition(" & ")[2], strict_parsing=True)) if " & " in self.line else {}
+        return {"target": self.target, "format": "json", "now": str(NOW), "from": "-6h", "until": "now"} | own
+
+    @property
+    def functions(self) -> set[str]:
+        """Functions that it calls, or means to."""
+        try:
+            return {name for name in _called(parse(self.target)) if name in FUNCTIONS}
+        except BadRequestError:
+            return set()
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Requests that are answered otherwise on purpose; ``kind`` is what of the answer differs first.
+
+    ``functions`` are those that users should know it of.
+    """
+
+    name: str
+    kind: str
+    reason: str
+    targets: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
+def requests() -> list[Request]:
+    """All of them, in order."""
+    lines = (HERE / "targets.txt").read_text(encoding="utf-8").splitlines()
+    return [Request(line) for line in lines if line and not line.startswith("#")]
+
+
+def exceptions() -> list[Difference]:
+    """All of them, in order."""
+    tables = tomllib.loads((HERE / "exceptions.toml").read_text(encoding="utf-8"))
+    return [
+        Difference(
+            name, each["kind"], " ".join(each["reason"].split()), tuple(each["targets"]), tuple(each["functions"])
+        )
+        for name, each in tables.items()
+    ]
+
+
+def _called(tree: Tree) -> Iterator[str]:
+    if isinstance(tree, Template):
+        yield from _called(tree.body)
+    elif isinstance(tree, Call):
+        yield tree.name
+        for argument in [*tree.args, *tree.kwargs.values()]:
+            yield from _called(argument)

@@ -1,0 +1,40 @@
+"""What /functions says, beside graphite-web's; descriptions and modules are each its own."""
+
+from typing import Any
+
+import pytest
+
+from ..api_server import ApiClient
+
+Described = dict[str, Any]
+
+
+def without_own(function: Described) -> Described:
+    assert function["description"]
+    return {key: value for key, value in function.items() if key not in ("description", "module")}
+
+
+def test_all_functions_are_described_the_same(api: ApiClient, web: ApiClient) -> None:
+    ours, theirs = api.get("/functions").json, web.get("/functions").json
+    assert {name: without_own(each) for name, each in ours.items()} == {
+        name: without_own(each) for name, each in theirs.items()
+    }
+
+
+@pytest.mark.parametrize("query", [{"grouped": "1"}, {"grouped": "true", "group": "Graph"}, {"group": "Sorting"}])
+def test_they_are_grouped_the_same(api: ApiClient, web: ApiClient, query: Described) -> None:
+    ours, theirs = (client.get("/functions", **query).json for client in (api, web))
+    assert {name: sorted(each) for name, each in ours.items()} == {name: sorted(each) for name, each in theirs.items()}
+
+
+def test_one_function(api: ApiClient, web: ApiClient) -> None:
+    ours, theirs = (client.get("/functions/interpolate", pretty=1) for client in (api, web))
+    assert without_own(ours.json) == without_own(theirs.json)
+    assert '"default": 1e9999' in ours.text
+    assert ours.text.startswith("{\n")
+
+
+def test_no_function(api: ApiClient, web: ApiClient) -> None:
+    assert [client.get("/functions/sumSerie").status for client in (api, web)] == [404, 404]
+    assert api.get("/functions/sumSerie").text == "there is no function sumSerie; did you mean sumSeries?\n"
+    assert api.get("/functions", type="pie").json == {}
