@@ -2,6 +2,8 @@ package dev.rondo.schemas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,6 +50,22 @@ class ArchivePlanIT {
     DATABASE.execute("analyze");
 
     assertReadsOnlyTheRange();
+  }
+
+  @Test
+  void shouldReadRowsOfASegmentOnceForManySeries() {
+    DATABASE.execute(
+        "update ts set dp = array_fill(1::float8, array[116]) where rra_bundle_id = 2");
+    DATABASE.execute("analyze");
+    String fifty =
+        IntStream.range(4201, 4251).mapToObj(Integer::toString).collect(Collectors.joining(","));
+
+    assertThat(
+            DATABASE.plan(
+                "select ds_id, t, r from tv where step_ms = 60000 and i between 100 and 199"
+                    + " and ds_id = any('{%s}')".formatted(fifty)))
+        .contains("Memoize")
+        .containsPattern("Index Cond: .*seg = .*i >= 100.*i <= 199");
   }
 
   @Test

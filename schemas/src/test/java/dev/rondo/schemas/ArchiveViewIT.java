@@ -93,7 +93,9 @@ class ArchiveViewIT {
     DATABASE.addRow(bundle, 0, END_MS, 2.0);
     DATABASE.addRow(bundle, 0, END_MS + STEP_MS, 3.0);
 
-    assertThat(DATABASE.query("select t, r from tv")).containsExactly(point(END_MS + STEP_MS, 3.0));
+    assertThat(DATABASE.query("select r from tv order by t"))
+        .extracting(List::toString)
+        .containsExactly("[null]", "[null]", "[3.0]");
   }
 
   @Test

@@ -145,10 +145,12 @@ class MigrationIT {
     var contents = new TreeMap<String, List<String>>();
     for (var table : columns.entrySet()) {
       String row = "row(" + String.join(", ", table.getValue()) + ")::text";
+      // Since V006 slots of before a series was born are shown, unknown.
+      String from = table.getKey() + (table.getKey().equals("tv") ? " where r is not null" : "");
       contents.put(
           table.getKey(),
           List.of(
-              query(connection, "select %s from %s order by 1".formatted(row, table.getKey()))
+              query(connection, "select %s from %s order by 1".formatted(row, from))
                   .split("\n", -1)));
     }
     return contents;

@@ -36,7 +36,7 @@ record Filled(Archive minutes, Archive seconds) {
         filled.write(server, sql, layout, archive, round, progress);
       }
     }
-    sql.execute("vacuum (analyze) ts");
+    sql.execute("vacuum (analyze) ts, rra_bundle"); // autovacuum has long been there
     sql.execute("checkpoint");
     return filled;
   }

@@ -11,7 +11,10 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** The rows of an archive, as a Connect worker hands them over: through bytes and the converter. */
+/**
+ * The rows of an archive, as a Connect worker hands them over: through bytes and the converter. A
+ * segment is a partition.
+ */
 final class Rows {
   private static final RondoConverter CONVERTER = new RondoConverter();
   private static final String CF = "wmean";
@@ -61,7 +64,7 @@ final class Rows {
     SchemaAndValue keyData = data(topic, Topics.BUNDLE_ROWS.keySerde(), key);
     SchemaAndValue rowData = data(topic, Topics.BUNDLE_ROWS.valueSerde(), row);
     return new SinkRecord(
-        topic, 0, keyData.schema(), keyData.value(), rowData.schema(), rowData.value(), 0);
+        topic, seg, keyData.schema(), keyData.value(), rowData.schema(), rowData.value(), 0);
   }
 
   private static <T> SchemaAndValue data(String topic, Serde<T> serde, T message) {

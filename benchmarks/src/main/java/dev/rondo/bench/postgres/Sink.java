@@ -5,15 +5,20 @@ import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** A running task of the real sink, connected. */
+/** Running tasks of the real sink, connected. */
 final class Sink implements AutoCloseable {
   private static final long POLL_NANOS = 2_000_000;
   private static final String SESSIONS =
@@ -22,29 +27,51 @@ final class Sink implements AutoCloseable {
 
   private final Server server;
   private final Sql sql;
-  private final PostgresSinkTask task = new PostgresSinkTask();
+  private final List<PostgresSinkTask> tasks = new ArrayList<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
 
   private Sink(Server server, Sql sql) {
     this.server = server;
     this.sql = sql;
   }
 
+  /** One task. */
+  static Sink start(Server server, Sql sql, Map<String, String> more) {
+    return start(server, sql, more, 1);
+  }
+
   /**
-   * @param sql to see when its session has ended
+   * @param sql to see when its sessions have ended
    * @param more config besides the connection
    */
-  static Sink start(Server server, Sql sql, Map<String, String> more) {
+  static Sink start(Server server, Sql sql, Map<String, String> more, int tasks) {
     var sink = new Sink(server, sql);
     var config = new HashMap<>(server.sinkConfig());
     config.putAll(more);
-    sink.task.initialize(new NoWorker(config));
-    sink.task.start(config);
-    sink.put(List.of(series("bench", 0, 1))); // connects
+    for (int n = 0; n < tasks; n++) {
+      var task = new PostgresSinkTask();
+      sink.tasks.add(task);
+      task.initialize(new NoWorker(config));
+      task.start(config);
+      task.put(List.of(series("bench", 0, 1))); // connects
+    }
     return sink;
   }
 
+  /** Each task gets the records of its partitions in one put; returns when all are through. */
   void put(List<SinkRecord> records) {
-    task.put(records);
+    CompletableFuture<?>[] puts =
+        IntStream.range(0, tasks.size())
+            .mapToObj(n -> share(records, n))
+            .map(share -> CompletableFuture.runAsync(share, threads))
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(puts).join();
+  }
+
+  private Runnable share(List<SinkRecord> records, int n) {
+    List<SinkRecord> share =
+        records.stream().filter(r -> r.kafkaPartition() % tasks.size() == n).toList();
+    return () -> tasks.get(n).put(share);
   }
 
   /** The place of a series, as a record. */
@@ -57,11 +84,12 @@ final class Sink implements AutoCloseable {
     return new SinkRecord(topic, 0, Schema.STRING_SCHEMA, name, data.schema(), data.value(), 0);
   }
 
-  /** Returns when its session has ended, and is counted in the statistics. */
+  /** Returns when its sessions have ended, and are counted in the statistics. */
   @Override
   public void close() throws SQLException {
     List<List<String>> sessions = sql.rows(SESSIONS);
-    task.stop();
+    tasks.forEach(PostgresSinkTask::stop);
+    threads.shutdown();
     while (!sql.rows(SESSIONS).isEmpty() || (server.isOwn() && areAlive(sessions))) {
       LockSupport.parkNanos(POLL_NANOS);
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +36,7 @@ public final class SinkCommand implements Callable<Integer> {
       names = "--segments",
       paramLabel = "N",
       defaultValue = "2000",
-      description = "Rows a slot, which is one put (default: 2000).")
+      description = "Rows a slot, which is one put of each task (default: 2000).")
   private int segments;
 
   @Option(
@@ -53,6 +52,13 @@ public final class SinkCommand implements Callable<Integer> {
       defaultValue = "3",
       description = "Least time that each figure is measured (default: 3).")
   private double seconds;
+
+  @Option(
+      names = "--tasks",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Tasks that write at once, each its segments (default: 2).")
+  private int tasks;
 
   @Option(
       names = "--values",
@@ -133,7 +139,7 @@ public final class SinkCommand implements Callable<Integer> {
         System.out.println(new ObjectMapper().writeValueAsString(results));
       } else {
         System.out.println(Machine.describe(server, sql));
-        System.out.printf("%,d rows a put%n%n", segments);
+        System.out.printf("%d tasks, %,d rows a slot, one put of each task%n%n", tasks, segments);
         SinkTable.print(results);
       }
     } catch (BenchException e) {
@@ -148,6 +154,7 @@ public final class SinkCommand implements Callable<Integer> {
       require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
     }
     require(segments >= 1 && segments <= 100_000, "--segments: " + segments + " is not 1..100000");
+    require(tasks >= 1 && tasks <= segments, "--tasks: " + tasks + " is not 1..--segments");
     require(rows >= segments, "--rows: " + rows + " is less than --segments, " + segments);
     require(quarters >= 1, "--quarters: " + quarters + " is less than 1");
     require(
@@ -185,8 +192,7 @@ public final class SinkCommand implements Callable<Integer> {
   /** The first rows are slow: classes are loaded and compiled. */
   private void warmUp(Server server, Sql sql) throws SQLException {
     var archive = new Archive("bench", 10_000, 4, Math.min(segments, 2000), 100);
-    new Writing(server, sql, archive, Values.RANDOM, Math.min(1, seconds / 2), Map.of())
-        .run(p -> {});
+    new Writing(server, sql, archive, Values.RANDOM, Math.min(1, seconds / 2), tasks).run(p -> {});
   }
 
   private List<Result> measure(
@@ -199,7 +205,7 @@ public final class SinkCommand implements Callable<Integer> {
       sql.execute(storage.sql());
     }
     List<Result> results = new ArrayList<>();
-    new Writing(server, sql, archive, kind, seconds, Map.of())
+    new Writing(server, sql, archive, kind, seconds, tasks)
         .run(
             phase ->
                 progress.show(

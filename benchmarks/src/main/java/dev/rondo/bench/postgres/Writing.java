@@ -17,22 +17,16 @@ final class Writing {
   private final Archive archive;
   private final Values values;
   private final double leastSeconds;
-  private final Map<String, String> sinkConfig;
+  private final int tasks;
   private int round;
 
-  Writing(
-      Server server,
-      Sql sql,
-      Archive archive,
-      Values values,
-      double leastSeconds,
-      Map<String, String> sinkConfig) {
+  Writing(Server server, Sql sql, Archive archive, Values values, double leastSeconds, int tasks) {
     this.server = server;
     this.sql = sql;
     this.archive = archive;
     this.values = values;
     this.leastSeconds = leastSeconds;
-    this.sinkConfig = sinkConfig;
+    this.tasks = tasks;
   }
 
   /** What a phase has cost, and what the table took after it. */
@@ -107,6 +101,6 @@ final class Writing {
   }
 
   private Sink sink() {
-    return Sink.start(server, sql, sinkConfig);
+    return Sink.start(server, sql, Map.of(), tasks);
   }
 }

@@ -38,7 +38,7 @@ record StoredSlots(
       where b.policy = ? and d.r <> 'NaN' and ts.t > '-infinity'
       """;
 
-  /** Known values that the view tv shows: it hides those of before a series was born. */
+  /** Known values that the view tv shows: those of before a series was born are unknown. */
   private static final String SHOWN =
       """
       select count(*) from ds join tv on tv.ds_id = ds.id where ds.policy = ? and tv.r is not null

@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -342,6 +343,8 @@ class DeadLettersIT {
   @Test
   void shouldSayThatTheTopologyHasNeverRun() throws Exception {
     admin.deleteTopics(List.of(Topics.DEAD_LETTERS.name())).all().get();
+    Awaitility.await() // a broker lists it for a moment more
+        .until(() -> !admin.listTopics().names().get().contains(Topics.DEAD_LETTERS.name()));
     assertThat(run(1)).isEmpty();
     assertThat(admin.listTopics().names().get()).doesNotContain(Topics.DEAD_LETTERS.name());
     makeTopic(Topics.DEAD_LETTERS.name(), Map.of()); // to be dropped

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * How long {@code dp} is to be stored: as long for all rows of a segment, so that each is replaced
  * by one of the same size, in its own page. A segment with few series has short ones: 8, 16, 32 …,
- * never more than its width. What is known of a segment is a hint: rows that turn out to be longer
- * make it grow.
+ * up to its width, and beyond it to the next length that a page has room for ({@link PageFit}).
+ * What is known of a segment is a hint: rows that turn out to be longer make it grow.
  */
 final class Capacities {
   private static final int LEAST = 8;
@@ -30,7 +30,7 @@ final class Capacities {
     while (step < length) {
       step *= 2;
     }
-    return Math.max(row.used(), Math.min(step, row.width()));
+    return PageFit.atLeast(Math.max(row.used(), Math.min(step, row.width())));
   }
 
   private static Segment segment(Row row) {

@@ -14,9 +14,9 @@ class CapacitiesTest {
   @ParameterizedTest
   @CsvSource({
     "0, 116, 8", "1, 116, 8", "8, 116, 8", "9, 116, 16", "33, 116, 64", "65, 116, 116",
-    "116, 116, 116", "65, 200, 128", "129, 200, 200", "3, 5, 5", "1, 1, 1", "700, 1000, 1000"
+    "116, 116, 116", "65, 200, 128", "129, 200, 213", "3, 5, 5", "1, 1, 1", "700, 1000, 1000"
   })
-  void shouldBeAStepNotAboveTheWidth(int used, int width, int capacity) {
+  void shouldBeAStepOrTheWidthOrWhatFitsAPage(int used, int width, int capacity) {
     assertThat(capacities.of(row(BUNDLE, 1, used, width))).isEqualTo(capacity);
   }
 

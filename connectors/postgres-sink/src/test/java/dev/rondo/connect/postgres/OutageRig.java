@@ -34,7 +34,7 @@ final class OutageRig {
   private static final String SERIES = "outage-series";
   private static final String DEAD_LETTERS = "outage-dead-letters";
   private static final Duration BOUND = Duration.ofSeconds(90);
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(6);
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(12);
 
   private final ConnectRig connect = ConnectRig.shared();
   private final TestDatabase database = TestDatabase.ofItsOwn();

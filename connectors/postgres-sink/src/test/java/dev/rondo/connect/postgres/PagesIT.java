@@ -10,19 +10,21 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where PostgreSQL puts the rows of segments as wide as the topology makes them: those of a segment
- * side by side, and each version in the page of the one before.
+ * Where PostgreSQL puts the rows of full segments: those of a segment side by side, and each
+ * version in the page of the one before.
  */
 class PagesIT {
-  private static final int WIDTH = 116;
   private static final int SEGMENTS = 5;
   private static final Bundle FINE = new Bundle("p", "wmean", 10_000, 56);
   private static final Bundle COARSE = new Bundle("p", "wmean", 600_000, 28);
 
   private final TestDatabase database = TestDatabase.empty();
   private long slot = 170_000_000;
+  private int width = 116; // as the topology makes them
 
   /** A snapshot of anyone's, and be it that of an analyze, keeps old versions in their pages. */
   @BeforeEach
@@ -37,8 +39,10 @@ class PagesIT {
     database.execute("select pg_reload_conf()");
   }
 
-  @Test
-  void shouldReplaceRowsInTheirPages() throws SQLException {
+  @ParameterizedTest
+  @ValueSource(ints = {116, 200})
+  void shouldReplaceRowsInTheirPages(int rowWidth) throws SQLException {
+    width = rowWidth;
     round(1); // makes the rows
     long size = size();
     assertThat(database.query("select count(*) from ts"))
@@ -75,16 +79,16 @@ class PagesIT {
       for (int put = 0; put < 56 / together; put++) {
         if (together == 1) {
           slot++;
-          written += write(writer, rows(slot, 0, WIDTH / 2));
-          List<Change> rest = rows(slot, WIDTH / 2, WIDTH);
+          written += write(writer, rows(slot, 0, width / 2));
+          List<Change> rest = rows(slot, width / 2, width);
           for (int seg = 0; seg < SEGMENTS; seg++) {
-            rest.add(row(COARSE, seg, slot / 60 + 1, 0, WIDTH));
+            rest.add(row(COARSE, seg, slot / 60 + 1, 0, width));
           }
           written += write(writer, rest);
         } else {
           var rows = new ArrayList<Change>();
           for (int k = 0; k < together; k++) {
-            rows.addAll(rows(++slot, 0, WIDTH));
+            rows.addAll(rows(++slot, 0, width));
           }
           written += write(writer, rows);
         }
@@ -112,7 +116,7 @@ class PagesIT {
       dp[p] = p < from ? Double.NaN : slot + p / 1000.0;
     }
     var key = new Row.Key(bundle, seg, (int) (index % bundle.size()));
-    return new Row(key, WIDTH, 0.5, false, index * bundle.stepMs(), dp);
+    return new Row(key, width, 0.5, false, index * bundle.stepMs(), dp);
   }
 
   private RowWriter writer() {

@@ -143,7 +143,7 @@ final class RowStream implements AutoCloseable {
     if (random.nextInt(3) == 0) {
       tellSeries();
     }
-    if (random.nextInt(20) == 0) {
+    if (random.nextInt(40) == 0) {
       poison();
     }
   }
