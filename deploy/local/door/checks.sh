@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # `rondo test` and `rondo fmt`.
 
-PYTEST_REPORT="$root/target/pytest.xml"
+PYTEST_REPORTS=("$root/target/pytest-query-api.xml" "$root/target/pytest-verify.xml")
+RUFF_FOLDERS=(. ../loadgen/verify ../deploy/local/door ../topology/src/test/python)
 
 run_checks() {
   local fast=false
@@ -16,12 +17,14 @@ run_checks() {
   forget_reports
 
   stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run
-  stage "ruff check" in_query_api ruff check . ../deploy/local/door ../topology/src/test/python
-  stage "ruff format" in_query_api ruff format --check . ../deploy/local/door ../topology/src/test/python
+  stage "ruff check" in_query_api ruff check "${RUFF_FOLDERS[@]}"
+  stage "ruff format" in_query_api ruff format --check "${RUFF_FOLDERS[@]}"
   stage mypy in_query_api mypy
+  stage "mypy of verify" in_verify mypy
   stage "java format" maven --quiet spotless:check
   stage "java unit tests" build_with_tests
-  stage pytest in_query_api pytest --junit-xml "$PYTEST_REPORT"
+  stage pytest in_query_api pytest --junit-xml "${PYTEST_REPORTS[0]}"
+  stage "pytest of verify" in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}"
   if ! $fast; then
     install_producers
     stage "java integration tests" maven verify -DonlyITs
@@ -34,8 +37,8 @@ format_all() {
   cd "$root" || exit
   make_venv dev
   maven --quiet spotless:apply
-  in_query_api ruff check --fix . ../deploy/local/door ../topology/src/test/python
-  in_query_api ruff format . ../deploy/local/door ../topology/src/test/python
+  in_query_api ruff check --fix "${RUFF_FOLDERS[@]}"
+  in_query_api ruff format "${RUFF_FOLDERS[@]}"
 }
 
 # Tests compare with RRDtool's arithmetic, and read what collectd writes to Kafka; where these are
@@ -65,6 +68,10 @@ in_query_api() {
   (cd "$root/query-api" && PATH="$VENV/bin:$PATH" "$@")
 }
 
+in_verify() {
+  (cd "$root/loadgen/verify" && PATH="$VENV/bin:$PATH" "$@")
+}
+
 maven() {
   "$root/mvnw" --batch-mode -f "$root/pom.xml" "$@"
 }
@@ -77,12 +84,12 @@ build_with_tests() {
 
 forget_reports() {
   mkdir -p "$root/target"
-  rm -f "$PYTEST_REPORT"
+  rm -f "${PYTEST_REPORTS[@]}"
   find "$root" \( -name surefire-reports -o -name failsafe-reports \) -path '*/target/*' \
     -prune -exec rm -rf {} +
 }
 
 # The last line says how many tests there were; from the reports of surefire, failsafe and pytest.
 count_tests() {
-  "$VENV/bin/python" "$root/deploy/local/door/count_tests.py" "$root" "$PYTEST_REPORT"
+  "$VENV/bin/python" "$root/deploy/local/door/count_tests.py" "$root" "${PYTEST_REPORTS[@]}"
 }

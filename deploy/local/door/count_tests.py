@@ -1,4 +1,4 @@
-"""Adds up the test reports below a folder: python count_tests.py FOLDER PYTEST_REPORT."""
+"""Adds up the test reports below a folder: python count_tests.py FOLDER PYTEST_REPORT..."""
 
 import sys
 from pathlib import Path
@@ -22,12 +22,12 @@ def passed(total: dict[str, int]) -> int:
     return total["tests"] - total["failures"] - total["errors"] - total["skipped"]
 
 
-def main(folder: Path, pytest_report: Path) -> None:
+def main(folder: Path, pytest_reports: list[Path]) -> None:
     """Print the totals of Java and Python, and their sum."""
     java = count(
         [*folder.glob("**/target/surefire-reports/TEST-*.xml"), *folder.glob("**/target/failsafe-reports/TEST-*.xml")]
     )
-    python = count([pytest_report] if pytest_report.exists() else [])
+    python = count([report for report in pytest_reports if report.exists()])
     print("Tests run: {tests}, Failures: {failures}, Errors: {errors}, Skipped: {skipped} (Java)".format(**java))
     print("Tests run: {tests}, Failures: {failures}, Errors: {errors}, Skipped: {skipped} (Python)".format(**python))
     failed = sum(total["failures"] + total["errors"] for total in (java, python))
@@ -37,4 +37,4 @@ def main(folder: Path, pytest_report: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), [Path(report) for report in sys.argv[2:]])

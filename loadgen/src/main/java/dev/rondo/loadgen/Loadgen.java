@@ -27,23 +27,24 @@ public final class Loadgen {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
         .setUsageHelpWidth(100)
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong.getMessage()))
+        .setParameterExceptionHandler(
+            (wrong, arguments) -> misused(wrong.getCommandLine(), wrong.getMessage()))
         .setExecutionExceptionHandler(Loadgen::report);
   }
 
-  private static int misused(String message) {
-    System.err.println(PREFIX + message + "; ./rondo loadgen --help");
+  private static int misused(CommandLine command, String message) {
+    command.getErr().println(PREFIX + message + "; ./rondo loadgen --help");
     return ExitCode.USAGE;
   }
 
   private static int report(Exception failure, CommandLine command, ParseResult parsed) {
     if (failure instanceof BadInputException) {
-      return misused(failure.getMessage());
+      return misused(command, failure.getMessage());
     }
     boolean isWrapped =
         (failure instanceof ExecutionException || failure instanceof KafkaException)
             && failure.getCause() != null;
-    System.err.println(PREFIX + (isWrapped ? failure.getCause() : failure).getMessage());
+    command.getErr().println(PREFIX + (isWrapped ? failure.getCause() : failure).getMessage());
     return ExitCode.SOFTWARE;
   }
 }

@@ -96,7 +96,7 @@ class LoadgenIT {
   void shouldLoseAndMixUpNothingWhenTheBrokerIsKilled() throws Exception {
     String topic = newTopic("killed");
     List<String> arguments = arguments(topic, "--shape", "disorder", "--batch", "5");
-    String load = "--series 500 --rate 20000 --seconds 6 --producer buffer.memory=200000";
+    String load = "--series 500 --rate 20000 --seconds 6 --producer buffer.memory=1500000";
     CompletableFuture<Integer> code =
         CompletableFuture.supplyAsync(() -> execute(arguments, load.split(" ")));
     await().atMost(PATIENCE).until(() -> records(topic) > 5000);

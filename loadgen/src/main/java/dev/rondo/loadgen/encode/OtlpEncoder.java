@@ -57,7 +57,7 @@ final class OtlpEncoder implements Encoder {
     }
     this.machine = machine;
     this.generation = generation;
-    String host = text(fleet.names().machine().fill(machine, 0, generation));
+    String host = text(fleet.machine().fill(machine, 0, generation));
     ResourceMetrics.Builder resource =
         request
             .addResourceMetricsBuilder()

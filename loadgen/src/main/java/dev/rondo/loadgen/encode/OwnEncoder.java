@@ -8,7 +8,7 @@ final class OwnEncoder implements Encoder {
   private final SeriesTexts idents;
 
   OwnEncoder(Fleet fleet) {
-    this.idents = fleet.texts(fleet.names().ident().toString());
+    this.idents = fleet.idents();
   }
 
   @Override

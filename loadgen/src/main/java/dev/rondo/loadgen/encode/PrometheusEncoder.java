@@ -31,8 +31,8 @@ final class PrometheusEncoder implements Encoder {
 
   PrometheusEncoder(Fleet fleet) {
     this.name = new Template(Names.measurement(fleet.run()) + "." + Names.metric());
-    this.host = fleet.names().machine();
-    this.labels = new SeriesTexts(fleet.series(), fleet.metrics(), this::labels);
+    this.host = fleet.machine();
+    this.labels = fleet.texts(this::labels);
   }
 
   @Override

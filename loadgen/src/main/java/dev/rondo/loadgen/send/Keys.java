@@ -1,7 +1,7 @@
 package dev.rondo.loadgen.send;
 
+import dev.rondo.loadgen.encode.Fleet;
 import dev.rondo.loadgen.encode.SeriesTexts;
-import dev.rondo.loadgen.plan.Names;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -15,36 +15,36 @@ public enum Keys {
   /** The ident. */
   SERIES {
     @Override
-    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
-      return keyed(topic, new SeriesTexts(series, metrics, names.ident()::fill));
+    Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
+      return keyed(topic, fleet.idents());
     }
   },
   /** The machine. */
   MACHINE {
     @Override
-    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
-      int machines = (series + metrics - 1) / metrics;
-      var machine =
-          keyed(topic, new SeriesTexts(machines, 1, (m, none, g) -> names.machine().fill(m, 0, g)));
-      return (s, generation, value) -> machine.record(s / metrics, generation, value);
+    Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
+      SeriesTexts.Text text = (machine, none, g) -> fleet.machine().fill(machine, 0, g);
+      Route route = keyed(topic, new SeriesTexts(fleet.machines(), 1, text));
+      int metrics = fleet.metrics();
+      return (series, generation, value) -> route.record(series / metrics, generation, value);
     }
   },
   /** None; the generator itself chooses the partition of a machine. */
   NONE {
     @Override
-    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
+    Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
       Integer[] boxed = new Integer[partitions];
       Arrays.setAll(boxed, n -> n);
-      return (s, generation, value) ->
-          new ProducerRecord<>(topic, boxed[blocks.of(s) % partitions], null, value);
+      return (series, generation, value) ->
+          new ProducerRecord<>(topic, boxed[blocks.of(series) % partitions], null, value);
     }
   },
   /** A random one: the points of a series keep no order between their partitions. */
   RANDOM {
     @Override
-    Route route(String topic, Names names, int series, int metrics, Blocks blocks, int partitions) {
+    Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
       var random = new SplittableRandom();
-      return (s, generation, value) -> {
+      return (series, generation, value) -> {
         byte[] key = new byte[Long.BYTES];
         random.nextBytes(key);
         return new ProducerRecord<>(topic, key, value);
@@ -72,8 +72,7 @@ public enum Keys {
    *
    * @param partitions of the topic
    */
-  abstract Route route(
-      String topic, Names names, int series, int metrics, Blocks blocks, int partitions);
+  abstract Route route(String topic, Fleet fleet, Blocks blocks, int partitions);
 
   /** Makes the record to be sent. */
   interface Route {

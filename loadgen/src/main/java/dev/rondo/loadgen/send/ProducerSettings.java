@@ -22,7 +22,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * brokers are away records wait in its buffer, and when that is full the generator waits and lags.
  */
 public final class ProducerSettings {
-  private static final long BUFFER_BYTES = 64L * 1024 * 1024;
+  private static final long BUFFER_BYTES = 32L * 1024 * 1024;
 
   private final Map<String, Object> settings = new HashMap<>();
 

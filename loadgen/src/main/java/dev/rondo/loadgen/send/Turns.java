@@ -5,6 +5,7 @@ import dev.rondo.loadgen.encode.Fleet;
 import dev.rondo.loadgen.encode.Format;
 import dev.rondo.loadgen.encode.Garbage;
 import dev.rondo.loadgen.plan.Plan;
+import dev.rondo.loadgen.shape.PointGrid;
 import dev.rondo.loadgen.shape.PointSink;
 import dev.rondo.loadgen.shape.Shape;
 import dev.rondo.loadgen.shape.Values;
@@ -45,13 +46,11 @@ final class Turns implements PointSink {
     this.shape = plan.shape();
     this.hasGenerations = plan.kind().hasGenerations();
     this.values = new Values(plan.grid().seed());
-    int series = plan.grid().series();
-    int metrics = plan.grid().metrics();
-    this.encoder =
-        Format.of(plan.format()).encoder(new Fleet(plan.run(), plan.names(), series, metrics));
-    this.blocks = new Blocks(plan.batch(), metrics);
-    this.route =
-        Keys.of(plan.keys()).route(plan.topic(), plan.names(), series, metrics, blocks, partitions);
+    PointGrid grid = plan.grid();
+    var fleet = new Fleet(plan.run(), plan.names(), grid.series(), grid.metrics());
+    this.encoder = Format.of(plan.format()).encoder(fleet);
+    this.blocks = new Blocks(plan.batch(), grid.metrics());
+    this.route = Keys.of(plan.keys()).route(plan.topic(), fleet, blocks, partitions);
     this.producer = producer;
     this.acks = acks;
   }
@@ -116,7 +115,7 @@ final class Turns implements PointSink {
       return;
     }
     try {
-      producer.send(route.record(series, generation, value), acks.of(points, System.nanoTime()));
+      producer.send(route.record(series, generation, value), acks.ofNow(points));
     } catch (KafkaException e) { // interrupted, or a producer that can go on no more
       acks.failed(points);
       acks.note(e);

@@ -1,0 +1,52 @@
+package dev.rondo.loadgen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+
+/** What cannot be sent is told before anything is: the value, and the option to change. */
+class BadInputTest {
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--series=0                          | 0 is not between 1 and 50000000 (--series)",
+        "--rate=0                            | 0 is not between 0.001 and 100000000 (--rate)",
+        "--rate=1 --seconds=0.5              | are none (--rate, --seconds)",
+        "--batch=10001                       | 10001 is not between 1 and 10000 (--batch)",
+        "--run=a.b                           | 'a.b' is not 1 to 32 letters, digits or _ (--run)",
+        "--jitter=0.3                        | the shape steady has no jitter (--jitter, --shape)",
+        "--shape=late --late-share=1.5       | 1.5 is not between 0.0 and 1.0 (--late-share)",
+        "--shape=gaps --gap-ticks=0          | 0.0 is not a whole number from 1",
+        "--shape=jitter --jitter=1           | leaves less than 2 ms of it",
+        "--shape=none                        | '--shape'",
+        "--format=carbon                     | '--format'",
+        "--batch=10 --keys=series            | (--keys, --batch)",
+        "--batch=101 --keys=machine          | several machines of 100 series",
+        "--batch=101 --format=influx         | (--batch, --metrics, --format)",
+        "--format=metrictank --rate=20000    | the format metrictank tells seconds only",
+        "--keys=random --rate=20000          | with random keys they would not come in order",
+        "--start=yesterday                   | 'yesterday' is not a time",
+        "--start=-10s --flat-out             | give a --start at least 60 s back",
+        "--seconds=1                         | no Rondo has been started in",
+      })
+  void shouldNameWhatToChange(String options, String expected) {
+    var told = new StringWriter();
+    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(told, true));
+    String[] arguments = (options.strip() + " --dir=" + dir).split(" +");
+
+    assertThat(command.execute(arguments)).isEqualTo(ExitCode.USAGE);
+    assertThat(told.toString()).contains(expected).endsWith("; ./rondo loadgen --help\n");
+    assertThat(dir).isEmptyDirectory();
+  }
+}

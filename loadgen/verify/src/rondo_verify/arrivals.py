@@ -1,0 +1,176 @@
+"""What a plan sends: the points of some series in the order in which they leave."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .arrays import Bools, Floats, Ints
+from .draws import Purpose, uniform
+from .plan import Plan
+
+DOUBT = 64  # what was under way at the end may all have been in one of so many partitions: it reaches back as much more
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """Series to be looked at, each with its generation (0 where the shape has none), ascending by both."""
+
+    series: Ints
+    generation: Ints
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return self.series.size
+
+    def take(self, which: Ints | slice) -> "Subjects":
+        """Take some of them."""
+        return Subjects(self.series[which], self.generation[which])
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """Points, flat: those of a subject follow one another in the order of their leaving.
+
+    ``subject`` is the index in the :class:`Subjects`; ``t_ms`` epoch ms; ``sure`` is false where it may not have come.
+    """
+
+    subject: Ints
+    t_ms: Ints
+    value: Floats
+    sure: Bools
+
+    def take(self, which: Bools | Ints) -> "Arrivals":
+        """Take some of them."""
+        return Arrivals(self.subject[which], self.t_ms[which], self.value[which], self.sure[which])
+
+
+def arrivals(plans: Sequence[Plan], subjects: Subjects) -> Arrivals:
+    """List all planned points of the subjects; the plans, one after the other, send points of the same series."""
+    each = [_arrivals(plan, subjects) for plan in plans]
+    if len(each) == 1:
+        return each[0]
+    columns = ([getattr(points, name) for points in each] for name in ("subject", "t_ms", "value", "sure"))
+    together = Arrivals(*map(np.concatenate, columns))
+    return together.take(np.argsort(together.subject, kind="stable"))
+
+
+def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
+    series = np.unique(subjects.series)
+    s = series[:, None]
+    k = _ticks(plan, subjects)[None, :]
+    turn = k * plan.series + s
+    lanes = [(tick, mask & (turn < plan.points)) for tick, mask in _lanes(plan, s, k)]
+    present = np.stack([mask for _, mask in lanes], axis=2)
+    tick = np.stack([np.broadcast_to(tick, turn.shape) for tick, _ in lanes], axis=2)[present]
+    at = np.broadcast_to(np.arange(series.size)[:, None, None], present.shape)[present]
+    sure = np.broadcast_to((turn < plan.sure)[:, :, None], present.shape)[present]
+    t_ms = times(plan, series[at], tick)
+    points = Arrivals(at, t_ms, uniform(plan.seed, Purpose.VALUE)(series[at], tick) * 100.0, sure)
+    if plan.shape == "churn":
+        points = _by_generation(plan, subjects, series, points)
+    return replace(points, t_ms=points.t_ms // plan.time_unit_ms * plan.time_unit_ms)
+
+
+def with_doubt(plan: Plan) -> Plan:
+    """Make fewer turns ``sure`` where the generator was killed: what was not acknowledged then may not have come."""
+    if plan.finished:
+        return plan
+    handed_over = 0
+    for series in np.array_split(np.arange(plan.series), -(-plan.series * plan.ticks // (1 << 20))):
+        s, k = series[:, None], np.arange(plan.ticks)[None, :]
+        left = k * plan.series + s < plan.sent
+        handed_over += sum(int((mask & left).sum()) for _, mask in _lanes(plan, s, k))
+    open_points = max(0, handed_over - plan.acked - plan.failed)
+    return replace(plan, sure=max(0, plan.sent - DOUBT * open_points))
+
+
+def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
+    """Tell the time of the point of each series at each tick, epoch ms."""
+    n = (tick * plan.series + series).astype(np.float64)
+    if plan.shape == "ramp":
+        first = plan.numbers["ramp_from"] * plan.rate
+        growth = plan.rate * plan.rate - first * first
+        divisor = first + np.sqrt(first * first + growth * n / plan.points)
+        since = np.floor(n * 2000.0 / np.where(n == 0, 1.0, divisor))
+    else:
+        since = np.floor(n * 1000.0 / plan.rate)
+    if plan.shape == "jitter":
+        most = plan.numbers["jitter"] * plan.interval_ms
+        since = since + np.floor(uniform(plan.seed, Purpose.JITTER)(series, tick) * most)
+    return plan.start_ms + since.astype(np.int64)
+
+
+def generations(plan: Plan, machine: Ints, t_ms: Ints) -> Ints:
+    """Count how often each machine has been replaced by a new one at each time."""
+    life = plan.numbers["churn_ms"]
+    alive = (t_ms - plan.start_ms) + uniform(plan.seed, Purpose.CHURN)(machine, np.zeros(1, dtype=np.int64)) * life
+    return np.floor(np.maximum(0.0, alive) / life).astype(np.int64)
+
+
+def planned(plans: Sequence[Plan]) -> Subjects:
+    """List all that surely have had a point, and maybe some that have not."""
+    each = [_planned(plan) for plan in plans]
+    pairs = np.unique(np.hstack([np.stack([some.series, some.generation]) for some in each]), axis=1)
+    return Subjects(pairs[0], pairs[1])
+
+
+def _planned(plan: Plan) -> Subjects:
+    series = np.arange(min(plan.series, plan.sure))
+    if plan.shape != "churn":
+        return Subjects(series, np.zeros_like(series))
+    machines = np.arange(-(-series.size // plan.metrics))
+    ticks = np.arange(-(-plan.sure // plan.series))
+    last = generations(
+        plan, machines, times(plan, np.minimum((machines + 1) * plan.metrics, plan.series) - 1, ticks[-1:])
+    )
+    count = np.repeat(last + 1, plan.metrics)[: series.size]
+    generation = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return Subjects(np.repeat(series, count), generation)
+
+
+def _ticks(plan: Plan, subjects: Subjects) -> Ints:
+    if plan.shape != "churn":
+        return np.arange(plan.ticks)
+    ticks_a_life = plan.numbers["churn_ms"] / plan.interval_ms
+    low = int((subjects.generation.min(initial=0) - 1) * ticks_a_life) - 1
+    high = int((subjects.generation.max(initial=0) + 1) * ticks_a_life) + 2
+    return np.arange(max(0, low), min(plan.ticks, high))
+
+
+def _lanes(plan: Plan, s: Ints, k: Ints) -> list[tuple[Ints, Bools]]:
+    """Tell what leaves at the turn of series s and tick k, in order: the tick of a point, and whether there is one."""
+    always = np.ones((s.size, k.size), dtype=np.bool_)
+    match plan.shape:
+        case "gaps":
+            ticks = int(plan.numbers["gap_ticks"])
+            return [(k, uniform(plan.seed, Purpose.GAPS)(s, k // ticks) >= plan.numbers["gap_share"])]
+        case "late":
+            before = k - int(plan.numbers["late_ticks"])
+            return [(k, ~_is_late(plan, s, k)), (before, (before >= 0) & _is_late(plan, s, before))]
+        case "duplicate":
+            return [(k, always), (k, uniform(plan.seed, Purpose.DUPLICATE)(s, k) < plan.numbers["duplicate_share"])]
+        case "disorder":
+            odd = k % 2 == 1
+            swapped = uniform(plan.seed, Purpose.DISORDER)(s, k // 2) < plan.numbers["disorder_share"]
+            swapped &= (k // 2 * 2 + 1) * plan.series + s < plan.points
+            return [(k, ~swapped | odd), (k - 1, swapped & odd)]
+        case _:
+            return [(k, always)]
+
+
+def _is_late(plan: Plan, s: Ints, k: Ints) -> Bools:
+    leaves = (k + int(plan.numbers["late_ticks"])) * plan.series + s
+    return (uniform(plan.seed, Purpose.LATE)(s, k) < plan.numbers["late_share"]) & (leaves < plan.points)
+
+
+def _by_generation(plan: Plan, subjects: Subjects, series: Ints, points: Arrivals) -> Arrivals:
+    """Give the points of each series, in time and so in generation ascending, to the subjects that are asked for."""
+    s = series[points.subject]
+    width = 1 << 32
+    keys = subjects.series * width + subjects.generation
+    wanted = s * width + generations(plan, s // plan.metrics, points.t_ms)
+    found = np.minimum(np.searchsorted(keys, wanted), max(0, keys.size - 1))
+    known = keys[found] == wanted
+    return Arrivals(found[known], points.t_ms[known], points.value[known], points.sure[known])

@@ -1,0 +1,131 @@
+"""Plans of the same series, batch by batch, against the tables."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import psycopg
+
+from . import tables
+from .arrays import Bools
+from .batches import Batch, Division, divide
+from .compare import NO_SEGMENT, Comparison, compare
+from .findings import Example, Findings
+from .idents import Idents
+from .model import Model
+from .order import NEVER
+from .plan import Plan
+from .policies import Archive, Policy
+from .tables import BundleKey, Bundles
+
+
+class Progress(Protocol):
+    """Told how many series have been compared."""
+
+    def update(self, n_steps: int) -> None:
+        """So many more."""
+
+
+ShowProgress = Callable[[int], AbstractContextManager[Progress]]
+
+
+@dataclass
+class Audit:
+    """Compares as often as it is asked; what was clean once is not read again."""
+
+    plans: Sequence[Plan]
+    policies: Sequence[Policy]
+    url: str
+    show: int
+    division: Division = field(default_factory=lambda: Division([], [], []))
+    bundles: Bundles = field(default_factory=dict)
+    _clean: dict[tuple[str, bytes], Findings] = field(default_factory=dict)
+
+    def run(self, show_progress: ShowProgress) -> Findings:
+        """Read and compare everything that has not been clean before."""
+        total = Findings(self.show)
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("set default_transaction_read_only = on")
+            self.bundles = tables.bundles(connection)
+            self.division = division = divide(
+                self.plans, self.policies, tables.series(connection, Idents(self.plans[0]).prefix)
+            )
+            total.differ("unplanned-series", division.strangers)
+            total.differ("other-policy", division.other_policy)
+            total.differ("other-bundle", self._other_bundles())
+            with show_progress(sum(batch.subjects.size for batch in division.batches)) as progress:
+                for batch in division.batches:
+                    findings = self._clean.get(batch.key) or self._check(connection, batch)
+                    if findings.is_clean:
+                        self._clean[batch.key] = findings
+                    total.add(findings)
+                    progress.update(batch.subjects.size)
+        return total
+
+    def _other_bundles(self) -> list[str]:
+        told = []
+        for policy in self.policies:
+            for archive in policy.archives:
+                bundle = self.bundles.get(key_of(policy, archive))
+                if bundle and bundle.whisper != policy.whisper:
+                    told.append(
+                        f"{policy.name} {archive.text}: whisper is {bundle.whisper}, heartbeat {policy.heartbeat_ms} ms"
+                    )
+                if bundle and bundle.xff != archive.xff:
+                    told.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
+        return told
+
+    def _check(self, connection: psycopg.Connection, batch: Batch) -> Findings:
+        model = Model(self.plans, batch.policy, batch.subjects, batch.places.born_ms)
+        findings = Findings(self.show)
+        homeless = batch.places.seg == NO_SEGMENT
+        retired = homeless & self._may_be_retired(model)
+        if retired.any():
+            findings = self._check(connection, batch.take(~retired))
+            findings.dropped["of series retired since"] += int(model.stored.sure[retired].sum())
+            return findings
+        planned = np.bincount(model.stored.points.subject, minlength=batch.subjects.size) > 0
+        findings.series = int((~homeless & planned).sum())
+        findings.points = int(model.stored.sure.sum())
+        dropped = {"late": model.stored.late.sum(), "duplicate-time": model.stored.duplicate.sum()}
+        findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
+        findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
+        findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
+        start_ms = min(plan.start_ms for plan in self.plans)
+        for archive in batch.policy.archives:
+            bundle = self.bundles.get(key_of(batch.policy, archive))
+            segments = batch.places.segments.tolist() if bundle else []
+            rows = tables.rows(connection, bundle.id if bundle else 0, segments, start_ms)
+            comparison = compare(model, archive, batch.places, rows, self.show)
+            self._add(findings, f"{batch.policy.name} {archive.text}", comparison, batch)
+        return findings
+
+    def _may_be_retired(self, model: Model) -> Bools:
+        newest = np.full(model.subjects.size, NEVER)
+        points = model.stored.points
+        np.maximum.at(newest, points.subject, points.t_ms)
+        return np.asarray(newest + model.policy.expire_after_ms < time.time() * 1000)
+
+    def _add(self, findings: Findings, archive: str, comparison: Comparison, batch: Batch) -> None:
+        findings.archives[archive] = comparison.counts
+        for what in comparison.misplaced:
+            findings.add_example(Example("wrong", f"{archive} {what}"))
+        for each in comparison.differences:
+            ident = self._text(batch, each.subject)
+            values = (None if np.isnan(value) else value for value in (each.expected, each.found))
+            findings.add_example(Example(each.kind, ident, archive, each.end_ms, *values))
+
+    def _texts(self, batch: Batch, which: Bools) -> list[str]:
+        return [self._text(batch, int(n)) for n in np.flatnonzero(which)]
+
+    def _text(self, batch: Batch, n: int) -> str:
+        return Idents(self.plans[0]).text(int(batch.subjects.series[n]), int(batch.subjects.generation[n]))
+
+
+def key_of(policy: Policy, archive: Archive) -> BundleKey:
+    """Return the key of an archive's bundle."""
+    return policy.name, archive.cf, archive.step_ms, archive.size

@@ -1,0 +1,133 @@
+"""The command: options, waiting, exit codes."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NoReturn
+
+import click
+import psycopg
+
+from . import plan as plan_reader
+from . import policies as policy_files
+from .arrivals import with_doubt
+from .audit import Audit, Progress
+from .errors import InputError
+from .findings import Findings
+from .plan import Plan
+from .render import Sample
+from .running import Running
+
+DIFFERS, UNUSABLE = 1, 2
+PAUSE_S = 2.0
+
+
+@click.command(add_help_option=False)
+@click.option("--plan", "plan_files", type=click.Path(path_type=Path), multiple=True)
+@click.option("--policies", "policies_file", type=click.Path(path_type=Path))
+@click.option("--postgres")
+@click.option("--api")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), required=True)
+@click.option("--sample", type=click.IntRange(min=0), default=20)
+@click.option("--show", type=click.IntRange(min=0), default=10)
+@click.option("--wait", type=click.FloatRange(min=0), default=0)
+@click.option("--json", "as_json", is_flag=True)
+def main(
+    plan_files: tuple[Path, ...],
+    policies_file: Path | None,
+    postgres: str | None,
+    api: str | None,
+    folder: Path,
+    sample: int,
+    show: int,
+    wait: float,
+    as_json: bool,
+) -> NoReturn:
+    """Compare what is stored of a plan with what should be; the options are told in deploy/local/help/verify.txt."""
+    deadline = time.monotonic() + wait
+    running = Running(folder)
+    try:
+        plans = [with_doubt(plan_reader.read(file)) for file in plan_files or [running.plan()]]
+        policies = policy_files.read(policies_file) if policies_file else running.policies()
+        url = postgres or running.postgres()
+        api = api or (None if postgres else running.api())
+        findings = Findings(show)
+        for same_series in _by_series(plans):
+            audit = Audit(same_series, policies, url, show)
+            asked = Sample(same_series, api.rstrip("/"), sample, show) if api and sample else None
+            findings.add(_until_clean(audit, asked, deadline))
+    except InputError as e:
+        click.echo(f"rondo: {e}", err=True)
+        sys.exit(UNUSABLE)
+    for plan in plans:
+        findings.notes.extend(_notes(plan))
+    if not (api and sample):
+        findings.notes.append("/render was not asked")
+    runs = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
+    if as_json:
+        click.echo(json.dumps({"plans": runs} | findings.json(), indent=2))
+    else:
+        names = ", ".join(f"{plan.run} ({plan.shape})" for plan in plans)
+        click.echo(f"{names}: {'as it should be' if findings.is_clean else 'DIFFERS'}")
+        click.echo(findings.text())
+    sys.exit(0 if findings.is_clean else DIFFERS)
+
+
+def _by_series(plans: Sequence[Plan]) -> list[list[Plan]]:
+    """Plans of the same series together, in the order of time: each goes on where the one before has ended."""
+    groups: dict[tuple[str, int], list[Plan]] = {}
+    for plan in sorted(plans, key=lambda plan: plan.start_ms):
+        groups.setdefault((plan.ident, plan.metrics), []).append(plan)
+    return list(groups.values())
+
+
+def _notes(plan: Plan) -> Iterator[str]:
+    if plan.failed:
+        yield f"{plan.run}: {plan.failed} points failed for good; nobody knows which of them are missing"
+    if not plan.finished:
+        yield f"{plan.run}: the generator was cut off; what left at turns {plan.sure} to {plan.points} may be missing"
+
+
+def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findings:
+    """Compare, again while it differs or cannot be read and there is time."""
+    while True:
+        left = deadline - time.monotonic()
+        try:
+            findings = audit.run(_show_progress)
+            if sample and findings.is_clean:
+                findings = _with(findings, sample.run(audit.division, audit.bundles))
+        except (InputError, psycopg.Error) as e:
+            if left <= PAUSE_S:
+                raise _unreachable(e) from e
+            outcome = f"not readable yet: {str(e).splitlines()[0]}"
+        else:
+            if findings.is_clean or left <= PAUSE_S:
+                return findings
+            outcome = ", ".join(f"{n} {kind}" for kind, n in findings.differing.items())
+        click.echo(f"{outcome}; looking again for {max(0, left):.0f} s", err=True)
+        time.sleep(PAUSE_S)
+
+
+def _with(findings: Findings, more: Findings) -> Findings:
+    findings.rendered |= more.rendered
+    findings.others += more.others
+    for example in more.examples:
+        findings.add_example(example)
+    return findings
+
+
+def _unreachable(error: Exception) -> InputError:
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, psycopg.OperationalError):
+        return InputError(f"PostgreSQL cannot be reached: {str(error).strip()} (--postgres)")
+    return InputError(f"the tables cannot be read: {str(error).strip()} (--postgres)")
+
+
+def _show_progress(series: int) -> AbstractContextManager[Progress]:
+    """Show a bar with the time that is left, on a terminal."""
+    hidden = not sys.stderr.isatty()
+    return click.progressbar(length=series, label="comparing series", file=sys.stderr, hidden=hidden, show_pos=True)

@@ -1,0 +1,156 @@
+"""The rows of one archive, slot by slot, against the model."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .arrays import Bools, Floats, Ints
+from .model import Model
+from .policies import Archive
+from .prefixes import OpenSlots, is_close
+from .slots import Slots
+from .tables import Rows
+
+RELATIVE = 1e-9
+DIFFERENCES = ("wrong", "missing", "extra")
+NO_SEGMENT = -1
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where each subject of a model lives, ``NO_SEGMENT`` where nowhere. What ends up to ``born_ms`` is not its own."""
+
+    seg: Ints
+    pos: Ints
+    born_ms: Ints
+
+    @property
+    def segments(self) -> Ints:
+        """Numbers of all segments, ascending."""
+        return np.unique(self.seg[self.seg != NO_SEGMENT])
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One slot that is not as it should be; ``subject`` is an index in the model; a value is NaN where unknown."""
+
+    kind: str
+    subject: int
+    end_ms: int
+    expected: float
+    found: float
+
+
+@dataclass
+class Comparison:
+    """How many slots are equal, open, overwritten, or differ, and the first ``show`` differences."""
+
+    show: int
+    counts: Counter[str] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
+    misplaced: list[str] = field(default_factory=list)
+
+    def add(self, kind: str, which: Bools, slots: Slots, found: Floats) -> None:
+        """Count the slots of a kind; list the first ones."""
+        self.counts[kind] += int(which.sum())
+        if kind in DIFFERENCES:
+            for subject, column in np.argwhere(which)[: self.show]:
+                self.list(kind, subject, slots.end_ms[column], slots.value[subject, column], found[subject, column])
+
+    def list(self, kind: str, subject: int, end_ms: int, expected: float, found: float) -> None:
+        """List a difference where there is room."""
+        if sum(each.kind == kind for each in self.differences) < self.show:
+            self.differences.append(Difference(kind, int(subject), int(end_ms), float(expected), float(found)))
+
+
+def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: int) -> Comparison:
+    """Compare all slots of an archive."""
+    result = Comparison(show)
+    slots = model.slots(archive)
+    rows = _well_placed(rows, archive, result)
+    segments = places.segments
+    row_segment = np.searchsorted(segments, rows.seg)
+    column = rows.t_ms // archive.step_ms - 1 - slots.first
+    inside = (column >= 0) & (column < slots.end_ms.size)
+
+    table = np.full((segments.size + 1, slots.end_ms.size, rows.dp.shape[1] + 1), np.nan)  # the last of each: nowhere
+    table[row_segment[inside], column[inside], :-1] = rows.dp[inside]
+    at_segment = np.where(places.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, places.seg))
+    at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
+    found = table[at_segment[:, None], np.arange(slots.end_ms.size)[None, :], at_position[:, None]]
+    found[slots.end_ms[None, :] <= places.born_ms[:, None]] = np.nan
+
+    overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
+    _judge(model, archive, slots, found, overwritten, result)
+    _add_outside(model, archive, rows, ~inside, row_segment, at_segment, places, result)
+    return result
+
+
+def _well_placed(rows: Rows, archive: Archive, result: Comparison) -> Rows:
+    """Leave out rows whose index is not that of their end."""
+    well = (rows.t_ms % archive.step_ms == 0) & (rows.t_ms // archive.step_ms % archive.size == rows.i)
+    result.counts["wrong"] += int((~well).sum())
+    for n in np.flatnonzero(~well)[: result.show]:
+        result.misplaced.append(
+            f"segment {rows.seg[n]}, i {rows.i[n]}: a slot that ends at {rows.t_ms[n]} ms is not of this i"
+        )
+    return Rows(rows.seg[well], rows.i[well], rows.t_ms[well], rows.dp[well])
+
+
+def _overwritten(rows: Rows, row_segment: Ints, column: Ints, slots: Slots, archive: Archive, segments: int) -> Bools:
+    """Tell, for each segment and slot, whether its row holds a newer slot of which a series knows something."""
+    round_size = min(archive.size, slots.end_ms.size)
+    newest = np.full((segments, round_size), np.iinfo(np.int64).min)
+    place = column % archive.size
+    news = (place < round_size) & ~np.isnan(rows.dp).all(axis=1)
+    newest[row_segment[news], place[news]] = rows.t_ms[news]
+    return (
+        np.asarray(newest[:, np.arange(slots.end_ms.size) % archive.size] > slots.end_ms) if round_size else newest > 0
+    )
+
+
+def _judge(model: Model, archive: Archive, slots: Slots, found: Floats, overwritten: Bools, result: Comparison) -> None:
+    expects, finds = ~np.isnan(slots.value), ~np.isnan(found)
+    final = model.are_final(slots.end_ms)
+    same = is_close(slots.value, found, RELATIVE)
+    over = expects & ~finds & overwritten
+    doubtful = model.are_in_doubt(slots.end_ms, slots.step_ms)
+    final, finds = final & ~doubtful, finds & ~doubtful
+    result.add("equal", final & same, slots, found)
+    result.add("overwritten", over, slots, found)
+    result.add("open", expects & ~final & ~over, slots, found)
+    result.add("missing", final & expects & ~finds & ~over, slots, found)
+    result.add("extra", finds & ~expects, slots, found)
+    subject, column = np.nonzero(~final & expects & finds & ~same)
+    odd = np.zeros_like(final)
+    if subject.size:
+        asked = OpenSlots(subject, column + slots.first, found[subject, column])
+        odd[subject, column] = ~model.may_hold(asked, archive)
+    result.add("wrong", odd | (final & expects & finds & ~same), slots, found)
+
+
+def _add_outside(
+    model: Model,
+    archive: Archive,
+    rows: Rows,
+    outside: Bools,
+    row_segment: Ints,
+    at_segment: Ints,
+    places: Places,
+    result: Comparison,
+) -> None:
+    """Find values of the subjects at times of which the model knows nothing at all."""
+    owner = np.full((int(at_segment.max(initial=0)) + 1, rows.dp.shape[1] + 1), -1)
+    lives = (places.seg != NO_SEGMENT) & (places.pos <= rows.dp.shape[1])
+    owner[at_segment[lives], places.pos[lives] - 1] = np.flatnonzero(lives)
+    which = np.flatnonzero(outside)
+    owners = owner[row_segment[which], :-1]
+    known = (owners >= 0) & ~np.isnan(rows.dp[which])
+    known &= rows.t_ms[which][:, None] > places.born_ms[np.maximum(owners, 0)]
+    for n, position in np.argwhere(known):
+        row = which[n]
+        if model.are_in_doubt(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:
+            continue
+        result.counts["extra"] += 1
+        result.list("extra", owners[n, position], rows.t_ms[row], np.nan, rows.dp[row, position])

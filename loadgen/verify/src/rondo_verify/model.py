@@ -1,0 +1,87 @@
+"""What the slots of some series of one policy must hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .arrays import Bools, Ints
+from .arrivals import Subjects, arrivals
+from .order import NEVER, Stored, store
+from .plan import Plan
+from .policies import Archive, Policy
+from .prefixes import OpenSlots, are_prefixes
+from .slots import Finest, Pieces, Slots, consolidate, finest, pieces
+
+
+@dataclass(frozen=True)
+class Model:
+    """The subjects are all of one policy; one that is born before its first planned point has had others before."""
+
+    plans: Sequence[Plan]
+    policy: Policy
+    subjects: Subjects
+    born_ms: Ints
+
+    @cached_property
+    def stored(self) -> Stored:
+        """The points that the rules keep."""
+        return store(arrivals(self.plans, self.subjects), self.subjects.size, self.policy)
+
+    @cached_property
+    def finest(self) -> Finest:
+        """Finest slots as all planned points leave them, silence included."""
+        return finest(self.stored.points, self.subjects.size, self.policy)
+
+    @cached_property
+    def _pieces(self) -> Pieces:
+        return pieces(self.stored.points, self.policy)
+
+    def slots(self, archive: Archive) -> Slots:
+        """Slots of one of the policy's archives."""
+        return consolidate(self.finest, self.policy, archive)
+
+    @cached_property
+    def _doubts(self) -> list[tuple[Ints, Ints]]:
+        """Times of each subject, from and until, in which there may be, or lack, points that nobody knows of."""
+        points, size = self.stored.points, self.subjects.size
+        first, sure_after, sure_before = np.full(size, -NEVER), np.full(size, -NEVER), np.full(size, NEVER)
+        np.minimum.at(first, points.subject, points.t_ms)
+        first_unsure, last_unsure = np.full(size, -NEVER), np.full(size, NEVER)
+        unsure = ~points.sure
+        np.minimum.at(first_unsure, points.subject[unsure], points.t_ms[unsure])
+        np.maximum.at(last_unsure, points.subject[unsure], points.t_ms[unsure])
+        after = points.sure & (points.t_ms > last_unsure[points.subject]) & (last_unsure[points.subject] > NEVER)
+        before = points.sure & (points.t_ms < first_unsure[points.subject])
+        np.minimum.at(sure_after, points.subject[after], points.t_ms[after])
+        np.maximum.at(sure_before, points.subject[before], points.t_ms[before])
+        is_older = (self.born_ms > NEVER) & (self.born_ms < first)
+        goes_on = sure_after < -NEVER  # another plan has sent points after those that may be missing
+        return [
+            (np.full(size, NEVER), np.where(is_older, first, NEVER)),
+            (np.where(goes_on, sure_before, NEVER), np.where(goes_on, sure_after, NEVER)),
+        ]
+
+    def are_in_doubt(self, end_ms: Ints, step_ms: int) -> Bools:
+        """For each subject and each slot's end, whether it depends on points that nobody knows of."""
+        doubt = np.zeros((self.subjects.size, end_ms.size), dtype=np.bool_)
+        for low, high in self._doubts:
+            if (high > NEVER).any():
+                doubt |= (end_ms[None, :] > low[:, None]) & (end_ms[None, :] - step_ms < high[:, None])
+        return doubt
+
+    def are_final(self, end_ms: Ints) -> Bools:
+        """For each subject (row) and each slot's end (column), whether no point and no silence changes it any more."""
+        return np.asarray(end_ms[None, :] <= self.stored.closed_until_ms[:, None])
+
+    def may_hold(self, asked: OpenSlots, archive: Archive) -> Bools:
+        """Whether what was found in slots that are not final is something that they held or will hold on the way."""
+        if self.policy.reorder_ms and not all(plan.finished for plan in self.plans):
+            return np.ones(asked.subject.size, dtype=np.bool_)  # any of the points that wait may be missing
+        accepted = np.zeros(asked.subject.size, dtype=np.bool_)
+        for slot in np.unique(asked.slot):
+            here = np.flatnonzero(asked.slot == slot)
+            part = OpenSlots(asked.subject[here], asked.slot[here], asked.found[here])
+            accepted[here] = are_prefixes(part, self._pieces, self.finest, self.policy, archive)
+        return accepted

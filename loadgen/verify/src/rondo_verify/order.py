@@ -1,0 +1,106 @@
+"""Which points are stored, and up to when the slots of a series are closed.
+
+::
+
+    window 10 s, arriving 5 3 12 14 16:   14 releases 3, 16 releases 5; 12 14 16 wait; all up to 5 are late now
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import Bools, Ints, begins_run, running_max
+from .arrivals import Arrivals
+from .policies import Policy
+
+NEVER = np.iinfo(np.int64).min // 4
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The stored points of each subject, in the order in which they are taken into slots.
+
+    ``closed_until_ms``: by subject; what ends at or before it is final. ``sure`` and the counts are by subject, and of
+    sure points only.
+    """
+
+    points: Arrivals
+    closed_until_ms: Ints
+    sure: Ints
+    late: Ints
+    duplicate: Ints
+
+
+def store(arrivals: Arrivals, subjects: int, policy: Policy) -> Stored:
+    """Drop what is late or a duplicate; put what waited in its place."""
+    newest = running_max(arrivals.subject, arrivals.t_ms)
+    before = np.where(begins_run(arrivals.subject), NEVER, np.roll(newest, 1))
+    late, duplicate = _dropped(arrivals, before, policy)
+    kept = ~(late | duplicate)
+    points, newest = arrivals.take(kept), newest[kept]
+
+    def count(which: Bools) -> Ints:
+        return np.bincount(arrivals.subject[which & arrivals.sure], minlength=subjects)
+
+    return Stored(
+        _in_order(points, newest, policy),
+        _closed_until(points, arrivals, subjects, policy),
+        count(np.ones_like(kept)),
+        count(late),
+        count(duplicate),
+    )
+
+
+def _dropped(arrivals: Arrivals, before: Ints, policy: Policy) -> tuple[Bools, Bools]:
+    """Tell what is late, and what is a duplicate; ``before`` is the newest time before each point."""
+    slot = policy.step_ms if policy.whisper else 1  # a point may still set the slot of the newest one in Whisper mode
+    t = arrivals.t_ms // slot
+    if policy.reorder_ms == 0:
+        newest = before // slot
+        return t < newest, (t == newest) & (not policy.whisper)
+    late, duplicate = np.zeros_like(arrivals.sure), np.zeros_like(arrivals.sure)
+    asked = np.flatnonzero(t <= before // slot)
+    back = 0
+    # A point is late when one as new or newer has been released before it came: all up to the newest less the window.
+    while asked.size:
+        back += 1
+        asked = asked[asked >= back]
+        other = asked - back
+        same = arrivals.subject[other] == arrivals.subject[asked]
+        asked, other = asked[same], other[same]
+        released = arrivals.t_ms[other] <= before[asked] - policy.reorder_ms
+        behind = t[asked] < t[other] if policy.whisper else t[asked] <= t[other]
+        late[asked[released & behind]] = True
+        if not policy.whisper:
+            duplicate[asked[~released & (t[asked] == t[other])]] = True
+        newest_there = np.maximum(before[other], arrivals.t_ms[other]) // slot
+        asked = asked[newest_there >= t[asked]]
+    return late, duplicate & ~late
+
+
+def _in_order(points: Arrivals, newest: Ints, policy: Policy) -> Arrivals:
+    if policy.reorder_ms == 0:
+        return points
+    if not policy.whisper:
+        return points.take(np.lexsort((points.t_ms, points.subject)))
+    released = np.arange(points.subject.size)
+    asked = released.copy()
+    while asked.size:  # until the point after which each goes on
+        at = released[asked]
+        waits = (newest[at] < points.t_ms[asked] + policy.reorder_ms) & (at + 1 < released.size)
+        asked, at = asked[waits], at[waits]
+        same = points.subject[at + 1] == points.subject[at]
+        asked = asked[same]
+        released[asked] += 1
+    waiting = newest[released] < points.t_ms + policy.reorder_ms
+    return points.take(np.lexsort((points.t_ms, np.where(waiting, released.size, released), points.subject)))
+
+
+def _closed_until(points: Arrivals, arrivals: Arrivals, subjects: int, policy: Policy) -> Ints:
+    newest = np.full(subjects, NEVER)
+    np.maximum.at(newest, arrivals.subject[arrivals.sure], arrivals.t_ms[arrivals.sure])
+    if policy.reorder_ms:
+        released = points.sure & (points.t_ms <= newest[points.subject] - policy.reorder_ms)
+        newest = np.full(subjects, NEVER)
+        np.maximum.at(newest, points.subject[released], points.t_ms[released])
+    return newest // policy.step_ms * policy.step_ms if policy.whisper else newest

@@ -1,0 +1,114 @@
+"""The plan of a load, as ``./rondo loadgen`` writes it: everything that was sent is a function of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+
+VERSION = 1
+PARAMETERS: dict[str, tuple[str, ...]] = {
+    "steady": (),
+    "ramp": ("ramp_from",),
+    "burst": ("burst_ms",),
+    "jitter": ("jitter",),
+    "gaps": ("gap_ticks", "gap_share"),
+    "late": ("late_ticks", "late_share"),
+    "duplicate": ("duplicate_share",),
+    "disorder": ("disorder_share",),
+    "garbage": ("garbage_share",),
+    "churn": ("churn_ms",),
+    "firehose": (),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Point n is that of series ``n mod series`` at tick ``n div series``; series s is one of ``metrics`` of a machine.
+
+    A run takes a turn for each n; what leaves at turns below ``sent`` has been handed over, and what leaves below
+    ``sure`` is known to have come. ``rate`` is points a second; times are cut to ``time_unit_ms``.
+    """
+
+    run: str
+    seed: int
+    shape: str
+    rate: float
+    series: int
+    metrics: int
+    start_ms: int
+    points: int
+    sent: int
+    sure: int
+    acked: int
+    failed: int
+    finished: bool
+    ident: str
+    time_unit_ms: int = 1
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def ticks(self) -> int:
+        """How many ticks are planned, the last one maybe in part."""
+        return -(-self.points // self.series)
+
+    @property
+    def interval_ms(self) -> float:
+        """From one tick to the next."""
+        return self.series * 1000.0 / self.rate
+
+
+def read(file: Path) -> Plan:
+    """Read a plan file."""
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise InputError(f"plan {file} cannot be read: {e.strerror} (--plan)") from e
+    except ValueError as e:
+        raise InputError(f"plan {file} is not JSON: {e} (--plan)") from e
+    try:
+        return parse(document)
+    except InputError as e:
+        raise InputError(f"plan {file}: {e} (--plan)") from e
+
+
+def parse(document: Any) -> Plan:
+    """Make a plan of its JSON object."""
+    if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise InputError(f"it is not an object with version {VERSION}")
+    shape = _get(document, "shape", str)
+    if shape not in PARAMETERS:
+        raise InputError(f"shape '{shape}' is none of {', '.join(PARAMETERS)}")
+    plan = Plan(
+        run=_get(document, "run", str),
+        seed=_get(document, "seed", int),
+        shape=shape,
+        rate=float(_get(document, "rate", int, float)),
+        series=_get(document, "series", int),
+        metrics=_get(document, "metrics", int),
+        start_ms=_get(document, "start_ms", int),
+        points=_get(document, "points", int),
+        sent=_get(document, "sent", int),
+        sure=_get(document, "sent", int),
+        acked=_get(document, "acked", int),
+        failed=_get(document, "failed", int),
+        finished=_get(document, "finished", bool),
+        ident=_get(_get(document, "names", dict), "ident", str),
+        time_unit_ms=_get(document, "time_unit_ms", int),
+        numbers={name: float(_get(document, name, int, float)) for name in PARAMETERS[shape]},
+    )
+    for name in ("rate", "series", "metrics", "time_unit_ms"):
+        if not getattr(plan, name) > 0:
+            raise InputError(f"{name} {getattr(plan, name)} is not above 0")
+    if not 0 <= plan.sent <= plan.points:
+        raise InputError(f"sent {plan.sent} is not within 0..points, {plan.points}")
+    return plan
+
+
+def _get(document: Mapping[str, Any], name: str, *types: type) -> Any:
+    value = document.get(name)
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise InputError(f"{name} {value!r} is not a {' or '.join(each.__name__ for each in types)}")
+    return value

@@ -1,0 +1,150 @@
+"""The policies file: which series are kept, and how. Read anew here, not by the topology's code."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .errors import InputError
+
+DEFAULT_YAML = """
+policies:
+  - name: default
+    match: '.*'
+    step: 10s
+    heartbeat: 2m
+    archives: ["10s:6h", "1m:7d", "1h:1y"]
+"""
+FUNCTIONS = ("wmean", "min", "max", "last", "sum")
+HEARTBEAT_STEPS = 10
+DEFAULT_XFF = 0.5
+SPAN = re.compile(r"(\d{1,12})(ms|s|m|h|d|w|y)")
+UNIT_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000, "y": 31_536_000_000}
+
+
+@dataclass(frozen=True)
+class Archive:
+    """``size`` slots of ``step_ms`` by the function ``cf``; a slot counts from a known share of ``xff`` on."""
+
+    cf: str
+    step_ms: int
+    size: int
+    xff: float
+    text: str
+
+    @property
+    def least_known_ms(self) -> int:
+        """Least known time of a slot that counts; a product that comes out a hair too high is not held against it."""
+        return max(1, math.ceil(self.xff * self.step_ms - 1e-6))
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Times in ms; heartbeat 0 is Whisper mode."""
+
+    name: str
+    match: re.Pattern[str]
+    tags: tuple[tuple[str, str], ...]
+    step_ms: int
+    heartbeat_ms: int
+    reorder_ms: int
+    expire_after_ms: int
+    archives: tuple[Archive, ...]
+
+    @property
+    def whisper(self) -> bool:
+        """Whether a point sets the slot that it falls in, and says nothing of the time before."""
+        return self.heartbeat_ms == 0
+
+    def covers(self, ident: str) -> bool:
+        """Whether the series, ``name;k=v;k2=v2``, is one of this policy if of no earlier one."""
+        name, *tags = ident.split(";")
+        has = dict(tag.partition("=")[::2] for tag in tags)
+        return self.match.search(name) is not None and all(has.get(key) == value for key, value in self.tags)
+
+
+def first_match(policies: Sequence[Policy], ident: str) -> Policy | None:
+    """Policy of a series; None where none covers it."""
+    return next((policy for policy in policies if policy.covers(ident)), None)
+
+
+def read(file: Path) -> list[Policy]:
+    """Policies of a file in their order."""
+    try:
+        return parse(file.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise InputError(f"policies {file} cannot be read: {e.strerror} (--policies)") from e
+    except InputError as e:
+        raise InputError(f"{file}: {e}") from e
+
+
+def parse(text: str) -> list[Policy]:
+    """Policies of a YAML text in their order."""
+    try:
+        document = yaml.safe_load(text)
+    except yaml.YAMLError as e:
+        raise InputError(f"it is not YAML: {e}") from e
+    items = document.get("policies") if isinstance(document, dict) else None
+    if not isinstance(items, list) or not items:
+        raise InputError("there is no policy (policies)")
+    return [_policy(item, f"policies[{n}]") for n, item in enumerate(items)]
+
+
+def _policy(item: Any, key: str) -> Policy:
+    if not isinstance(item, dict):
+        raise InputError(f"it is not a policy ({key})")
+    missing = {"name", "match", "step", "archives"} - item.keys()
+    if missing:
+        raise InputError(f"{sorted(missing)[0]} is missing ({key})")
+    step_ms = span_ms(item["step"], f"{key}.step")
+    heartbeat_ms = span_ms(item.get("heartbeat", f"{HEARTBEAT_STEPS * step_ms}ms"), f"{key}.heartbeat")
+    archives = tuple(_archive(str(each), step_ms, f"{key}.archives[{n}]") for n, each in enumerate(item["archives"]))
+    longest = max((each.step_ms * each.size for each in archives), default=0)
+    expire_after = item.get("expire.after", f"{max(heartbeat_ms, longest)}ms")
+    try:
+        match = re.compile(str(item["match"]))
+    except re.error as e:
+        raise InputError(f"'{item['match']}' is not a regular expression of Python's: {e} ({key}.match)") from e
+    return Policy(
+        name=str(item["name"]),
+        match=match,
+        tags=tuple((str(name), str(value)) for name, value in (item.get("tags") or {}).items()),
+        step_ms=step_ms,
+        heartbeat_ms=heartbeat_ms,
+        reorder_ms=span_ms(item.get("reorder", 0), f"{key}.reorder"),
+        expire_after_ms=span_ms(expire_after, f"{key}.expire.after"),
+        archives=archives,
+    )
+
+
+def _archive(text: str, policy_step_ms: int, key: str) -> Archive:
+    """``[function:]step:span[:xff]``."""
+    parts = text.strip().split(":")
+    cf = "wmean"
+    if parts[0][:1].isalpha():
+        cf = {"avg": "wmean"}.get(parts[0], parts[0])
+        del parts[0]
+    if cf not in FUNCTIONS or len(parts) not in (2, 3):
+        raise InputError(f"'{text}' is not [function:]step:span[:xff] ({key})")
+    step_ms, span = span_ms(parts[0], key), span_ms(parts[1], key)
+    if step_ms <= 0 or step_ms % policy_step_ms or span <= 0 or span % step_ms:
+        raise InputError(f"'{text}': step and span are not multiples, of {policy_step_ms} ms and of the step ({key})")
+    try:
+        xff = float(parts[2]) if parts[2:] else DEFAULT_XFF
+    except ValueError as e:
+        raise InputError(f"xff '{parts[2]}' is not a number ({key})") from e
+    return Archive(cf, step_ms, span // step_ms, xff, f"{cf}:{parts[0]}:{parts[1]}")
+
+
+def span_ms(text: Any, key: str) -> int:
+    """Length of time such as 500ms, 10s or 1y; 0 needs no unit."""
+    if str(text).strip() == "0":
+        return 0
+    match = SPAN.fullmatch(str(text).strip())
+    if not match:
+        raise InputError(f"'{text}' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y ({key})")
+    return int(match[1]) * UNIT_MS[match[2]]

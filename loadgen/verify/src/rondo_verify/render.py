@@ -1,0 +1,150 @@
+"""Some series as /render answers them, against the model."""
+
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+import numpy as np
+
+from .arrivals import Subjects
+from .audit import key_of
+from .batches import Division
+from .compare import DIFFERENCES, NO_SEGMENT, RELATIVE
+from .errors import InputError
+from .findings import Example, Findings
+from .idents import Idents
+from .model import Model
+from .plan import Plan
+from .policies import Archive
+from .prefixes import OpenSlots, is_close
+from .slots import Slots
+from .tables import Bundles
+
+TIMEOUT_S = 30
+
+
+@dataclass(frozen=True)
+class Sample:
+    """``count`` series of the plans, chosen by the seed of the first, asked of the query API at ``url``."""
+
+    plans: Sequence[Plan]
+    url: str
+    count: int
+    show: int
+
+    def run(self, division: Division, bundles: Bundles) -> Findings:
+        """Ask each series for each of its archives that the database knows."""
+        findings = Findings(self.show)
+        random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
+        lives = [batch for batch in division.batches if np.all(batch.places.seg != NO_SEGMENT)]
+        sizes = np.array([batch.subjects.size for batch in lives], dtype=np.int64)
+        chosen = np.sort(random.permutation(sizes.sum())[: self.count])
+        owner = np.searchsorted(np.cumsum(sizes), chosen, side="right")
+        for n in np.unique(owner):
+            which = chosen[owner == n] - sizes[:n].sum()
+            batch = lives[n]
+            model = Model(self.plans, batch.policy, batch.subjects.take(which), batch.places.born_ms[which])
+            self._check(model, bundles, findings)
+        return findings
+
+    def _check(self, model: Model, bundles: Bundles, findings: Findings) -> None:
+        now = int(time.time())
+        texts = _texts(self.plans[0], model.subjects)
+        findings.series += len(texts)
+        for archive in model.policy.archives:
+            expected = model.slots(archive)
+            twins = [each for each in model.policy.archives if (each.cf, each.step_ms) == (archive.cf, archive.step_ms)]
+            is_there = expected.end_ms.size and key_of(model.policy, archive) in bundles
+            if archive.step_ms % 1000 or len(twins) > 1 or not is_there:
+                continue  # Graphite knows seconds only; of twins nobody can tell which is read
+            query = _query(archive, expected, model.policy.whisper, now)
+            if query is None:
+                continue
+            for n, ident in enumerate(texts):
+                self._compare(model, archive, expected, n, ident, self._ask(ident, archive.cf, query), findings)
+
+    def _ask(self, ident: str, cf: str, query: dict[str, Any]) -> list[tuple[float | None, int]]:
+        name = re.sub(r"[\\(){},'\"\s]", r"\\\g<0>", ident)
+        target = name if cf == "wmean" else f"consolidateBy({name},'{cf}')"
+        answer = _answer(f"{self.url}/render", query | {"target": target})
+        return [(value, time) for value, time in answer[0]["datapoints"]] if answer else []
+
+    def _compare(
+        self,
+        model: Model,
+        archive: Archive,
+        expected: Slots,
+        subject: int,
+        ident: str,
+        points: Sequence[tuple[float | None, int]],
+        findings: Findings,
+    ) -> None:
+        step = archive.step_ms // 1000
+        name = f"/render {archive.text}"
+        if not points or any(b - a != step for (_, a), (_, b) in pairwise(points)):
+            findings.differ("not-rendered", [f"{ident}: {name} gives {len(points)} points, not all {step} s apart"])
+            return
+        counts = findings.rendered.setdefault(name, Counter())
+        final = model.are_final(expected.end_ms)[subject]
+        lead = step if model.policy.whisper else 0
+        ends = np.array([(label + lead) * 1000 for _, label in points])
+        doubtful = model.are_in_doubt(ends, archive.step_ms)[subject]
+        for value, end_ms in ((value, int(ends[n])) for n, (value, _) in enumerate(points) if not doubtful[n]):
+            column = end_ms // archive.step_ms - 1 - expected.first
+            inside = 0 <= column < expected.end_ms.size
+            wanted = float(expected.value[subject, column]) if inside else np.nan
+            kind = _kind(wanted, value, not inside or bool(final[column]))
+            if kind == "unsure" and value is not None:
+                asked = OpenSlots(np.array([subject]), np.array([column + expected.first]), np.array([value]))
+                kind = "open" if model.may_hold(asked, archive)[0] else "wrong"
+            if kind:
+                counts[kind] += 1
+            if kind in DIFFERENCES:
+                known = None if np.isnan(wanted) else wanted
+                findings.add_example(Example(kind, ident, name, end_ms, known, value))
+
+
+def _query(archive: Archive, expected: Slots, whisper: bool, now: int) -> dict[str, Any] | None:
+    """Ask for so many points that this archive is read, and no coarser one has as many; None where there is none yet.
+
+    The API reads up to now: the slot that is still open by the clock is left out.
+    """
+    step, lead = archive.step_ms // 1000, archive.step_ms // 1000 if whisper else 0
+    start = int(expected.end_ms[0]) // 1000 - step - lead
+    until = min(int(expected.end_ms[-1]) // 1000 - lead, now // step * step)
+    most = (until - start) // step
+    covers = now - start < step * archive.size
+    query = {"from": start, "until": until, "now": now, "format": "json", "maxDataPoints": most}
+    return query if most > 0 and covers else None
+
+
+def _kind(wanted: float, found: float | None, final: bool) -> str | None:
+    if np.isnan(wanted):
+        return None if found is None else "extra"
+    if found is None:
+        return "missing" if final else "open"
+    if is_close(np.array(wanted), np.array(found), RELATIVE):
+        return "equal" if final else "open"
+    return "wrong" if final else "unsure"
+
+
+def _texts(plan: Plan, subjects: Subjects) -> list[str]:
+    idents = Idents(plan)
+    return [idents.text(int(s), int(g)) for s, g in zip(subjects.series, subjects.generation, strict=True)]
+
+
+def _answer(url: str, query: dict[str, Any]) -> Any:
+    request = Request(url, data=urlencode(query).encode())  # noqa: S310 the user's own URL
+    try:
+        with urlopen(request, timeout=TIMEOUT_S) as response:  # noqa: S310
+            return json.loads(response.read())
+    except (URLError, TimeoutError, ValueError) as e:
+        raise InputError(f"the query API at {url} does not answer: {e} (--api)") from e

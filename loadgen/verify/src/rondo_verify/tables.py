@@ -1,0 +1,130 @@
+"""What the tables hold: where the series of a plan live, and the rows of their segments, read whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from .arrays import Floats, Ints
+from .errors import InputError
+
+SERIES = """
+select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key collate "C")
+                                         from jsonb_each_text(ident - 'name'))),
+       policy, seg, pos, (extract(epoch from born) * 1000)::bigint
+from ds
+where starts_with(ident ->> 'name', %s)
+"""
+BUNDLES = "select policy, cf, step_ms, size, id, whisper, xff from rra_bundle"
+ROWS = """
+copy (
+  select seg, i, (extract(epoch from t) * 1000)::bigint, dp
+  from ts
+  where rra_bundle_id = %s and seg = any(%s) and t > %s and t > '-infinity' and t < 'infinity'
+) to stdout (format binary)
+"""
+HEADER = 19  # bytes before the first row of a binary copy
+TRAILER = b"\xff\xff"
+ROW_BYTES = 2 + (4 + 4) + (4 + 4) + (4 + 8) + 4 + 20
+VALUE_BYTES = 12
+FLOAT8 = 701
+
+
+@dataclass(frozen=True)
+class StoredSeries:
+    """A row of ds."""
+
+    ident: str
+    policy: str
+    seg: int
+    pos: int
+    born_ms: int
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A row of rra_bundle."""
+
+    id: int
+    whisper: bool
+    xff: float
+
+
+BundleKey = tuple[str, str, int, int]
+Bundles = dict[BundleKey, Bundle]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of ts: segment, index, end (epoch ms) and values by position - 1, as wide as the widest."""
+
+    seg: Ints
+    i: Ints
+    t_ms: Ints
+    dp: Floats
+
+
+def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
+    """Series whose name begins with ``prefix``, which ends before the first tag."""
+    return [StoredSeries(*row) for row in connection.execute(SERIES, (prefix.partition(";")[0],)).fetchall()]
+
+
+def bundles(connection: psycopg.Connection) -> Bundles:
+    """Bundles by policy, function, step (ms) and size; an archive has one from its first slot on."""
+    found = connection.execute(BUNDLES).fetchall()
+    return {(policy, cf, step, size): Bundle(*rest) for policy, cf, step, size, *rest in found}
+
+
+def rows(connection: psycopg.Connection, bundle: int, segments: Sequence[int], after_ms: int) -> Rows:
+    """Rows of some segments that end after a time; reserved ones are none."""
+    by_bytes: dict[int, list[bytes]] = {}
+    with connection.cursor() as cursor, cursor.copy(ROWS, (bundle, list(segments), _timestamp(after_ms))) as copy:
+        first = True
+        for data in copy:
+            row = bytes(data)
+            if first:
+                row, first = row[HEADER:], False
+            if row != TRAILER:
+                by_bytes.setdefault(len(row), []).append(row)
+    groups = [_parse(b"".join(of), size) for size, of in sorted(by_bytes.items())]
+    width = max((group["dp"].shape[1] for group in groups), default=0)
+    values = np.full((sum(group.size for group in groups), width), np.nan)
+    at = 0
+    for group in groups:
+        values[at : at + group.size, : group["dp"].shape[1]] = group["dp"]["value"]
+        at += group.size
+
+    def column(name: str) -> Ints:
+        return np.concatenate([np.zeros(0, dtype=np.int64), *(group[name].astype(np.int64) for group in groups)])
+
+    return Rows(column("seg"), column("i"), column("t"), values)
+
+
+def _timestamp(ms: int) -> str:
+    return f"{np.datetime64(ms, 'ms')}Z"
+
+
+def _parse(data: bytes, size: int) -> NDArray[np.void]:
+    """Rows of one length, in PostgreSQL's binary format."""
+    count = (size - ROW_BYTES) // VALUE_BYTES
+    kind = np.dtype(
+        [
+            ("fields", ">i2"),
+            *(("seg_len", ">i4"), ("seg", ">i4")),
+            *(("i_len", ">i4"), ("i", ">i4")),
+            *(("t_len", ">i4"), ("t", ">i8")),
+            *(("dp_len", ">i4"), ("dimensions", ">i4"), ("has_null", ">i4"), ("type", ">i4")),
+            *(("length", ">i4"), ("lower", ">i4")),
+            ("dp", [("length", ">i4"), ("value", ">f8")], (count,)),
+        ]
+    )
+    if kind.itemsize != size:
+        raise InputError(f"a row of ts has {size} bytes: its dp is empty, or no array of one dimension")
+    found = np.frombuffer(data, dtype=kind)
+    whole = (found["dimensions"] == 1) & (found["has_null"] == 0) & (found["type"] == FLOAT8)
+    if not np.all(whole & (found["length"] == count) & (found["lower"] == 1)):
+        odd = found[~whole][0] if not whole.all() else found[0]
+        raise InputError(f"dp of segment {odd['seg']}, i {odd['i']}, has nulls or is no array from 1 on")
+    return found

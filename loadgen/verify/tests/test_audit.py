@@ -1,0 +1,144 @@
+"""Tables that hold what they should are clean, for each shape; each kind of damage is found."""
+
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+
+from rondo_verify import plan as plans
+from rondo_verify import policies as policy_files
+from rondo_verify.audit import Audit
+from rondo_verify.findings import Findings
+from stored import tables_of
+
+START = 1_700_000_003_000
+POLICIES = policy_files.parse("""
+policies:
+  - name: whisper
+    match: metric01
+    step: 10s
+    heartbeat: 0
+    archives: ["10s:1h", "avg:1m:1h:0.3", "last:1m:1h"]
+  - name: backward
+    match: .
+    step: 10s
+    heartbeat: 1m
+    expire.after: 100y
+    archives: ["10s:2m", "10s:1h:0.8", "1m:1h", "min:1m:1h", "max:1m:1h", "sum:1m:1h", "last:5m:1h:0.1"]
+""")
+BACKWARD = [policy for policy in POLICIES if policy.name == "backward"]
+NUMBERS: dict[str, dict[str, float]] = {
+    "ramp": {"ramp_from": 0.2},
+    "burst": {"burst_ms": 20_000},
+    "jitter": {"jitter": 0.7},
+    "gaps": {"gap_ticks": 3, "gap_share": 0.4},
+    "late": {"late_ticks": 2, "late_share": 0.3},
+    "duplicate": {"duplicate_share": 0.3},
+    "disorder": {"disorder_share": 0.4},
+    "garbage": {"garbage_share": 0.1},
+    "churn": {"churn_ms": 100_000},
+}
+
+
+def plan_of(shape: str, run: str = "a", series: int = 9, ticks: int = 35) -> plans.Plan:
+    """About ten seconds from tick to tick; the last tick is not whole."""
+    machine = "m{machine:05d}" + (".g{generation}" if shape == "churn" else "")
+    points = series * ticks - 2
+    document: dict[str, Any] = {
+        **{"version": 1, "run": run, "seed": 7, "shape": shape, "rate": series * 0.0973, "series": series},
+        **{"metrics": 3, "start_ms": START, "points": points, "sent": points, "acked": points, "failed": 0},
+        **{"finished": True, "time_unit_ms": 1, "names": {"ident": f"load.{run}.{machine}.metric{{metric:02d}}"}},
+        **NUMBERS.get(shape, {}),
+    }
+    return plans.parse(document)
+
+
+class NoProgress:
+    def update(self, n_steps: int) -> None:
+        pass
+
+
+def audit(plan: plans.Plan, url: str, policies: list[policy_files.Policy] = POLICIES) -> Findings:
+    return Audit([plan], policies, url, 3).run(lambda _: nullcontext(NoProgress()))
+
+
+@pytest.mark.parametrize("shape", plans.PARAMETERS)
+def test_each_shape_is_clean(connection: psycopg.Connection, database_url: str, shape: str) -> None:
+    plan = plan_of(shape)
+    tables_of(plan, POLICIES).write(connection)
+    found = audit(plan, database_url)
+    assert found.is_clean, found.text()
+    assert found.counts["equal"] > 300
+    assert found.counts["overwritten"] > 50 or shape == "churn"  # the archive of two minutes has gone round
+    assert bool(found.dropped) == (shape in ("late", "duplicate", "disorder"))
+
+
+def test_a_reorder_window_is_kept_apart(connection: psycopg.Connection, database_url: str) -> None:
+    """What is stored without the window is not what is expected with it."""
+    plan = plan_of("late")
+    waiting = [replace(policy, reorder_ms=60_000) for policy in POLICIES]
+    tables_of(plan, POLICIES).write(connection)
+    found = audit(plan, database_url, waiting)
+    assert found.counts["wrong"] > 10
+    assert found.dropped["late"] == 0
+
+
+ONE = """
+(rra_bundle_id, seg, i) in (
+  select rra_bundle_id, seg, i from ts join rra_bundle on id = rra_bundle_id where cf = 'min' and seg = 0
+  order by t offset 2 limit 1
+)
+"""
+DAMAGES = {
+    "a value changed": ("update ts set dp[1] = dp[1] + 1e-6 where {one}", {"wrong": 1}),
+    "a value lost": ("update ts set dp[2] = 'NaN' where {one}", {"missing": 1}),
+    "a value cut off": ("update ts set dp = dp[1:3] where {one}", {"missing": 1}),
+    "a row deleted": ("delete from ts where {one}", {"missing": 4}),
+    "a row reserved": ("update ts set t = '-infinity' where {one}", {"missing": 4}),
+    "a row of an old round": ("update ts set t = t - interval '1 hour' where {one}", {"missing": 4}),
+    "a row of a new round": ("update ts set t = t + interval '1 hour' where {one}", {"extra": 4}),
+    "an empty row of a new round": (
+        "update ts set t = t + interval '1 hour', dp = '{{NaN,NaN,NaN,NaN}}' where {one}",
+        {"missing": 4},
+    ),
+    "a row too many": (
+        "insert into ts select rra_bundle_id, seg, (i + 20) % 60, t + interval '20 min', '{{1,2}}' from ts where {one}",
+        {"extra": 2},
+    ),
+    "a row at the place of another": (
+        "insert into ts select rra_bundle_id, seg, (i + 20) % 60, t, dp from ts where {one}",
+        {"wrong": 1},
+    ),
+    "two values swapped": ("update ts set dp = array[dp[3], dp[2], dp[1], dp[4]] where {one}", {"wrong": 2}),
+    "values of nobody": ("update ts set dp = dp || array[5::float8, 6] where {one}", {}),
+    "a series unknown": ("delete from ds where seg = 0 and pos = 1", {"missing-series": 1}),
+    "a series too many": (
+        """update ds set ident = '{{"name": "load.a.m00099.metric00"}}' where seg = 0 and pos = 1""",
+        {"missing-series": 1, "unplanned-series": 1},
+    ),
+    "another policy": (
+        "update ds set policy = 'whisper', seg = 77 where seg = 0 and pos = 1",
+        {"other-policy": 1},
+    ),
+    "another mode": ("update rra_bundle set whisper = true where cf = 'min'", {"other-bundle": 1}),
+    "born too late": (
+        "update ds set born = (select t from ts where {one}) where seg = 0 and pos = 1",
+        {"missing": 28},
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_found(connection: psycopg.Connection, database_url: str, damage: str) -> None:
+    plan = plan_of("steady")
+    tables_of(plan, BACKWARD).write(connection)
+    sql, expected = DAMAGES[damage]
+    assert connection.execute(sql.format(one=ONE)).rowcount > 0
+    found = audit(plan, database_url, [*BACKWARD, *POLICIES[:1]])
+    differences = {kind: found.counts[kind] for kind in ("wrong", "missing", "extra") if found.counts[kind]}
+    differences |= dict(found.others)
+    assert {kind: differences.get(kind) for kind in expected} == expected, found.text()
+    assert bool(expected) == (not found.is_clean)
+    assert {example.kind for example in found.examples} == differences.keys()

@@ -1,0 +1,128 @@
+"""The model against the golden files, and against an oracle that goes point by point."""
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import golden
+from tests.consolidation_oracle import Function, Points, consolidate
+
+from rondo_verify.arrivals import Arrivals
+from rondo_verify.order import store
+from rondo_verify.policies import FUNCTIONS, Archive, Policy
+from rondo_verify.prefixes import OpenSlots, are_prefixes
+from rondo_verify.slots import consolidate as slots_of
+from rondo_verify.slots import finest, pieces
+
+MINUTE = 60_000
+Row = dict[str, str]
+
+
+def policy_of(step: int, heartbeat: int, reorder: int = 0, archives: Sequence[Archive] = ()) -> Policy:
+    return Policy("p", re.compile("."), (), step, heartbeat, reorder, 10**12, tuple(archives))
+
+
+def arrivals_of(series: Sequence[Points]) -> Arrivals:
+    flat = [(n, t, v) for n, points in enumerate(series) for t, v in points]
+    subject, t, v = zip(*flat, strict=True) if flat else ((), (), ())
+    sure = np.ones(len(flat), dtype=np.bool_)
+    return Arrivals(np.array(subject, dtype=np.int64), np.array(t, dtype=np.int64), np.array(v, dtype=float), sure)
+
+
+def modelled(
+    series: Sequence[Points], policy: Policy, archive: Archive, all_slots: bool = False
+) -> list[dict[int, float]]:
+    """Known closed slots of each series by end; with ``all_slots`` those that are open too."""
+    stored = store(arrivals_of(series), len(series), policy)
+    slots = slots_of(finest(stored.points, len(series), policy), policy, archive)
+    final = all_slots | (slots.end_ms[None, :] <= stored.closed_until_ms[:, None])
+    shown = np.where(final, slots.value, np.nan)
+    return [{int(end): float(v) for end, v in zip(slots.end_ms, row, strict=True) if not np.isnan(v)} for row in shown]
+
+
+@pytest.mark.parametrize(
+    "row",
+    golden.rows("consolidation") + golden.rows("whisper"),
+    ids=lambda row: f"{row['case']}, {row['cf']} {row['archive_step_ms']}",
+)
+def test_golden(row: Row) -> None:
+    points, slots = (
+        [(int(t), float(v)) for t, v in (pair.split(":") for pair in row[name].split())] for name in ("points", "slots")
+    )
+    archive = Archive(row["cf"], int(row["archive_step_ms"]), int(row["size"]), float(row["xff"]), "")
+    policy = policy_of(int(row["step_ms"]), int(row["heartbeat_ms"]))
+    assert modelled([points], policy, archive) == [pytest.approx(dict(slots), rel=1e-12)]
+
+
+TIMES = st.integers(0, 40 * MINUTE) | st.integers(0, 240).map(lambda n: n * 10_000)
+VALUES = st.floats(-1e6, 1e6).map(lambda v: round(v, 3))
+SERIES = st.lists(st.tuples(TIMES, VALUES), min_size=1, max_size=25)
+MOSTLY_ORDERED = SERIES.flatmap(lambda points: st.just(sorted(points)) | st.just(points))
+HEARTBEATS = st.sampled_from([0, 0, 20_000, 120_000, 30 * MINUTE])
+ARCHIVES = st.builds(
+    lambda cf, many, xff: Archive(cf, 10_000 * many, 1000, xff, ""),
+    st.sampled_from(FUNCTIONS),
+    st.sampled_from([1, 3, 6, 60]),
+    st.sampled_from([0.0, 0.1, 0.5, 1.0]),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(MOSTLY_ORDERED, min_size=1, max_size=4), HEARTBEATS, ARCHIVES)
+def test_as_the_oracle(series: list[Points], heartbeat: int, archive: Archive) -> None:
+    wanted = [
+        consolidate(points, 10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff)
+        for points in series
+    ]
+    found = modelled(series, policy_of(10_000, heartbeat), archive)
+    assert found == [pytest.approx(slots, rel=1e-9, abs=1e-6) for slots in wanted]
+
+
+def reordered(points: Points, window: int, slot: int) -> tuple[Points, Points]:
+    """What goes on, in order, and what still waits: one point after the other."""
+    waiting: Points = []
+    gone: Points = []
+    released, newest = -(10**9), -(10**9)
+    for t, v in points:
+        is_late = t // slot < released // slot if slot else t <= released
+        if is_late or (not slot and any(t == other for other, _ in waiting)):
+            continue
+        newest = max(newest, t)
+        waiting.append((t, v))
+        waiting.sort(key=lambda point: point[0])
+        while waiting and waiting[0][0] <= newest - window:
+            gone.append(waiting.pop(0))
+            released = max(released, gone[-1][0])
+    return gone, waiting
+
+
+@settings(max_examples=150, deadline=None)
+@given(SERIES, HEARTBEATS, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
+def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, window: int, archive: Archive) -> None:
+    gone, waiting = reordered(points, window, 0 if heartbeat else 10_000)
+    rule = (10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff)
+    policy = policy_of(10_000, heartbeat, window)
+    final = consolidate(gone, *rule) if gone else {}
+    assert modelled([points], policy, archive) == [pytest.approx(final, rel=1e-9, abs=1e-6)]
+    silent = consolidate([*gone, *waiting], *rule)
+    in_the_end = modelled([points], policy, archive, all_slots=True)[0]
+    assert {end: in_the_end.get(end) for end in silent} == pytest.approx(silent, rel=1e-9, abs=1e-6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SERIES, HEARTBEATS, ARCHIVES)
+def test_an_open_slot_may_hold_what_it_held_after_each_point(points: Points, heartbeat: int, archive: Archive) -> None:
+    """The value of the newest slot after each point is what a series without the later points has in the end."""
+    policy = policy_of(10_000, heartbeat)
+    stored = store(arrivals_of([points]), 1, policy)
+    fine, parts = finest(stored.points, 1, policy), pieces(stored.points, policy)
+    for n in range(1, len(points) + 1):
+        for end, value in modelled([points[:n]], policy, archive, all_slots=True)[0].items():
+            asked = OpenSlots(np.zeros(1, dtype=np.int64), np.array([end // archive.step_ms - 1]), np.array([value]))
+            assert are_prefixes(asked, parts, fine, policy, archive).all() or value == pytest.approx(0, abs=1e-3)
+            other = OpenSlots(asked.subject, asked.slot, np.array([abs(value) + 1e7]))
+            assert not are_prefixes(other, parts, fine, policy, archive).any() or archive.cf == "sum"
