@@ -1,5 +1,6 @@
 package dev.rondo.bench;
 
+import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
 import picocli.CommandLine;
@@ -15,7 +16,8 @@ import picocli.CommandLine.ParameterException;
       RestartCommand.class,
       MemoryCommand.class,
       SinkCommand.class,
-      ReadCommand.class
+      ReadCommand.class,
+      IngestCommand.class
     })
 public final class Bench {
   static final String PREFIX = "rondo: ";
