@@ -1,5 +1,6 @@
 package dev.rondo.bench;
 
+import dev.rondo.bench.ingest.FirehoseCommand;
 import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
@@ -17,7 +18,8 @@ import picocli.CommandLine.ParameterException;
       MemoryCommand.class,
       SinkCommand.class,
       ReadCommand.class,
-      IngestCommand.class
+      IngestCommand.class,
+      FirehoseCommand.class
     })
 public final class Bench {
   static final String PREFIX = "rondo: ";

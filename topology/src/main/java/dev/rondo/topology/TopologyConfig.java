@@ -361,7 +361,11 @@ public final class TopologyConfig extends AbstractConfig {
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Topics.MAX_RECORD_BYTES);
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
-    streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 20);
+    // what goes out is kilobytes a second for each of many partitions: few batches, not many small
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 100);
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 128 * 1024);
+    // a machine without a processor to spare must not lose its transaction, and its tasks with it
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 60_000);
     streams.putAll(originalsWithPrefix(STREAMS_PREFIX));
     return streams;
   }

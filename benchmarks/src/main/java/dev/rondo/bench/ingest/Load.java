@@ -28,7 +28,8 @@ final class Load {
   record Report(long points, long acked, long failed, double worstLagMs, double cpuSeconds) {}
 
   /** Begins to send; the plan is a file of its own in the folder of {@code rondo}. */
-  static Load begin(Rondo rondo, String shape, Profile profile, int series, double rate, int seconds)
+  static Load begin(
+      Rondo rondo, String shape, Profile profile, int series, double rate, int seconds)
       throws IOException {
     Path plan = rondo.dir().resolve("plan.json");
     return new Load(
@@ -55,7 +56,9 @@ final class Load {
 
   /** When its first point is due, epoch ms; 0 before its plan is written. */
   long startMs() throws IOException {
-    return plan.toFile().exists() ? new ObjectMapper().readTree(plan.toFile()).get("start_ms").asLong() : 0;
+    return plan.toFile().exists()
+        ? new ObjectMapper().readTree(plan.toFile()).get("start_ms").asLong()
+        : 0;
   }
 
   ProcessHandle handle() {

@@ -78,7 +78,9 @@ final class Rondo implements AutoCloseable {
     return parts;
   }
 
-  /** {@code ./rondo COMMAND --dir=…}, not awaited; its words on standard output are ours to read. */
+  /**
+   * {@code ./rondo COMMAND --dir=…}, not awaited; its words on standard output are ours to read.
+   */
   Process begin(String... arguments) throws IOException {
     return builder(arguments).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
@@ -95,9 +97,50 @@ final class Rondo implements AutoCloseable {
     return said;
   }
 
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        address("postgres")
+            .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
+  }
+
+  /** Memory of each part, what processes share counted once, MB; empty without {@code /proc}. */
+  Map<String, Long> residentMb() throws IOException {
+    var resident = new LinkedHashMap<String, Long>();
+    for (var part : parts().entrySet()) {
+      long kb = 0;
+      for (ProcessHandle process :
+          Stream.concat(Stream.of(part.getValue()), part.getValue().descendants()).toList()) {
+        Path memory = Path.of("/proc", Long.toString(process.pid()), "smaps_rollup");
+        if (Files.isReadable(memory)) {
+          kb +=
+              Files.readAllLines(memory).stream()
+                  .filter(line -> line.startsWith("Pss:"))
+                  .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                  .sum();
+        }
+      }
+      resident.put(part.getKey(), kb / 1024);
+    }
+    return resident;
+  }
+
+  /** {@code clean}, or what {@code ./rondo verify} has found. */
+  String verify(Path plan) throws IOException, InterruptedException {
+    try {
+      run("verify", "--plan=" + plan, "--wait=120", "--sample=0");
+      return "clean";
+    } catch (BenchFailedException e) {
+      return e.getMessage();
+    }
+  }
+
   @Override
-  public void close() throws IOException, InterruptedException {
-    run("down");
+  public void close() throws IOException {
+    try {
+      run("down");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     try (Stream<Path> files = Files.walk(dir)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

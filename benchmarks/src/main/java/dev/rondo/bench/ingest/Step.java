@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -70,9 +69,8 @@ final class Step {
   Result run(Rondo rondo, boolean verifies, Progress progress)
       throws IOException, InterruptedException, SQLException {
     var topology = new Topology(rondo.address("topology"));
-    Load load =
-        Load.begin(rondo, "steady", profile, series, rate, warmUpSeconds + seconds);
-    try (Connection connection = connect(rondo)) {
+    Load load = Load.begin(rondo, "steady", profile, series, rate, warmUpSeconds + seconds);
+    try (Connection connection = rondo.connect()) {
       while (load.startMs() == 0) {
         LockSupport.parkNanos(LOOK_NANOS);
       }
@@ -103,15 +101,14 @@ final class Step {
         LockSupport.parkNanos(LOOK_NANOS);
       }
       load.report();
-      boolean sustained =
-          lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
+      boolean sustained = lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
       return new Result(
           profile,
           series,
           rate,
           points / elapsed,
           perMillion(used.cpuSeconds(), points),
-          residentMb(rondo),
+          rondo.residentMb(),
           used.kafkaBytes() / (double) points,
           used.walBytes() / (double) points,
           visible.quantile(0.5),
@@ -119,13 +116,8 @@ final class Step {
           lag.newestSeconds(),
           lag.growth() / rate,
           sustained,
-          verifies && sustained ? verify(rondo, load.plan()) : null);
+          verifies && sustained ? rondo.verify(load.plan()) : null);
     }
-  }
-
-  private static Connection connect(Rondo rondo) throws SQLException {
-    return DriverManager.getConnection(
-        rondo.address("postgres").replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
   }
 
   private static void awaitMs(long untilMs, String what, Progress progress) {
@@ -140,37 +132,6 @@ final class Step {
     var each = new LinkedHashMap<String, Double>();
     cpuSeconds.forEach((part, cpu) -> each.put(part, cpu / points * 1e6));
     return each;
-  }
-
-  private static Map<String, Long> residentMb(Rondo rondo) throws IOException {
-    var resident = new LinkedHashMap<String, Long>();
-    for (var part : rondo.parts().entrySet()) {
-      long kb = 0;
-      for (ProcessHandle process :
-          java.util.stream.Stream.concat(
-                  java.util.stream.Stream.of(part.getValue()), part.getValue().descendants())
-              .toList()) {
-        Path status = Path.of("/proc", Long.toString(process.pid()), "smaps_rollup");
-        if (Files.isReadable(status)) {
-          kb +=
-              Files.readAllLines(status).stream()
-                  .filter(line -> line.startsWith("Pss:"))
-                  .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                  .sum();
-        }
-      }
-      resident.put(part.getKey(), kb / 1024);
-    }
-    return resident;
-  }
-
-  private static String verify(Rondo rondo, Path plan) throws IOException, InterruptedException {
-    try {
-      rondo.run("verify", "--plan=" + plan, "--wait=120", "--sample=0");
-      return "clean";
-    } catch (BenchFailedException e) {
-      return e.getMessage();
-    }
   }
 
   /** What was used up since something began. */
