@@ -1,5 +1,7 @@
 package dev.rondo.bench;
 
+import dev.rondo.bench.ingest.FirehoseCommand;
+import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
 import picocli.CommandLine;
@@ -15,7 +17,9 @@ import picocli.CommandLine.ParameterException;
       RestartCommand.class,
       MemoryCommand.class,
       SinkCommand.class,
-      ReadCommand.class
+      ReadCommand.class,
+      IngestCommand.class,
+      FirehoseCommand.class
     })
 public final class Bench {
   static final String PREFIX = "rondo: ";

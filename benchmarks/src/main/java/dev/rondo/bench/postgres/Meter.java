@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import dev.rondo.bench.ProcessCpu;
 import java.sql.SQLException;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;

@@ -3,6 +3,8 @@ package dev.rondo.embedded;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Command lines of child JVMs: by this JVM's java. Options in the environment variable {@code
@@ -12,6 +14,9 @@ public final class JavaCommand {
   private static final String OPTIONS_VARIABLE = "RONDO_JAVA_OPTIONS";
   private static final String LOGGING =
       "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties";
+
+  private static final Predicate<String> COLLECTOR =
+      Pattern.compile("-XX:\\+Use\\w+GC").asMatchPredicate();
 
   private JavaCommand() {}
 
@@ -35,6 +40,9 @@ public final class JavaCommand {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(optionsOfAll());
     command.addAll(options);
+    if (command.stream().noneMatch(COLLECTOR)) {
+      command.add("-XX:+UseParallelGC"); // takes the least processor time of a few cores
+    }
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.awt.headless=true");
     command.addAll(List.of("-cp", classPath, mainClass));

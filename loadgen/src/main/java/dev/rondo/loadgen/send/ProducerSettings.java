@@ -40,7 +40,7 @@ public final class ProducerSettings {
     settings.put(MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);
     settings.put(BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
     settings.put(RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
-    settings.put(LINGER_MS_CONFIG, 20);
+    settings.put(LINGER_MS_CONFIG, 100);
     settings.put(BATCH_SIZE_CONFIG, 128 * 1024);
     settings.put(COMPRESSION_TYPE_CONFIG, "lz4");
     settings.putAll(own);

@@ -31,6 +31,7 @@ public final class ReorderWindow {
   private final boolean isWhisper;
   private final int capacity;
   private final PointQueue[] waiting;
+  private boolean restored; // its policy may have had a window before
 
   /**
    * A window for {@code width} series.
@@ -116,6 +117,11 @@ public final class ReorderWindow {
     forget(series);
   }
 
+  /** Whether points can wait at all. */
+  public boolean mayHold() {
+    return windowMs > 0 || restored;
+  }
+
   /** Points of a series that wait. */
   public int waiting(int series) {
     return waiting[series] == null ? 0 : waiting[series].size();
@@ -141,6 +147,7 @@ public final class ReorderWindow {
   }
 
   void restore(int series, PointQueue points) {
+    restored = true;
     waiting[series] = points;
   }
 }

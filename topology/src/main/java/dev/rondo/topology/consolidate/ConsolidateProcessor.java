@@ -322,6 +322,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void retireExpired(Segment segment, long partitionMs) {
+    if (!segment.mayHaveExpired(wallMs)) {
+      return;
+    }
     for (int series = 0; series < segment.width(); series++) {
       if (segment.isExpired(series, partitionMs, wallMs)) {
         String ident = index.retire(segment, series);
@@ -331,6 +334,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         metrics.retired();
       }
     }
+    segment.noneHasExpired();
   }
 
   private void changedAndPend(int archive, int series, long endMs, double value) {

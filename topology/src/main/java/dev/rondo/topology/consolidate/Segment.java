@@ -52,6 +52,12 @@ final class Segment {
   /** Series with points lately: those that a row waits for. */
   int live;
 
+  /** Of the last points of its series that of the one silent longest; {@link #countLive}. */
+  private long oldestLastMs;
+
+  /** By the clock: none of its series can have expired before, epoch ms. */
+  private long noneExpiresBeforeMs;
+
   Segment(int number, Policy policy, int width, long maxLingerMs, RowRoom room, int replayEpoch) {
     this.number = number;
     this.policy = policy;
@@ -112,6 +118,9 @@ final class Segment {
   /** A point of the series has come. */
   void heard(int series, long wallMs) {
     heardMs[series] = wallMs;
+    if (noneExpiresBeforeMs - wallMs > UNHEARD_MS) {
+      noneExpiresBeforeMs = 0; // the first series of a segment, or the clock was set back
+    }
   }
 
   /** From now on each series may have come to live elsewhere. */
@@ -152,6 +161,22 @@ final class Segment {
         && slots.lastEndMs(series) + policy.silenceMs() <= partitionMs;
   }
 
+  /** Whether any series can have expired since {@link #noneHasExpired}. */
+  boolean mayHaveExpired(long wallMs) {
+    return wallMs >= noneExpiresBeforeMs;
+  }
+
+  /** All that have expired have left: none can before the one unheard longest has been so long. */
+  void noneHasExpired() {
+    long oldestHeardMs = Long.MAX_VALUE - UNHEARD_MS;
+    for (int series = 0; series < width; series++) {
+      if (idents[series] != null) {
+        oldestHeardMs = Math.min(oldestHeardMs, heardMs[series]);
+      }
+    }
+    noneExpiresBeforeMs = oldestHeardMs + Math.min(policy.expireAfterMs(), UNHEARD_MS);
+  }
+
   /** The series of a position leaves it. */
   void leave(int series) {
     history.leave(series, slots.lastEndMs(series));
@@ -181,9 +206,14 @@ final class Segment {
   void countLive(long partitionMs) {
     long oldestMs = partitionMs - policy.silenceMs() - policy.reorderMs();
     int count = 0;
+    oldestLastMs = Long.MAX_VALUE;
     for (int series = 0; series < width; series++) {
-      if (slots.lastMs(series) >= oldestMs) {
+      long lastMs = slots.lastMs(series);
+      if (lastMs >= oldestMs) {
         count++;
+      }
+      if (lastMs != Long.MIN_VALUE) {
+        oldestLastMs = Math.min(oldestLastMs, lastMs);
       }
     }
     live = count;
@@ -194,6 +224,9 @@ final class Segment {
    * time of the partition and by the clock: one that is behind the others is not silent.
    */
   void releaseSilent(long partitionMs, long wallMs, ReorderWindow.Target target) {
+    if (!window.mayHold()) {
+      return;
+    }
     long lengthMs = policy.silenceMs() + policy.reorderMs();
     long silentMs = partitionMs - lengthMs;
     for (int series = 0; series < width; series++) {
@@ -207,12 +240,15 @@ final class Segment {
 
   /**
    * Tells what is open but has to be seen: slots of silent series that nothing can fill any more,
-   * and the open slots of archives whose step is longer than {@code shownMs}.
+   * and the open slots of archives whose step is longer than {@code shownMs}. Comes after {@link
+   * #countLive}.
    */
   void tell(long partitionMs, long shownMs, SlotSink sink) {
     List<Archive> archives = policy.archives();
-    for (int series = 0; series < width; series++) {
-      slots.tellSilent(series, partitionMs, sink);
+    if (oldestLastMs <= partitionMs - policy.silenceMs()) {
+      for (int series = 0; series < width; series++) {
+        slots.tellSilent(series, partitionMs, sink);
+      }
     }
     for (int a = 0; a < archives.size(); a++) {
       if (archives.get(a).shape().stepMs() > shownMs) {

@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Processor time, s. */
-final class ProcessCpu {
+public final class ProcessCpu {
   /** Of /proc; the same on all Linux that Java runs on. */
   private static final double TICKS_PER_SECOND = 100;
 
@@ -17,14 +17,14 @@ final class ProcessCpu {
   private ProcessCpu() {}
 
   /** Of this JVM, with its collector and its compiler. */
-  static double ofThis() {
+  public static double ofThis() {
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime()
         / 1e9;
   }
 
   /** Of {@code parent} and its children; on Linux also of those that have ended. */
-  static double ofTree(ProcessHandle parent) {
+  public static double ofTree(ProcessHandle parent) {
     return of(parent) + parent.descendants().mapToDouble(ProcessCpu::of).sum();
   }
 

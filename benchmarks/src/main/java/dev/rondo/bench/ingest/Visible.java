@@ -1,0 +1,102 @@
+package dev.rondo.bench.ingest;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long after the end of its slot a value can be read: all values of a few segments, looked at
+ * ten times a second. A slot is closed by the next point of its series, which is part of it.
+ */
+final class Visible {
+  private static final int SEGMENTS = 20;
+  private static final long STEP_MS = 10_000;
+  private static final long GIVEN_UP_MS = 60_000;
+
+  private static final String KNOWN =
+      """
+      select coalesce(sum((select count(*) from unnest(dp) as v where v <> 'NaN')), 0)
+      from ts
+      where rra_bundle_id = (select id from rra_bundle where step_ms = ? limit 1)
+        and seg = any(?) and i = (select ? % size from rra_bundle where step_ms = ? limit 1) and t = ?
+      """;
+
+  private final Connection connection;
+  private final Histogram histogram = new Histogram(3);
+  private final Deque<Slot> open = new ArrayDeque<>();
+  private Integer[] segments = {};
+  private long nextEndMs;
+
+  private static final class Slot {
+    private final long endMs;
+    private long known;
+
+    Slot(long endMs) {
+      this.endMs = endMs;
+    }
+  }
+
+  Visible(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** From now on: slots that end later. */
+  void begin() throws SQLException {
+    try (PreparedStatement statement =
+            connection.prepareStatement(
+                "select seg from (select distinct seg from ds) as s order by hashint4(seg) limit "
+                    + SEGMENTS);
+        ResultSet result = statement.executeQuery()) {
+      var found = new java.util.ArrayList<Integer>();
+      while (result.next()) {
+        found.add(result.getInt(1));
+      }
+      segments = found.toArray(new Integer[0]);
+    }
+    nextEndMs = (System.currentTimeMillis() / STEP_MS + 1) * STEP_MS;
+  }
+
+  /** Looks once. */
+  void look() throws SQLException {
+    if (System.currentTimeMillis() >= nextEndMs) {
+      open.add(new Slot(nextEndMs));
+      nextEndMs += STEP_MS;
+    }
+    for (Slot slot : open) {
+      long known = known(slot.endMs);
+      long lateMs = System.currentTimeMillis() - slot.endMs;
+      if (known > slot.known) {
+        histogram.recordValueWithCount(lateMs, known - slot.known);
+        slot.known = known;
+      }
+    }
+    open.removeIf(slot -> System.currentTimeMillis() - slot.endMs > GIVEN_UP_MS);
+  }
+
+  private long known(long endMs) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(KNOWN)) {
+      statement.setLong(1, STEP_MS);
+      statement.setArray(2, connection.createArrayOf("int4", segments));
+      statement.setLong(3, endMs / STEP_MS);
+      statement.setLong(4, STEP_MS);
+      statement.setTimestamp(5, Timestamp.from(Instant.ofEpochMilli(endMs)));
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return result.getLong(1);
+      }
+    }
+  }
+
+  /** ms; NaN where nothing was seen. */
+  double quantile(double share) {
+    return histogram.getTotalCount() == 0
+        ? Double.NaN
+        : histogram.getValueAtPercentile(100 * share);
+  }
+}
