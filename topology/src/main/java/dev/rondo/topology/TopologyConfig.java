@@ -365,7 +365,7 @@ public final class TopologyConfig extends AbstractConfig {
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 100);
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 128 * 1024);
     // a machine without a processor to spare must not lose its transaction, and its tasks with it
-    streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 60_000);
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 30_000);
     streams.putAll(originalsWithPrefix(STREAMS_PREFIX));
     return streams;
   }
