@@ -11,7 +11,7 @@ from typing import Self
 
 from .errors import BadRequestError
 
-NOT_PLAIN, BEHIND_BACKSLASH = re.compile("([^A-Za-z0-9_])"), r"\\\1"
+SPECIAL, BEHIND_BACKSLASH = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 
@@ -35,7 +35,7 @@ class TagQuery:
             if not match:
                 raise BadRequestError(f"{expression!r} is not a tag expression: tag=value, !=, =~regex, !=~regex")
             tag, negated, tilde, value = match.groups()
-            regex = f"^(?:{value.removeprefix('^')})" if tilde else f"^{NOT_PLAIN.sub(BEHIND_BACKSLASH, value)}$"
+            regex = f"^(?:{value.removeprefix('^')})" if tilde else f"^{SPECIAL.sub(BEHIND_BACKSLASH, value)}$"
             asks = asks or _matches_nothing(regex, expression) is bool(negated)
             if not negated and not tilde and value and equal.get(tag, value) == value:
                 equal[tag] = value

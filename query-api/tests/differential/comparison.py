@@ -45,7 +45,7 @@ def _of_series(own: Series, other: Series) -> str | None:
 
 def same(value: float | None, other: float | None) -> bool:
     """Whether two values are, but for rounding."""
-    if other is not None and math.isinf(other):
+    if other in (math.inf, -math.inf):
         other = None
     if value is None or other is None:
         return value is other

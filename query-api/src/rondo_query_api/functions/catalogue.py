@@ -7,6 +7,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import BadRequestError
@@ -80,7 +81,7 @@ class Function:
     implementation: Callable[..., Any]
     aggregator: bool = False
 
-    @property
+    @cached_property
     def takes_call(self) -> bool:
         """Whether the implementation wants to know what it is called in."""
         return "call" in inspect.signature(self.implementation).parameters
