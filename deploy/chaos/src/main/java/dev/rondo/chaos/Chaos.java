@@ -39,6 +39,8 @@ public final class Chaos {
     if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
       command.getErr().println(PREFIX + failure.getMessage());
     }
-    return ExitCode.SOFTWARE;
+    return failure instanceof CommandFailedException failed && failed.exitCode() == ExitCode.USAGE
+        ? ExitCode.USAGE // what was handed on was wrong
+        : ExitCode.SOFTWARE;
   }
 }

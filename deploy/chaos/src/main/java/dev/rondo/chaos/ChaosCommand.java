@@ -144,6 +144,12 @@ final class ChaosCommand implements Callable<Integer> {
     if (!(minutes > 0)) {
       throw misuse("--minutes is %s, not more than 0".formatted(minutes));
     }
+    if (!(rate > 0)) {
+      throw misuse("--rate is %s, not more than 0".formatted(rate));
+    }
+    if (series < 1) {
+      throw misuse("--series is %d, less than 1".formatted(series));
+    }
     if (!(pause >= 0)) {
       throw misuse("--pause is %s s, less than 0".formatted(pause));
     }

@@ -27,10 +27,9 @@ record Door(Path root, Path dir) {
     }
 
     /** As an exception, with the last lines of its complaints. */
-    IllegalStateException failed() {
-      return new IllegalStateException(
-          "./rondo %s ended with exit code %d: %s"
-              .formatted(command, process.exitValue(), ChildProcess.tail(err).strip()));
+    CommandFailedException failed() {
+      return new CommandFailedException(
+          command, process.exitValue(), ChildProcess.tail(err).strip());
     }
   }
 
