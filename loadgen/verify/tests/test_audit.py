@@ -1,67 +1,13 @@
 """Tables that hold what they should are clean, for each shape; each kind of damage is found."""
 
-from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 
 import psycopg
 import pytest
 
+from loads import BACKWARD, POLICIES, audit, plan_of
 from rondo_verify import plan as plans
-from rondo_verify import policies as policy_files
-from rondo_verify.audit import Audit
-from rondo_verify.findings import Findings
 from stored import tables_of
-
-START = 1_700_000_003_000
-POLICIES = policy_files.parse("""
-policies:
-  - name: whisper
-    match: metric01
-    step: 10s
-    heartbeat: 0
-    archives: ["10s:1h", "avg:1m:1h:0.3", "last:1m:1h"]
-  - name: backward
-    match: .
-    step: 10s
-    heartbeat: 1m
-    expire.after: 100y
-    archives: ["10s:2m", "10s:1h:0.8", "1m:1h", "min:1m:1h", "max:1m:1h", "sum:1m:1h", "last:5m:1h:0.1"]
-""")
-BACKWARD = [policy for policy in POLICIES if policy.name == "backward"]
-NUMBERS: dict[str, dict[str, float]] = {
-    "ramp": {"ramp_from": 0.2},
-    "burst": {"burst_ms": 20_000},
-    "jitter": {"jitter": 0.7},
-    "gaps": {"gap_ticks": 3, "gap_share": 0.4},
-    "late": {"late_ticks": 2, "late_share": 0.3},
-    "duplicate": {"duplicate_share": 0.3},
-    "disorder": {"disorder_share": 0.4},
-    "garbage": {"garbage_share": 0.1},
-    "churn": {"churn_ms": 100_000},
-}
-
-
-def plan_of(shape: str, run: str = "a", series: int = 9, ticks: int = 35) -> plans.Plan:
-    """About ten seconds from tick to tick; the last tick is not whole."""
-    machine = "m{machine:05d}" + (".g{generation}" if shape == "churn" else "")
-    points = series * ticks - 2
-    document: dict[str, Any] = {
-        **{"version": 1, "run": run, "seed": 7, "shape": shape, "rate": series * 0.0973, "series": series},
-        **{"metrics": 3, "start_ms": START, "points": points, "sent": points, "acked": points, "failed": 0},
-        **{"finished": True, "time_unit_ms": 1, "names": {"ident": f"load.{run}.{machine}.metric{{metric:02d}}"}},
-        **NUMBERS.get(shape, {}),
-    }
-    return plans.parse(document)
-
-
-class NoProgress:
-    def update(self, n_steps: int) -> None:
-        pass
-
-
-def audit(plan: plans.Plan, url: str, policies: list[policy_files.Policy] = POLICIES) -> Findings:
-    return Audit([plan], policies, url, 3).run(lambda _: nullcontext(NoProgress()))
 
 
 @pytest.mark.parametrize("shape", plans.PARAMETERS)

@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests import golden
 from tests.consolidation_oracle import Function, Points, consolidate
@@ -71,7 +71,7 @@ ARCHIVES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(MOSTLY_ORDERED, min_size=1, max_size=4), HEARTBEATS, ARCHIVES)
 def test_as_the_oracle(series: list[Points], heartbeat: int, archive: Archive) -> None:
     wanted = [
@@ -100,8 +100,12 @@ def reordered(points: Points, window: int, slot: int) -> tuple[Points, Points]:
     return gone, waiting
 
 
-@settings(max_examples=150, deadline=None)
-@given(SERIES, HEARTBEATS, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
+NEAR = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n * 5_000), VALUES), min_size=1, max_size=25)
+
+
+@settings(max_examples=80, deadline=None)
+@example([(5_000, 1.0), (35_000, 2.0), (0, 3.0), (70_000, 4.0)], 120_000, 30_000, Archive("sum", 10_000, 9, 0.1, ""))
+@given(NEAR | SERIES, HEARTBEATS, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
 def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, window: int, archive: Archive) -> None:
     gone, waiting = reordered(points, window, 0 if heartbeat else 10_000)
     rule = (10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff)
@@ -113,8 +117,8 @@ def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, wi
     assert {end: in_the_end.get(end) for end in silent} == pytest.approx(silent, rel=1e-9, abs=1e-6)
 
 
-@settings(max_examples=150, deadline=None)
-@given(SERIES, HEARTBEATS, ARCHIVES)
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(TIMES, VALUES), min_size=1, max_size=12), HEARTBEATS, ARCHIVES)
 def test_an_open_slot_may_hold_what_it_held_after_each_point(points: Points, heartbeat: int, archive: Archive) -> None:
     """The value of the newest slot after each point is what a series without the later points has in the end."""
     policy = policy_of(10_000, heartbeat)
@@ -126,3 +130,26 @@ def test_an_open_slot_may_hold_what_it_held_after_each_point(points: Points, hea
             assert are_prefixes(asked, parts, fine, policy, archive).all() or value == pytest.approx(0, abs=1e-3)
             other = OpenSlots(asked.subject, asked.slot, np.array([abs(value) + 1e7]))
             assert not are_prefixes(other, parts, fine, policy, archive).any() or archive.cf == "sum"
+
+
+@pytest.mark.parametrize(
+    ("cf", "held"), [("wmean", [5, 4, 6]), ("min", [5, 3]), ("max", [5, 10]), ("sum", [5, 8, 18]), ("last", [5, 3, 10])]
+)
+def test_no_other_value_was_ever_held(cf: str, held: list[float]) -> None:
+    points: Points = [(0, 0.0), (10_000, 5.0), (20_000, 3.0), (30_000, 10.0)]
+    policy, archive = policy_of(10_000, 120_000), Archive(cf, MINUTE, 60, 0.0, "")
+    stored = store(arrivals_of([points]), 1, policy)
+    fine, parts = finest(stored.points, 1, policy), pieces(stored.points, policy)
+
+    def was_held(value: float) -> bool:
+        asked = OpenSlots(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), np.array([float(value)]))
+        return bool(are_prefixes(asked, parts, fine, policy, archive)[0])
+
+    assert [value for value in range(20) if was_held(value)] == sorted(held)
+
+
+def test_a_product_a_hair_too_high_is_not_held_against_xff() -> None:
+    assert 0.07 * 100_000 > 7000
+    assert Archive("wmean", 100_000, 10, 0.07, "").least_known_ms == 7000
+    assert Archive("wmean", 10_000, 10, 0.33335, "").least_known_ms == 3334
+    assert Archive("wmean", 10_000, 10, 0.0, "").least_known_ms == 1

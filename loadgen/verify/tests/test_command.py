@@ -1,0 +1,151 @@
+"""The command as it is run: what it prints, and its exit codes."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner, Result
+from tests.api_server import ApiClient, serve
+
+from loads import POLICIES, POLICIES_YAML, NoProgress, plan_of
+from rondo_verify.audit import Audit
+from rondo_verify.command import main
+from rondo_verify.plan import Plan
+from rondo_verify.render import Sample
+from stored import tables_of
+
+RECENT = int(time.time() - 500) * 1000
+VERIFY = Path(__file__).parents[1]
+HELP = VERIFY.parents[1] / "deploy" / "local" / "help" / "verify.txt"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, database_url: str) -> Path:
+    """The data folder of a Rondo, as far as the command looks into it."""
+    (tmp_path / "topology").mkdir()
+    (tmp_path / "policies.yaml").write_text(POLICIES_YAML)
+    settings = f"#Written at every start\npolicies.file={tmp_path}/policies.yaml\n"
+    (tmp_path / "topology" / "topology.properties").write_text(settings)
+    (tmp_path / "rondo.json").write_text(json.dumps({"postgres": database_url}))
+    return tmp_path
+
+
+def write(plan: Plan, folder: Path) -> None:
+    document = {name: value for name, value in vars(plan).items() if name not in ("numbers", "ident", "sure")}
+    (folder / "loadgen").mkdir(exist_ok=True)
+    (folder / "loadgen" / f"{plan.run}.json").write_text(
+        json.dumps(document | dict(plan.numbers) | {"version": 1, "names": {"ident": plan.ident}})
+    )
+
+
+def verify(folder: Path, *arguments: str) -> Result:
+    return CliRunner(catch_exceptions=False).invoke(main, ["--dir", str(folder), *arguments])
+
+
+def test_clean_by_what_the_folder_says(connection: psycopg.Connection, folder: Path) -> None:
+    plan = plan_of("late", "first")
+    tables_of(plan, POLICIES).write(connection)
+    write(plan, folder)
+    done = verify(folder)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "first (late): as it should be" in done.stdout
+    assert "dropped by the rules:" in done.stdout
+
+
+def test_what_differs_is_told_to_programs_too(connection: psycopg.Connection, folder: Path) -> None:
+    plan = plan_of("steady")
+    tables_of(plan, POLICIES).write(connection)
+    connection.execute("update ts set dp[1] = 1e6 where ctid = (select min(ctid) from ts where rra_bundle_id = 2)")
+    write(plan, folder)
+    done = verify(folder, "--json", "--show", "1")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["clean"], found["slots"]["wrong"]) == (1, False, 1)
+    assert found["plans"] == [{"run": "a", "shape": "steady", "points": 313, "sent": 313}]
+    [example] = found["examples"]
+    assert example["found"] == 1e6
+    assert example["what"].startswith("load.a.m0000")
+
+
+def test_it_waits_until_the_last_row_has_come(
+    connection: psycopg.Connection, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_of("steady")
+    tables_of(plan, POLICIES).write(connection)
+    write(plan, folder)
+    row = connection.execute(
+        "delete from ts where ctid = (select max(ctid) from ts where rra_bundle_id = 3) returning *"
+    ).fetchone()
+    assert row
+    assert verify(folder).exit_code == 1
+
+    def come(pause_s: float) -> None:
+        connection.execute("insert into ts values (%s, %s, %s, %s, %s)", row)
+
+    monkeypatch.setattr("rondo_verify.command.time.sleep", come)
+    done = verify(folder, "--wait", "60")
+    assert done.exit_code == 0
+    assert "missing; looking again for" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    with serve(tmp_path_factory.mktemp("api"), database_url) as client:
+        yield client
+
+
+def test_render_is_asked_for_each_archive(connection: psycopg.Connection, folder: Path, api: ApiClient) -> None:
+    plan = replace(plan_of("disorder"), start_ms=RECENT)
+    tables_of(plan, POLICIES).write(connection)
+    write(plan, folder)
+    asked = ["--api", api.url, "--sample", "9", "--json"]
+    done = verify(folder, *asked)
+    found = json.loads(done.stdout)
+    assert done.exit_code == 0, done.output
+    whisper, backward = ["wmean:10s", "wmean:1m", "last:1m"], ["wmean:1m", "min:1m", "max:1m", "sum:1m", "last:5m"]
+    assert found["rendered"].keys() == {f"/render {archive}:1h" for archive in whisper + backward}
+    assert all(counts["equal"] > 9 for name, counts in found["rendered"].items() if "5m" not in name)
+
+    wrong = replace(plan, start_ms=RECENT + 10_000)  # another plan of the same series
+    sample = Sample([wrong], api.url, 9, 3)
+    policies = list(POLICIES)
+    audit = Audit([plan], policies, folder_url(folder), 3)
+    audit.run(lambda _: nullcontext(NoProgress()))
+    assert sample.run(audit.division, audit.bundles).differing["wrong"] > 9
+
+
+def folder_url(folder: Path) -> str:
+    return str(json.loads((folder / "rondo.json").read_text())["postgres"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--plan", "none.json"], "plan none.json cannot be read: No such file or directory (--plan)"),
+        (["--policies", "none.yaml"], "policies none.yaml cannot be read: No such file or directory (--policies)"),
+        (["--postgres", "postgresql://u@127.0.0.1:1/d"], "PostgreSQL cannot be reached:"),
+        (["--api", "http://127.0.0.1:1"], "the query API at http://127.0.0.1:1/render does not answer:"),
+        (["--wait", "-1"], "-1"),
+        (["--dir", "/nowhere"], "there is no plan in /nowhere/loadgen"),
+    ],
+)
+def test_what_cannot_be_used_is_told(
+    connection: psycopg.Connection, folder: Path, arguments: list[str], error: str
+) -> None:
+    plan = replace(plan_of("steady"), start_ms=RECENT)
+    tables_of(plan, POLICIES).write(connection)
+    write(plan, folder)
+    done = verify(folder, *arguments)
+    assert done.exit_code == 2
+    assert error in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_help_names_each_option() -> None:
+    text = HELP.read_text(encoding="utf-8")
+    for option in main.params:
+        assert f"\n      {option.opts[0]}" in text
