@@ -44,7 +44,8 @@ public final class Loadgen {
     boolean isWrapped =
         (failure instanceof ExecutionException || failure instanceof KafkaException)
             && failure.getCause() != null;
-    command.getErr().println(PREFIX + (isWrapped ? failure.getCause() : failure).getMessage());
+    Throwable told = isWrapped ? failure.getCause() : failure;
+    command.getErr().println(PREFIX + (told.getMessage() == null ? told : told.getMessage()));
     return ExitCode.SOFTWARE;
   }
 }

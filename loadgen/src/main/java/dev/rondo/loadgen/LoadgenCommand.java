@@ -75,6 +75,8 @@ public final class LoadgenCommand implements Callable<Integer> {
     }
     int partitions = kafka.partitions();
     var producer = kafka.settings().producer();
+    producer.partitionsFor(
+        plan.topic()); // before the clock runs: the first record would wait for it
     Plan begun = planned.startsNow() ? plan.startingAt(clock.millis()) : plan;
     var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
     return tell(new Run(begun, file(begun), !isFlatOut, partitions, producer, display));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -116,10 +117,7 @@ class LoadgenIT {
   void shouldEndInGoodOrderBySigterm() throws Exception {
     String topic = newTopic("terminated");
     Path out = dir.resolve("terminated.out");
-    List<String> command = JavaCommand.of(CLASS_PATH, List.of("-Xmx256m"), Loadgen.class.getName());
-    command.addAll(arguments(topic, "--rate", "5000", "--series", "1000", "--seconds", "600"));
-    command.add("--json");
-    Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).start();
+    Process process = start(topic, out, "--rate", "5000", "--series", "1000");
     await().atMost(PATIENCE).until(() -> records(topic) > 5000);
 
     process.destroy();
@@ -133,6 +131,43 @@ class LoadgenIT {
     assertThat(TopicPoints.read(broker.bootstrap(), topic, "rondo").bySeries)
         .isEqualTo(plan.pointsBySeries());
     assertThat(Files.readString(out)).contains("\"finished\" : false", "\"failed\" : 0");
+  }
+
+  @Test
+  void shouldTellWhatHasFailedWhenItIsEndedWithoutABroker() throws Exception {
+    String topic = newTopic("abandoned");
+    Path out = dir.resolve("abandoned.out");
+    String load = "--rate 20000 --series 1000 --producer buffer.memory=600000";
+    Process process = start(topic, out, load.split(" "));
+    await().atMost(PATIENCE).until(() -> records(topic) > 1000);
+    broker.kill();
+    var sent = new AtomicLong(-1);
+    await() // the buffer is full
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(3))
+        .until(
+            () -> {
+              long now = PlanText.read(planFile(topic)).number("sent");
+              return sent.getAndSet(now) == now;
+            });
+
+    process.destroy();
+
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(ExitCode.SOFTWARE);
+    PlanText plan = PlanText.read(planFile(topic));
+    assertThat(plan.isFinished()).isFalse();
+    assertThat(plan.number("failed")).isPositive();
+    assertThat(plan.number("acked") + plan.number("failed")).isEqualTo(plan.number("sent"));
+    assertThat(Files.readString(out)).contains("\"finished\" : false", "\"failure\" : \"");
+    broker = KafkaBroker.start(dir.resolve("kafka"), broker.port());
+  }
+
+  private static Process start(String topic, Path out, String... load) throws IOException {
+    List<String> command = JavaCommand.of(CLASS_PATH, List.of("-Xmx256m"), Loadgen.class.getName());
+    command.addAll(arguments(topic, load));
+    command.addAll(List.of("--seconds", "600", "--json"));
+    return new ProcessBuilder(command).redirectOutput(out.toFile()).start();
   }
 
   @Test

@@ -56,6 +56,7 @@ class ReadmeTest {
     List<String> examples = new ArrayList<>(examples(README, "sources:"));
     assertThat(examples).hasSize(1);
     examples.addAll(examples(Path.of("../docs/how-to/existing-topics.md"), "sources:"));
+    examples.addAll(examples(Path.of("../docs/how-to/load-and-verify.md"), "sources:"));
     assertThat(examples).hasSizeGreaterThan(4);
     Policies policies =
         PoliciesFile.parse(Policies.DEFAULT_YAML.replace("name: default", "name: scraped"));

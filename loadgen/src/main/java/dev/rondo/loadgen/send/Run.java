@@ -32,7 +32,7 @@ public final class Run {
   private final Thread caller = Thread.currentThread();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean isStopped;
-  private volatile boolean isTakingTurns = true;
+  private boolean isTakingTurns = true;
 
   /**
    * To be called by this thread, at once.
@@ -91,7 +91,15 @@ public final class Run {
       turns.take(turn);
     }
     turns.finish(turn);
+    endTurns();
+  }
+
+  /** From here on nobody interrupts: neither the producer nor the file could be closed. */
+  private synchronized void endTurns() {
     isTakingTurns = false;
+    if (Thread.interrupted()) {
+      acks.note(new IllegalStateException("it was ended while Kafka took no more"));
+    }
   }
 
   private void awaitAcks() {
@@ -112,7 +120,6 @@ public final class Run {
     double cpuSeconds = cpu().minus(cpuBefore).toNanos() / 1e9;
     boolean tookAll = turns.taken() == plan.grid().points();
     Progress progress = progress(tookAll && !turns.isBroken());
-    boolean wasInterrupted = Thread.interrupted(); // or the file could not be written
     file.write(plan, progress);
     return new Summary(
         plan,
@@ -126,7 +133,7 @@ public final class Run {
         pace.worstLagMs(),
         acks.percentileMs(50),
         acks.percentileMs(99),
-        wasInterrupted ? "ended while Kafka took no more" : acks.firstFailure());
+        acks.firstFailure());
   }
 
   private Progress progress(boolean isFinished) {
@@ -147,9 +154,16 @@ public final class Run {
   public void stop() throws InterruptedException {
     isStopped = true;
     LockSupport.unpark(caller);
-    if (!ended.await(HAND_OVER_BOUND.toNanos(), TimeUnit.NANOSECONDS) && isTakingTurns) {
-      caller.interrupt(); // it waits for room in the producer's buffer
+    if (!ended.await(HAND_OVER_BOUND.toNanos(), TimeUnit.NANOSECONDS)) {
+      interruptTurns();
     }
     ended.await(END_BOUND.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** It may be waiting for room in the producer's buffer. */
+  private synchronized void interruptTurns() {
+    if (isTakingTurns) {
+      caller.interrupt();
+    }
   }
 }

@@ -41,7 +41,7 @@ public record Summary(
     String text =
         """
         run %s: %s, %d points in %d records, %.1f MB, %.1f s: %.0f points/s
-        acknowledged %d, failed %d; worst lag %d ms; latency p50 %.1f ms, p99 %.1f ms; CPU %.2f s per million points
+        acknowledged %d, failed %d; worst lag %d ms; latency p50 %.1f ms, p99 %.1f ms; CPU %.1f s
         plan: %s"""
             .formatted(
                 plan.run(),
@@ -56,7 +56,7 @@ public record Summary(
                 worstLagMs,
                 p50Ms,
                 p99Ms,
-                points == 0 ? 0 : cpuSeconds * 1e6 / points,
+                cpuSeconds,
                 file);
     return firstFailure.isEmpty() ? text : text + "\nthe first failure: " + firstFailure;
   }
