@@ -60,7 +60,7 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "The same seed, the same order and the same points (default: another one).")
+      description = "The same seed, the same order and the same values (default: another one).")
   private Long seed;
 
   @Option(

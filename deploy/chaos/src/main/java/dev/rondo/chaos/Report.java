@@ -70,10 +70,7 @@ record Report(String scenario, long seed, Outcome outcome) {
                 slots.path("extra").asLong(),
                 slots.path("equal").asLong(),
                 slots.path("open").asLong()));
-    verify
-        .path("others")
-        .fields()
-        .forEachRemaining(e -> lines.add(e.getValue() + " x " + e.getKey()));
+    verify.path("others").properties().forEach(e -> lines.add(e.getValue() + " x " + e.getKey()));
     verify.path("examples").forEach(example -> lines.add(example.toString()));
     verify.path("notes").forEach(note -> lines.add(note.asText()));
     if (outcome.dir() != null) {

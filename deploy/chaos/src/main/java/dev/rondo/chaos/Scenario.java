@@ -1,13 +1,11 @@
 package dev.rondo.chaos;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.stream.Collectors;
 
 /** Which parts are killed: a round of it kills each once, in random order. */
 enum Scenario {
@@ -24,7 +22,9 @@ enum Scenario {
   /** For comparison. */
   NONE(EnumSet.noneOf(Part.class), false, 0);
 
+  @SuppressWarnings("ImmutableEnumChecker") // List.copyOf
   private final List<Part> parts;
+
   private final boolean isEachAlone;
   private final int pairs;
 
@@ -55,9 +55,5 @@ enum Scenario {
 
   String label() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  static String labels() {
-    return Arrays.stream(values()).map(Scenario::label).collect(Collectors.joining(", "));
   }
 }

@@ -15,7 +15,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 class ChaosCommandTest {
-  /** The script shows help before anything is built: from a file that must say what picocli says. */
+  /**
+   * The script shows help before anything is built: from a file that must say what picocli says.
+   */
   @Test
   void shouldHaveHelpAsPicocliSays() throws IOException {
     String usage = Chaos.commandLine().getUsageMessage();
@@ -24,7 +26,8 @@ class ChaosCommandTest {
     Files.writeString(made, usage);
 
     assertThat(Path.of("../local/help/chaos.txt"))
-        .as("where the change is meant: copy deploy/chaos/target/help/chaos.txt to deploy/local/help/")
+        .as(
+            "where the change is meant: copy deploy/chaos/target/help/chaos.txt to deploy/local/help/")
         .exists()
         .hasContent(usage);
   }

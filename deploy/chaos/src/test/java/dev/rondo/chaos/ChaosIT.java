@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,10 +41,14 @@ class ChaosIT {
           archives: ["2s:1h", "10s:2h", "min:10s:2h", "max:10s:2h", "last:20s:6h", "sum:1m:1d"]
       """;
 
-  private static final List<String> SHAPES =
-      List.of(
-          "steady", "ramp", "burst", "jitter", "gaps", "late", "duplicate", "disorder", "garbage",
-          "churn");
+  /** Each a run of this name, which policies tell by. */
+  private static final Map<String, List<String>> SHAPES =
+      Map.of(
+          "gaps", List.of("--gap-share=0.3"),
+          "late", List.of("--batch=20"),
+          "disorder", List.of("--keys=machine"),
+          "duplicate", List.of(),
+          "churn", List.of("--churn-ms=30000"));
 
   @TempDir static Path temporary;
   private Door door;
@@ -56,7 +61,7 @@ class ChaosIT {
   @AfterAll
   void down() throws Exception {
     if (Files.exists(door.dir().resolve("rondo.json"))) {
-      run("down", "--wipe");
+      assertThat(door.start("down", List.of("--wipe")).await()).isZero();
     }
   }
 
@@ -68,16 +73,17 @@ class ChaosIT {
         run(
             "chaos",
             "--scenario=pairs",
-            "--minutes=0.4",
+            "--minutes=0.35",
             "--series=2000",
             "--rate=2000",
             "--pause=3",
             "--policies=" + policies,
             "--keep",
             "--json");
+    System.out.print(Files.readString(door.dir().resolve("logs/chaos-chaos.err"))); // the seed
     JsonNode report = JSON.readTree(printed);
     assertThat(kills(report)).as(printed).isGreaterThanOrEqualTo(2);
-    assertThat(report.at("/load/acked").asLong()).isEqualTo(48_000);
+    assertThat(report.at("/load/acked").asLong()).isEqualTo(42_000);
     assertThat(report.at("/verify/clean").asBoolean()).isTrue();
     assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(2000 * 10);
     assertThat(report.get("dir").asText()).isEqualTo(door.dir().toString());
@@ -85,31 +91,33 @@ class ChaosIT {
 
   @Test
   @Order(2)
-  void shouldStoreEveryShapeAsItShouldBe() throws Exception {
+  void shouldStoreOtherShapesAsTheyShouldBe() throws Exception {
     var plans = new ArrayList<String>();
-    for (String shape : SHAPES) {
-      Path plan = temporary.resolve(shape + ".json");
+    for (var shape : SHAPES.entrySet()) {
+      String name = shape.getKey();
+      Path plan = temporary.resolve(name + ".json");
       plans.add("--plan=" + plan);
-      run(
-          "loadgen",
-          "--shape=" + shape,
-          "--run=" + shape,
-          "--plan=" + plan,
-          "--start=-2m",
-          "--seconds=90",
-          "--flat-out",
-          "--series=100",
-          "--metrics=10",
-          "--rate=100",
-          "--churn-ms=30000",
-          "--gap-share=0.3");
+      var options =
+          new ArrayList<>(
+              List.of(
+                  "--shape=" + name,
+                  "--run=" + name,
+                  "--plan=" + plan,
+                  "--start=-2m",
+                  "--seconds=90",
+                  "--flat-out",
+                  "--series=100",
+                  "--metrics=10",
+                  "--rate=100"));
+      options.addAll(shape.getValue());
+      run("loadgen", options.toArray(String[]::new));
     }
     plans.addAll(List.of("--wait=120", "--json"));
     JsonNode verdict = JSON.readTree(run("verify", plans.toArray(String[]::new)));
     assertThat(verdict.get("plans")).hasSize(SHAPES.size());
     assertThat(verdict.at("/dropped/late").asLong()).isPositive();
     assertThat(verdict.at("/dropped/duplicate-time").asLong()).isPositive();
-    assertThat(verdict.get("archives")).hasSizeGreaterThan(10);
+    assertThat(verdict.get("archives")).hasSizeGreaterThan(8);
   }
 
   /** What the command prints; it must end with 0. */
