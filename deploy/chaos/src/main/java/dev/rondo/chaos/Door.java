@@ -1,0 +1,58 @@
+package dev.rondo.chaos;
+
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.Commands;
+import dev.rondo.embedded.OpenAtExit;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs {@code ./rondo} as a user does, on one data folder. What a command prints goes to {@code
+ * logs/chaos-COMMAND.out}, what it complains of to {@code .err}.
+ */
+record Door(Path root, Path dir) {
+  /** A command under way. */
+  record Running(String command, Process process, Path out, Path err) {
+    /** Its exit code. */
+    int await() throws InterruptedException {
+      return process.waitFor();
+    }
+
+    String output() throws IOException {
+      return Files.readString(out);
+    }
+
+    /** As an exception, with the last lines of its complaints. */
+    CommandFailedException failed() {
+      return new CommandFailedException(
+          command, process.exitValue(), ChildProcess.tail(err).strip());
+    }
+  }
+
+  /** Starts a command; it is ended with this process. */
+  Running start(String command, List<String> options) throws IOException {
+    Running running = startForGood(command, options);
+    OpenAtExit.add(running.process()::destroy);
+    return running;
+  }
+
+  /** Starts a command that may outlive this process, as the last one must. */
+  Running startForGood(String command, List<String> options) throws IOException {
+    var whole = new ArrayList<>(List.of(root.resolve("rondo").toString(), command));
+    whole.addAll(List.of("--dir", dir.toString()));
+    whole.addAll(options);
+    Path logs = Files.createDirectories(dir.resolve("logs"));
+    Path out = logs.resolve("chaos-" + command + ".out");
+    Path err = logs.resolve("chaos-" + command + ".err");
+    var builder = new ProcessBuilder(Commands.inOwnSession(whole));
+    builder.environment().put("RONDO_NO_BUILD", "1"); // it is built: this runs
+    builder.redirectInput(new File("/dev/null"));
+    builder.redirectOutput(out.toFile());
+    builder.redirectError(err.toFile());
+    return new Running(command, builder.start(), out, err);
+  }
+}

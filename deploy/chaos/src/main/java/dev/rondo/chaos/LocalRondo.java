@@ -1,0 +1,125 @@
+package dev.rondo.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.chaos.Door.Running;
+import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.embedded.ProcessTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A Rondo of {@code ./rondo up}, in a folder and at ports of its own; ended with this process. */
+final class LocalRondo implements AutoCloseable {
+  private static final List<String> PORTS =
+      List.of("kafka", "postgres", "connect", "connect-metrics", "api", "topology");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Door door;
+  private final Path stateFile;
+  private boolean isOver;
+  private boolean isRemoved;
+
+  private LocalRondo(Door door) {
+    this.door = door;
+    this.stateFile = door.dir().resolve("rondo.json");
+  }
+
+  /**
+   * Returns when all of it answers.
+   *
+   * @param options more of {@code ./rondo up}
+   */
+  static LocalRondo up(Door door, List<String> options) throws IOException, InterruptedException {
+    var all = new ArrayList<>(List.of("--detach", "--no-host-metrics"));
+    PORTS.forEach(part -> all.add("--" + part + "-port=0"));
+    all.addAll(options);
+    var rondo = new LocalRondo(door);
+    OpenAtExit.addOwner(rondo);
+    Running up = door.start("up", all);
+    if (up.await() != 0) {
+      throw up.failed();
+    }
+    return rondo;
+  }
+
+  /** host:port. */
+  String kafka() {
+    return state().get("kafka").textValue();
+  }
+
+  /** The part that the supervisor keeps under this name. */
+  Victim part(String name) {
+    return new Victim() {
+      @Override
+      public boolean isReady() {
+        return state(name).path("state").asText().equals("running") && process(name).isPresent();
+      }
+
+      @Override
+      public void kill() {
+        process(name).map(ProcessTree::of).ifPresent(ProcessTree::kill);
+      }
+
+      @Override
+      public int restarts() {
+        return state(name).path("restarts").asInt();
+      }
+    };
+  }
+
+  private Optional<ProcessHandle> process(String part) {
+    return Optional.of(state(part).path("pid").asLong())
+        .filter(pid -> pid > 0)
+        .flatMap(ProcessHandle::of)
+        .filter(ProcessTree::isAlive);
+  }
+
+  private JsonNode state(String part) {
+    return state().path("parts").path(part);
+  }
+
+  /** The supervisor replaces the file as a whole at each change. */
+  private JsonNode state() {
+    try {
+      return JSON.readTree(Files.readString(stateFile));
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + stateFile, e);
+    }
+  }
+
+  /** It goes on when this process has ended. */
+  void leave() {
+    isOver = true;
+    OpenAtExit.remove(this);
+  }
+
+  /** Its data go with it when it is ended. */
+  void removeAtEnd() {
+    isRemoved = true;
+  }
+
+  /** Ends it; its data stay, unless they are to be removed. */
+  @Override
+  public synchronized void close() {
+    if (isOver || !Files.exists(stateFile)) {
+      return;
+    }
+    isOver = true;
+    try {
+      Running down = door.startForGood("down", isRemoved ? List.of("--wipe") : List.of());
+      if (down.await() != 0) {
+        throw down.failed();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not end the Rondo in " + door.dir(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    OpenAtExit.remove(this);
+  }
+}
