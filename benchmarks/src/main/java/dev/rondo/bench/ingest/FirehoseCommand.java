@@ -87,7 +87,15 @@ public final class FirehoseCommand implements Callable<Integer> {
 
   private Result measure(Rondo rondo, Progress progress)
       throws IOException, InterruptedException, SQLException {
-    Load load = Load.begin(rondo, "firehose", Profile.ONE, series, rate, seconds);
+    Load load =
+        Load.begin(
+            rondo,
+            "firehose",
+            Profile.ONE,
+            series,
+            "--shape=firehose",
+            "--rate=" + rate,
+            "--seconds=" + seconds);
     try (Connection connection = rondo.connect()) {
       while (load.startMs() == 0) {
         LockSupport.parkNanos(LOOK_NANOS / 10);

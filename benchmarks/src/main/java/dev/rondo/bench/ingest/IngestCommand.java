@@ -27,7 +27,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(names = "--rates", paramLabel = "N,…", split = ",")
   private List<Double> rates;
 
-  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "30")
+  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "60")
   private int warmUpSeconds;
 
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "60")

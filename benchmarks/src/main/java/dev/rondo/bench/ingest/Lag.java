@@ -7,6 +7,7 @@ package dev.rondo.bench.ingest;
 final class Lag {
   private final long startMs;
   private final double rate;
+  private final long before;
   private int samples;
   private double sumX;
   private double sumY;
@@ -17,16 +18,18 @@ final class Lag {
   /**
    * @param startMs when the first point was due, epoch ms
    * @param rate points a second
+   * @param before points that had been taken in by then
    */
-  Lag(long startMs, double rate) {
+  Lag(long startMs, double rate, long before) {
     this.startMs = startMs;
     this.rate = rate;
+    this.before = before;
   }
 
-  /** {@code points} have been taken in since the start. */
+  /** {@code points} have been taken in by now. */
   void see(long points) {
     double seconds = (System.currentTimeMillis() - startMs) / 1000.0;
-    newest = rate * seconds - points;
+    newest = rate * seconds - (points - before);
     samples++;
     sumX += seconds;
     sumY += newest;

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A load generator that runs. */
 final class Load {
@@ -27,23 +29,27 @@ final class Load {
    */
   record Report(long points, long acked, long failed, double worstLagMs, double cpuSeconds) {}
 
-  /** Begins to send; the plan is a file of its own in the folder of {@code rondo}. */
-  static Load begin(
-      Rondo rondo, String shape, Profile profile, int series, double rate, int seconds)
+  /**
+   * Begins to send; the plan is a file in the folder of {@code rondo}.
+   *
+   * @param name of the plan
+   * @param more options of {@code ./rondo loadgen}
+   */
+  static Load begin(Rondo rondo, String name, Profile profile, int series, String... more)
       throws IOException {
-    Path plan = rondo.dir().resolve("plan.json");
-    return new Load(
-        rondo.begin(
-            "loadgen",
-            "--shape=" + shape,
-            "--series=" + series,
-            "--rate=" + rate,
-            "--seconds=" + seconds,
-            "--batch=" + profile.batch(),
-            "--keys=" + profile.keys(),
-            "--plan=" + plan,
-            "--json"),
-        plan);
+    Path plan = rondo.dir().resolve(name + ".json");
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "loadgen",
+                "--run=bench",
+                "--series=" + series,
+                "--batch=" + profile.batch(),
+                "--keys=" + profile.keys(),
+                "--plan=" + plan,
+                "--json"));
+    arguments.addAll(List.of(more));
+    return new Load(rondo.begin(arguments.toArray(String[]::new)), plan);
   }
 
   Path plan() {

@@ -128,9 +128,13 @@ final class Rondo implements AutoCloseable {
   }
 
   /** {@code clean}, or what {@code ./rondo verify} has found. */
-  String verify(Path plan) throws IOException, InterruptedException {
+  String verify(Path... plans) throws IOException, InterruptedException {
+    var arguments = new ArrayList<>(List.of("verify", "--wait=120", "--sample=0"));
+    for (Path plan : plans) {
+      arguments.add("--plan=" + plan);
+    }
     try {
-      run("verify", "--plan=" + plan, "--wait=120", "--sample=0");
+      run(arguments.toArray(String[]::new));
       return "clean";
     } catch (BenchFailedException e) {
       return e.getMessage();

@@ -23,6 +23,17 @@ final class Step {
   /** That a lag which does not grow may have at its end, s of points. */
   private static final double MOST_LAG_SECONDS = 5;
 
+  /** Of the rate: that of the warm-up is so much smaller. */
+  private static final double WARM_UP_PART = 3;
+
+  private static final long WARM_UP_BOUND_MS = 120_000;
+
+  /** Of the points of the warm-up: with so many of them the last ones cannot be far. */
+  private static final double SURELY = 0.999;
+
+  /** The load generator's own JVM needs a moment. */
+  private static final int SETTLE_SECONDS = 10;
+
   private final Profile profile;
   private final int series;
   private final double rate;
@@ -69,20 +80,29 @@ final class Step {
   Result run(Rondo rondo, boolean verifies, Progress progress)
       throws IOException, InterruptedException, SQLException {
     var topology = new Topology(rondo.address("topology"));
-    Load load = Load.begin(rondo, "steady", profile, series, rate, warmUpSeconds + seconds);
+    Path warmUp = warmUp(rondo, topology, progress);
+    long warmUpPoints = topology.points();
+    Load load =
+        Load.begin(
+            rondo,
+            "measured",
+            profile,
+            series,
+            "--rate=" + rate,
+            "--seconds=" + (SETTLE_SECONDS + seconds));
     try (Connection connection = rondo.connect()) {
       while (load.startMs() == 0) {
         LockSupport.parkNanos(LOOK_NANOS);
       }
       long startMs = load.startMs();
-      awaitMs(startMs + warmUpSeconds * 1000L, "warming up", progress);
+      awaitMs(startMs + SETTLE_SECONDS * 1000L, "settling", progress);
       var visible = new Visible(connection);
       visible.begin();
-      var lag = new Lag(startMs, rate);
+      var lag = new Lag(startMs, rate, warmUpPoints);
       Usage before = Usage.of(rondo, load.handle(), connection);
       long beginMs = System.currentTimeMillis();
       long beginPoints = topology.points();
-      long endMs = startMs + (warmUpSeconds + seconds) * 1000L;
+      long endMs = startMs + (SETTLE_SECONDS + seconds) * 1000L;
       while (System.currentTimeMillis() < endMs && load.isAlive()) {
         lag.see(topology.points());
         visible.look();
@@ -116,8 +136,34 @@ final class Step {
           lag.newestSeconds(),
           lag.growth() / rate,
           sustained,
-          verifies && sustained ? rondo.verify(load.plan()) : null);
+          verifies && sustained ? rondo.verify(warmUp, load.plan()) : null);
     }
+  }
+
+  /**
+   * All series come a few times, so that they are known and the JVMs have compiled what they do;
+   * returns when all that has been taken in.
+   */
+  private Path warmUp(Rondo rondo, Topology topology, Progress progress)
+      throws IOException, InterruptedException {
+    Load load =
+        Load.begin(
+            rondo,
+            "warm-up",
+            profile,
+            series,
+            "--rate=" + rate / WARM_UP_PART,
+            "--seconds=" + warmUpSeconds);
+    long points = (long) (rate / WARM_UP_PART * warmUpSeconds);
+    long boundMs = System.currentTimeMillis() + WARM_UP_BOUND_MS + warmUpSeconds * 1000L;
+    long taken = 0;
+    while (taken < points * SURELY && System.currentTimeMillis() < boundMs) {
+      taken = topology.points();
+      progress.show("warming up", taken, points);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    load.report();
+    return load.plan();
   }
 
   private static void awaitMs(long untilMs, String what, Progress progress) {
