@@ -23,11 +23,13 @@ run_checks() {
   stage "mypy of verify" in_verify mypy
   stage "java format" maven --quiet spotless:check
   stage "java unit tests" build_with_tests
-  stage pytest in_query_api pytest --junit-xml "${PYTEST_REPORTS[0]}"
-  stage "pytest of verify" in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}"
-  if ! $fast; then
+  if $fast; then
+    stage pytest python_tests
+  else
     install_producers
+    begin_beside python_tests
     stage "java integration tests" maven verify -DonlyITs
+    stage "pytest, meanwhile" end_beside
   fi
   count_tests
 }
@@ -39,6 +41,27 @@ format_all() {
   maven --quiet spotless:apply
   in_query_api ruff check --fix "${RUFF_FOLDERS[@]}"
   in_query_api ruff format "${RUFF_FOLDERS[@]}"
+}
+
+python_tests() {
+  in_query_api pytest --junit-xml "${PYTEST_REPORTS[0]}" &&
+    in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}"
+}
+
+# begin_beside COMMAND: while something else goes on that mostly waits. However all ends, it is awaited: it
+# has servers of its own to end.
+begin_beside() {
+  "$@" >"$root/target/beside.log" 2>&1 </dev/null &
+  BESIDE=$!
+  trap 'wait "$BESIDE" 2>/dev/null || true' EXIT
+}
+
+# Returns as the command has, and shows what it has said.
+end_beside() {
+  local code=0
+  wait "$BESIDE" || code=$?
+  cat "$root/target/beside.log"
+  return "$code"
 }
 
 # Tests compare with RRDtool's arithmetic, and read what collectd writes to Kafka; where these are
