@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param httpPort of its health and metrics
  * @param pid of its process
  */
-record TopologyProbe(int httpPort, long pid) {
+public record TopologyProbe(int httpPort, long pid) {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration BOUND = Duration.ofSeconds(10);
 
@@ -29,7 +29,7 @@ record TopologyProbe(int httpPort, long pid) {
   }
 
   /** Of all metrics whose line begins so. */
-  double sum(String beginning) throws IOException, InterruptedException {
+  public double sum(String beginning) throws IOException, InterruptedException {
     return get("/metrics")
         .lines()
         .filter(line -> line.startsWith(beginning))

@@ -1,6 +1,7 @@
 package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
 import java.io.IOException;
 import java.sql.Connection;
@@ -79,7 +80,7 @@ public final class FirehoseCommand implements Callable<Integer> {
               || (result.verified() != null && !result.verified().equals("clean"))
           ? 1
           : 0;
-    } catch (BenchFailedException e) {
+    } catch (BenchException e) {
       System.err.println("rondo: " + e.getMessage());
       return 1;
     }
@@ -97,10 +98,7 @@ public final class FirehoseCommand implements Callable<Integer> {
             "--rate=" + rate,
             "--seconds=" + seconds);
     try (Connection connection = rondo.connect()) {
-      while (load.startMs() == 0) {
-        LockSupport.parkNanos(LOOK_NANOS / 10);
-      }
-      long startMs = load.startMs();
+      long startMs = load.awaitStartMs();
       double allReadableMs = Double.NaN;
       while (Double.isNaN(allReadableMs) && System.currentTimeMillis() < startMs + BOUND_MS) {
         long readable = readable(connection);
@@ -110,13 +108,13 @@ public final class FirehoseCommand implements Callable<Integer> {
         }
         LockSupport.parkNanos(LOOK_NANOS);
       }
-      Load.Report report = load.report();
+      double worstLagMs = load.awaitWorstLagMs();
       return new Result(
           series,
           rate,
           seconds,
           allReadableMs,
-          report.worstLagMs(),
+          worstLagMs,
           rondo.residentMb(),
           unverified ? null : rondo.verify(load.plan()));
     }

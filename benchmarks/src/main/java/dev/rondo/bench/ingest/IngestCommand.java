@@ -1,6 +1,7 @@
 package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class IngestCommand implements Callable<Integer> {
           break;
         }
       }
-    } catch (BenchFailedException e) {
+    } catch (BenchException e) {
       System.err.println("rondo: " + e.getMessage());
       return 1;
     }

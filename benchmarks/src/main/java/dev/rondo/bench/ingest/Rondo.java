@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchException;
+import dev.rondo.bench.TopologyProbe;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -40,7 +43,7 @@ final class Rondo implements AutoCloseable {
   /**
    * Starts one, empty.
    *
-   * @throws BenchFailedException where it does not come up
+   * @throws BenchException where it does not come up
    */
   static Rondo start() throws IOException, InterruptedException {
     var rondo = new Rondo(Files.createTempDirectory("rondo-bench-"));
@@ -94,10 +97,17 @@ final class Rondo implements AutoCloseable {
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     int code = process.waitFor();
     if (code != 0) {
-      throw new BenchFailedException(
+      throw new BenchException(
           "./rondo %s ended with exit code %d:%n%s".formatted(arguments[0], code, said.strip()));
     }
     return said;
+  }
+
+  /** Points that the topology has taken in. */
+  long points() throws IOException, InterruptedException {
+    var probe =
+        new TopologyProbe(URI.create(address("topology")).getPort(), parts().get("topology").pid());
+    return (long) probe.sum("rondo_decode_points_total ");
   }
 
   Connection connect() throws SQLException {
@@ -136,7 +146,7 @@ final class Rondo implements AutoCloseable {
     try {
       run(arguments.toArray(String[]::new));
       return "clean";
-    } catch (BenchFailedException e) {
+    } catch (BenchException e) {
       return e.getMessage();
     }
   }

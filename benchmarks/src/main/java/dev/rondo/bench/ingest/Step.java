@@ -79,9 +79,8 @@ final class Step {
 
   Result run(Rondo rondo, boolean verifies, Progress progress)
       throws IOException, InterruptedException, SQLException {
-    var topology = new Topology(rondo.address("topology"));
-    Path warmUp = warmUp(rondo, topology, progress);
-    long warmUpPoints = topology.points();
+    Path warmUp = warmUp(rondo, progress);
+    long warmUpPoints = rondo.points();
     Load load =
         Load.begin(
             rondo,
@@ -91,20 +90,17 @@ final class Step {
             "--rate=" + rate,
             "--seconds=" + (SETTLE_SECONDS + seconds));
     try (Connection connection = rondo.connect()) {
-      while (load.startMs() == 0) {
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
-      long startMs = load.startMs();
+      long startMs = load.awaitStartMs();
       awaitMs(startMs + SETTLE_SECONDS * 1000L, "settling", progress);
       var visible = new Visible(connection);
       visible.begin();
       var lag = new Lag(startMs, rate, warmUpPoints);
       Usage before = Usage.of(rondo, load.handle(), connection);
       long beginMs = System.currentTimeMillis();
-      long beginPoints = topology.points();
+      long beginPoints = rondo.points();
       long endMs = startMs + (SETTLE_SECONDS + seconds) * 1000L;
       while (System.currentTimeMillis() < endMs && load.isAlive()) {
-        lag.see(topology.points());
+        lag.see(rondo.points());
         visible.look();
         progress.show(
             "%,.0f points/s, lag %,.1f s".formatted(rate, lag.newestSeconds()),
@@ -112,7 +108,7 @@ final class Step {
             endMs - beginMs);
         LockSupport.parkNanos(LOOK_NANOS);
       }
-      long points = topology.points() - beginPoints;
+      long points = rondo.points() - beginPoints;
       double elapsed = (System.currentTimeMillis() - beginMs) / 1000.0;
       Usage used = Usage.of(rondo, load.handle(), connection).minus(before);
       long visibleUntilMs = System.currentTimeMillis() + 15_000;
@@ -120,7 +116,7 @@ final class Step {
         visible.look(); // the last slots
         LockSupport.parkNanos(LOOK_NANOS);
       }
-      load.report();
+      load.awaitWorstLagMs();
       boolean sustained = lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
       return new Result(
           profile,
@@ -144,8 +140,7 @@ final class Step {
    * All series come a few times, so that they are known and the JVMs have compiled what they do;
    * returns when all that has been taken in.
    */
-  private Path warmUp(Rondo rondo, Topology topology, Progress progress)
-      throws IOException, InterruptedException {
+  private Path warmUp(Rondo rondo, Progress progress) throws IOException, InterruptedException {
     Load load =
         Load.begin(
             rondo,
@@ -158,11 +153,11 @@ final class Step {
     long boundMs = System.currentTimeMillis() + WARM_UP_BOUND_MS + warmUpSeconds * 1000L;
     long taken = 0;
     while (taken < points * SURELY && System.currentTimeMillis() < boundMs) {
-      taken = topology.points();
+      taken = rondo.points();
       progress.show("warming up", taken, points);
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    load.report();
+    load.awaitWorstLagMs();
     return load.plan();
   }
 

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import org.HdrHistogram.Histogram;
 
@@ -53,7 +54,7 @@ final class Visible {
                 "select seg from (select distinct seg from ds) as s order by hashint4(seg) limit "
                     + SEGMENTS);
         ResultSet result = statement.executeQuery()) {
-      var found = new java.util.ArrayList<Integer>();
+      var found = new ArrayList<Integer>();
       while (result.next()) {
         found.add(result.getInt(1));
       }

@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import dev.rondo.bench.BenchException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;

@@ -1,6 +1,7 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
 import java.io.IOException;
 import java.sql.SQLException;

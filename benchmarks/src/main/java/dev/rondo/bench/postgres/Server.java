@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import dev.rondo.bench.BenchException;
 import dev.rondo.bench.ProcessCpu;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.PostgresServer;
