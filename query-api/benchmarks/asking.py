@@ -1,0 +1,94 @@
+"""Asks servers over HTTP and times the answers."""
+
+import http.client
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+
+@dataclass(frozen=True)
+class Question:
+    """A request, what it is called, and how often it is asked of each server."""
+
+    name: str
+    path: str
+    query: dict[str, str | int]
+    runs: int
+
+
+class Client:
+    """One connection that stays open as long as the server lets it."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=120)
+
+    def ask(self, question: Question) -> tuple[float, bytes]:
+        """Milliseconds until the whole answer is here, and the answer."""
+        target = f"{question.path}?{urlencode(question.query)}"
+        began = time.perf_counter()
+        try:
+            body = self._get(target)
+        except (http.client.RemoteDisconnected, ConnectionError):  # it had closed the idle connection
+            self._connection.close()
+            began = time.perf_counter()
+            body = self._get(target)
+        return (time.perf_counter() - began) * 1000, body
+
+    def _get(self, target: str) -> bytes:
+        self._connection.request("GET", target)
+        response = self._connection.getresponse()
+        body = response.read()
+        if response.status != http.client.OK:
+            raise RuntimeError(f"{target} is answered with {response.status}: {body[:300]!r}")
+        return body
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Milliseconds, and bytes of one answer."""
+
+    p50: float
+    p99: float
+    size: int
+    per_second: float | None = None
+
+
+def figures(times: Sequence[float], size: int, seconds: float | None = None) -> Figures:
+    """Figures of times in ms; with the seconds that all took together, also how many there were in one."""
+    ordered = sorted(times)
+    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    return Figures(ordered[len(ordered) // 2], p99, size, seconds and len(times) / seconds)
+
+
+def alternately(question: Question, clients: Sequence[Client]) -> list[Figures]:
+    """Figures of each server; they are asked in turn, so that what else the machine does hits all."""
+    times: list[list[float]] = [[] for _ in clients]
+    sizes = [len(client.ask(question)[1]) for client in clients for _ in range(3)][2::3]
+    for _ in range(question.runs):
+        for taken, client in zip(times, clients, strict=True):
+            taken.append(client.ask(question)[0])
+    return [figures(taken, size) for taken, size in zip(times, sizes, strict=True)]
+
+
+def at_once(question: Question, url: str, clients: int) -> Figures:
+    """Figures of so many clients that ask without a pause, all together ``question.runs`` times."""
+    times: list[float] = []
+    sizes: list[int] = []
+
+    def ask() -> None:
+        client = Client(url)
+        for _ in range(max(1, question.runs // clients)):
+            taken, body = client.ask(question)
+            times.append(taken)
+            sizes.append(len(body))
+
+    threads = [threading.Thread(target=ask) for _ in range(clients)]
+    began = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return figures(times, max(sizes, default=0), time.perf_counter() - began)

@@ -1,0 +1,137 @@
+"""``./rondo bench query``: what answers of /render and /metrics/find take, beside a graphite-web on whisper files."""
+
+import argparse
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests import postgres
+from tests.api_server import serve
+from tests.differential import graphite_web
+
+from .asking import Client, Figures, Question, alternately, at_once
+from .stored import GROUPS, NOW, SIX_HOURS, store, whisper
+
+CLIENTS = 16
+
+
+def questions(runs: int) -> list[Question]:
+    """The questions, each asked so often; of dear ones fewer."""
+
+    def render(name: str, target: str, share: float = 1.0, **more: str | int) -> Question:
+        query = {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}
+        return Question(name, "/render", query, max(5, int(runs * share)))
+
+    return [
+        render("one series, 6 h of 10 s", "fifty.007"),
+        render("sumSeries of 24, 6 h of 60 s", "sumSeries(minutes.*)"),
+        render("sumSeries of 50, 6 h of 10 s", "sumSeries(fifty.*)", 0.5),
+        render("the same, each in a segment of its own", "sumSeries(apart.*)", 0.5),
+        render("movingAverage of 50, 6 h of 10 s", "movingAverage(fifty.*,10)", 0.1),
+        render("500 series, maxDataPoints=1000", "raw.*", 0.05, maxDataPoints=1000),
+        render("500 series, 6 h of 10 s", "raw.*", 0.05),
+        Question("find of a level of 100", "/metrics/find", {"query": "names.r00.*"}, runs),
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="rondo-bench-query-") as folder, ExitStack() as stack:
+        urls = {"rondo": stack.enter_context(_rondo(Path(folder), options))}
+        if not options.alone:
+            urls["graphite-web"] = stack.enter_context(_graphite_web(Path(folder), options.names))
+        _print(options, _measured(options, urls))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./rondo bench query")
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--names", type=int, default=500_000)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+@contextmanager
+def _rondo(folder: Path, options: argparse.Namespace) -> Iterator[str]:
+    with ExitStack() as stack:
+        server = stack.enter_context(postgres.server(folder / "postgres"))
+        database = stack.enter_context(postgres.fresh_database(server))
+        with psycopg.connect(database, autocommit=True) as connection:
+            store(connection, options.names)
+        yield stack.enter_context(serve(folder, database)).url
+
+
+@contextmanager
+def _graphite_web(folder: Path, names: int) -> Iterator[str]:
+    """With a file for each name; the files of ``names`` are empty, find does not open them."""
+    directory = folder / "graphite-web"
+    directory.mkdir()
+    for n in range(0, names, 50):
+        host = directory / "whisper" / "names" / f"r{n // 5000:02}" / f"h{n // 50 % 100:02}"
+        host.mkdir(parents=True)
+        for m in range(min(50, names - n)):
+            (host / f"m{m:02}.wsp").touch()
+    with graphite_web.serve(directory, NOW, list(whisper())) as client:
+        yield client.url
+
+
+def _measured(options: argparse.Namespace, urls: dict[str, str]) -> dict[str, dict[str, Figures]]:
+    found: dict[str, dict[str, Figures]] = {}
+    clients = [Client(url) for url in urls.values()]
+    asked = [each for each in questions(options.runs) if options.only in each.name]
+    for question in asked:
+        found[question.name] = dict(zip(urls, alternately(question, clients), strict=True))
+    for question in asked[:3]:
+        found[f"{CLIENTS} clients: {question.name}"] = {
+            name: at_once(question, url, CLIENTS) for name, url in urls.items()
+        }
+    return found
+
+
+def _print(options: argparse.Namespace, found: dict[str, dict[str, Figures]]) -> None:
+    about = {
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "names": options.names,
+        "series": sum(group.count for group in GROUPS),
+    }
+    if options.json:
+        results: dict[str, Any] = {
+            name: {server: asdict(figures) for server, figures in by_server.items()}
+            for name, by_server in found.items()
+        }
+        print(json.dumps({**about, "questions": results}, indent=2))
+        return
+    print(", ".join(f"{name} {value}" for name, value in about.items()))
+    print("ms until the whole answer is here, at the client\n")
+    print(f"{'':52}{'Rondo':^24}{'graphite-web 1.1.10':^24}")
+    print(f"{'':45}{'KB':>7}{'p50':>8}{'p99':>8}{'/s':>8}{'p50':>8}{'p99':>8}{'/s':>8}{'ratio':>8}")
+    for name, by_server in found.items():
+        own, other = by_server["rondo"], by_server.get("graphite-web")
+        line = f"{name:45}{own.size / 1000:7.0f}{_columns(own)}"
+        if other:
+            line += f"{_columns(other)}{other.p50 / own.p50:8.1f}"
+        print(line)
+
+
+def _columns(figures: Figures) -> str:
+    rate = "" if figures.per_second is None else f"{figures.per_second:.0f}"
+    return f"{figures.p50:8.1f}{figures.p99:8.1f}{rate:>8}"
+
+
+if __name__ == "__main__":
+    main()
