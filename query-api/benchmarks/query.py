@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-
 from tests import postgres
 from tests.api_server import serve
 from tests.differential import graphite_web
@@ -25,7 +24,7 @@ CLIENTS = 16
 
 
 def questions(runs: int) -> list[Question]:
-    """The questions, each asked so often; of dear ones fewer."""
+    """List the questions, each asked so often; dear ones less often."""
 
     def render(name: str, target: str, share: float = 1.0, **more: str | int) -> Question:
         query = {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}

@@ -135,7 +135,7 @@ KEY = (("bundle", ">i4"), ("seg", ">i4"), ("i", ">i4"), ("t", ">i8"))
 
 
 def whisper() -> Iterator[dict[str, Any]]:
-    """The series as graphite-web's loader takes them: points of six hours."""
+    """List the series as graphite-web's loader takes them: points of six hours."""
     for group in GROUPS:
         step, size = group.archives[0]
         count = SIX_HOURS // step

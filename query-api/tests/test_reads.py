@@ -6,9 +6,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from rondo_query_api import slots
 from rondo_query_api.archives import Archive
 from rondo_query_api.db import Database, statement
-from rondo_query_api.fetch import Fetch
+from rondo_query_api.fetch import Fetch, Window
 from rondo_query_api.find import SeriesFinder
 from rondo_query_api.settings import Settings
 
@@ -41,34 +42,24 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from nodes(below)
 
 
-@pytest.mark.parametrize("slots", [1, 30, 700, SIZE])
-@pytest.mark.parametrize("series_count", [1, 3])
+@pytest.mark.parametrize("slot_count", [1, 30, 700, SIZE])
+@pytest.mark.parametrize(("series_count", "segments"), [(1, 1), (2, 1), (3, 2)])
 def test_only_rows_of_the_range_are_read(
-    session: psycopg.Connection, full: Policy, slots: int, series_count: int
+    session: psycopg.Connection, full: Policy, slot_count: int, series_count: int, segments: int
 ) -> None:
     bundle, _ = full.bundles["wmean", 10]
     archive = Archive(bundle, full.name, "wmean", 10, SIZE)
-    wanted = archive.clip(T - slots * 10, T, T)
+    wanted = archive.clip(T - slot_count * 10, T, T)
     assert wanted
-    assert wanted.slots == slots
+    assert wanted.slots == slot_count
     ids = session.execute("select id from ds where policy = %s order by id", (full.name,)).fetchall()
-    low, high = zip(*archive.index_ranges(wanted), strict=True)
-    parameters = {
-        "series": [id_ for (id_,) in ids[:series_count]],
-        "archive": archive.id,
-        "low": list(low),
-        "high": list(high),
-        "start": wanted.start,
-        "final": wanted.final,
-        "first": low[0],
-        "size": SIZE,
-    }
+    parameters = slots.parameters([slots.Wanted(archive, wanted, [id_ for (id_,) in ids[:series_count]])])
     row = session.execute("explain (analyze, format json) " + statement("slots"), parameters).fetchone()
     assert row
     scans = [node for node in nodes(row[0][0]["Plan"]) if node.get("Relation Name") == "ts"]
     read = sum((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"] for node in scans)
     assert [node["Node Type"] for node in scans] == ["Index Scan"]
-    assert read == slots * series_count
+    assert read == slot_count * segments
 
 
 class CountingDatabase(Database):
@@ -83,8 +74,8 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
     database = CountingDatabase(Settings(database_url=database_url))
     try:
         series = SeriesFinder(database).series(f"{full.name}.*")
-        values = Fetch(database, T).values(series, T - 30, T)
-        read = {each.path[-1]: values[each.id] for each in series}
+        values = Fetch(database, T).values(series, Window(T - 30, T))
+        read = {each.path[-1]: (values[each.id][0], values[each.id][1].tolist()) for each in series}
     finally:
         database.close()
     n = T // 10

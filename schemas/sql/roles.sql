@@ -24,8 +24,8 @@ begin
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
 
-  -- Not ts itself: tv shows what of it is true.
-  grant select on ds, rra_bundle, rra, tv to rondo_reader;
+  -- People ask tv, which shows what of ts is true; the query API reads ts itself by the same rules (docs/decisions/0016).
+  grant select on ds, rra_bundle, ts, rra, tv to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
   if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases that began before PostgreSQL 15

@@ -23,6 +23,10 @@ class TimeRange:
         """Number of slots."""
         return (self.final - self.start) // self.step
 
+    def between(self, start: int, final: int) -> "TimeRange":
+        """Slots that end after ``start`` and at or before ``final``."""
+        return TimeRange(start, final, self.step, self.lead)
+
     @property
     def graphite(self) -> tuple[int, int, int]:
         """Graphite's ``(first, end, step)``: the first slot's name, the time after the last one's, the step."""
@@ -48,16 +52,20 @@ class Archive:
         """Time that the archive holds, seconds."""
         return self.step * self.size
 
-    def clip(self, start: int, end: int, now: int) -> TimeRange | None:
-        """Slots with names in (start, end], as Whisper: no more than the archive holds, at least one; else None."""
+    def clip(self, start: int, end: int, now: int, reach: int | None = None) -> TimeRange | None:
+        """Slots with names in (start, end], as Whisper: at least one, else None.
+
+        They are no more than fit into ``reach``, seconds, by default what the archive holds.
+        """
+        reach = self.span if reach is None else reach
         lead = self.step if self.whisper else 0
-        start = max(start, now - self.span)
+        start = max(start, now - reach)
         end = min(end, now + self.step - lead)  # the slot that is still open ends after now
         if start > end:
             return None
         first = start // self.step * self.step
         final = max(end // self.step * self.step, first + self.step)
-        first = max(first, final - self.span)  # the open slot lies where the oldest one lay
+        first = max(first, final - reach)  # the open slot lies where the oldest one lay
         return TimeRange(first + lead, final + lead, self.step, lead)
 
     def index(self, end: int) -> int:

@@ -1,18 +1,26 @@
 """The only place that runs SQL: the statements of ``sql/`` on a pool that each process opens for itself."""
 
+import math
 import threading
+import time
 from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
 import psycopg
+from numpy.typing import NDArray
 from psycopg import Connection, errors
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.pq import Format
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from .errors import BadRequestError, DatabaseUnavailableError
 from .settings import Settings
 
 Row = tuple[Any, ...]
+EMPTY_ARRAY = 12  # bytes
 
 
 @cache
@@ -27,6 +35,7 @@ class Database:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._opening = threading.Lock()
+        self._recent: dict[str, tuple[float, list[Row]]] = {}
         self._pool: ConnectionPool[Connection[Row]] | None = None
 
     def rows(self, name: str, /, **parameters: object) -> list[Row]:
@@ -37,7 +46,7 @@ class Database:
         """
         try:
             with self._open().connection() as connection:
-                return connection.execute(statement(name), parameters, binary=True).fetchall()
+                return connection.execute(statement(name), parameters or None, binary=True).fetchall()
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
@@ -51,6 +60,14 @@ class Database:
             raise DatabaseUnavailableError(message) from e
         except (psycopg.OperationalError, PoolTimeout) as e:
             raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
+
+    def recent_rows(self, name: str, max_age_s: float) -> list[Row]:
+        """All rows of a statement without parameters, as they were at most so many seconds ago."""
+        read_at, rows = self._recent.get(name, (-math.inf, []))
+        if time.monotonic() - read_at > max_age_s:
+            read_at, rows = time.monotonic(), self.rows(name)
+            self._recent[name] = read_at, rows
+        return rows
 
     def close(self) -> None:
         """Close the connections; a later statement opens new ones."""
@@ -77,13 +94,33 @@ class Database:
             return self._pool
 
 
+class _NumbersLoader(Loader):
+    """Reads an array of one dimension without nulls into NumPy: 20 bytes of head, then each with its length."""
+
+    format = Format.BINARY
+    number: str
+
+    def load(self, data: Buffer) -> NDArray[Any]:
+        if len(data) <= EMPTY_ARRAY:
+            return np.empty(0, self.number)
+        return np.frombuffer(data, [("length", ">i4"), ("number", self.number)], offset=20)["number"]
+
+
+class _DoublesLoader(_NumbersLoader):
+    number = ">f8"
+
+
+class _IntegersLoader(_NumbersLoader):
+    number = ">i4"
+
+
 def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
-    """Set the session as the statements want it."""
+    """Set the session as the statements want it; arrays of float8 and integer come as NumPy's."""
+    for array, loader in (("float8[]", _DoublesLoader), ("int4[]", _IntegersLoader)):
+        connection.adapters.register_loader(connection.adapters.types.get_oid(array), loader)
     session = {
         "statement_timeout": str(statement_timeout_ms),
         "default_transaction_read_only": "on",
-        # The width of a range decides how it is read, and it differs with every request.
-        "plan_cache_mode": "force_custom_plan",
         "jit": "off",
         # Each statement is made for an index; without statistics on idents the planner would at times sort instead.
         "enable_seqscan": "off",

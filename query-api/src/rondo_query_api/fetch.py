@@ -1,15 +1,19 @@
-"""Values of series: one statement per archive for all the series that are wanted together."""
+"""Values of series over a time: from the archive that suits it, and from coarser ones where that has expired."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from .archives import WMEAN, Archive, TimeRange, choose
+from .archives import WMEAN, Archive, choose
+from .columns import Values
 from .db import Database
+from .readings import Reading
+from .slots import Slots, Wanted
 
 TimeInfo = tuple[int, int, int]
-Values = list[float | None]
+MAX_AGE_S = 5.0
+Fetched = dict[int, tuple[TimeInfo, Values]]
 
 
 @dataclass(frozen=True)
@@ -21,60 +25,79 @@ class Series:
     policy: str
 
 
+@dataclass(frozen=True)
+class Window:
+    """Data in (start, end], epoch seconds, consolidated by ``cf``."""
+
+    start: int
+    end: int
+    cf: str = WMEAN
+
+
 class Fetch:
     """Reads for one request, at ``now``; with ``max_points``, archives that give no more points than needed."""
 
     def __init__(self, database: Database, now: int, max_points: int | None = None) -> None:
         self._database = database
+        self._slots = Slots(database)
         self._now = now
         self._max_points = max_points
         self._chosen: dict[tuple[str, str, int], Archive | None] = {}
 
-    def values(
-        self, series_list: Sequence[Series], start: int, end: int, cf: str = WMEAN
-    ) -> dict[int, tuple[TimeInfo, Values]]:
-        """``((from, until, step), values)`` by id, epoch seconds, ends snapped outward; ``None`` is an unknown slot.
+    def values(self, series_list: Sequence[Series], window: Window) -> Fetched:
+        """Give what :meth:`many` gives of one."""
+        return self.many([(series_list, window)])[0]
 
-        Series without an archive for the range are left out.
+    def many(self, wanted: Sequence[tuple[Sequence[Series], Window]]) -> list[Fetched]:
+        """``((from, until, step), values)`` by id, epoch seconds, ends snapped outward; NaN is an unknown slot.
+
+        Series without an archive for the window are left out. All are read by one statement.
         """
-        policies = sorted({each.policy for each in series_list})
-        archives = [Archive(*row) for row in self._database.rows("archives", policies=policies)] if policies else []
-        loaded: dict[int, tuple[TimeInfo, Values]] = {}
-        for policy in policies:
-            archive = self._choose(archives, policy, cf, start, end)
-            slots = archive.clip(start, end, self._now) if archive else None
-            if archive and slots:
-                ids = [each.id for each in series_list if each.policy == policy]
-                loaded |= {id_: (slots.graphite, values) for id_, values in self._slots(archive, slots, ids).items()}
-        return loaded
-
-    def _choose(self, archives: Sequence[Archive], policy: str, cf: str, start: int, end: int) -> Archive | None:
-        """Archive of the policy; the first choice for an end stays, so that a moving window keeps its step."""
-        key = (policy, cf, end)
-        if key not in self._chosen:
-            own = [each for each in archives if each.policy == policy]
-            self._chosen[key] = choose(own, start, end, self._now, cf, self._max_points)
-        return self._chosen[key]
-
-    def _slots(self, archive: Archive, slots: TimeRange, ids: list[int]) -> dict[int, Values]:
-        low, high = zip(*archive.index_ranges(slots), strict=True)
-        rows = self._database.rows(
-            "slots",
-            series=ids,
-            archive=archive.id,
-            low=list(low),
-            high=list(high),
-            start=slots.start,
-            final=slots.final,
-            first=low[0],
-            size=archive.size,
+        archives = self._archives({series.policy for series_list, _ in wanted for series in series_list})
+        plans = [self._plan(series_list, window, archives) for series_list, window in wanted]
+        self._slots.load(
+            Wanted(piece.archive, piece.stored, ids)
+            for plan in plans
+            for reading, ids in plan
+            for piece in reading.pieces
         )
-        known = {id_: (places, values) for id_, places, values in rows}
-        return {id_: _arrange(slots.slots, *known.get(id_, ([], []))) for id_ in ids}
+        return [
+            {id_: (reading.slots.graphite, self._assembled(reading, id_)) for reading, ids in plan for id_ in ids}
+            for plan in plans
+        ]
 
+    def _archives(self, policies: set[str]) -> dict[str, list[Archive]]:
+        """Find the archives of all policies; they hardly change, but those of a new policy are asked for at once."""
+        by_policy: dict[str, list[Archive]] = {}
+        for age in (MAX_AGE_S, 0.0):
+            by_policy = {}
+            for row in self._database.recent_rows("archives", age):
+                by_policy.setdefault(row[1], []).append(Archive(*row))
+            if policies <= by_policy.keys():
+                break
+        return by_policy
 
-def _arrange(length: int, places: Sequence[int], known: Sequence[float]) -> Values:
-    values = np.full(length, None, dtype=object)
-    values[np.asarray(places, dtype=np.intp)] = known
-    arranged: Values = values.tolist()
-    return arranged
+    def _plan(
+        self, series_list: Sequence[Series], window: Window, archives: Mapping[str, Sequence[Archive]]
+    ) -> list[tuple[Reading, list[int]]]:
+        """Say what is to be read for the series of each policy."""
+        by_policy: dict[str, list[int]] = {}
+        for series in series_list:
+            by_policy.setdefault(series.policy, []).append(series.id)
+        readings = ((self._reading(policy, archives.get(policy, []), window), ids) for policy, ids in by_policy.items())
+        return [(reading, ids) for reading, ids in readings if reading]
+
+    def _reading(self, policy: str, archives: Sequence[Archive], window: Window) -> Reading | None:
+        """Of the archive of the policy; the first choice for an end stays, so that a moving window keeps its step."""
+        key = (policy, window.cf, window.end)
+        if key not in self._chosen:
+            self._chosen[key] = choose(archives, window.start, window.end, self._now, window.cf, self._max_points)
+        archive = self._chosen[key]
+        return Reading.of(archive, archives, window.start, window.end, self._now) if archive else None
+
+    def _assembled(self, reading: Reading, id_: int) -> Values:
+        """Values of all pieces, the oldest first."""
+        parts = [
+            piece.spread(self._slots.values(piece.archive, piece.stored, id_)) for piece in reversed(reading.pieces)
+        ]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -1,32 +1,38 @@
 """A series on its way through functions: values, their times, and how it is called."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+import numpy as np
+
 from . import idents
+from .columns import Values, in_turn, reduced
 from .errors import BadRequestError
 
-Values = list[float | None]
+Listed = list[float | None]
+Given = Values | Sequence[float | None]
 CALL = re.compile(r"[a-z]+\(.+\)", re.IGNORECASE | re.DOTALL)
 
-CONSOLIDATIONS: dict[str, Callable[[Sequence[float]], float]] = {
-    "sum": sum,
-    "average": lambda known: sum(known) / len(known),
-    "avg": lambda known: sum(known) / len(known),
-    "avg_zero": lambda known: sum(known) / len(known),  # it gets zeros for what is unknown
-    "min": min,
-    "max": max,
-    "first": lambda known: known[0],
-    "last": lambda known: known[-1],
+# Names of consolidation functions, and the reductions that they are.
+CONSOLIDATIONS = {
+    "sum": "sum",
+    "average": "average",
+    "avg": "average",
+    "avg_zero": "avg_zero",
+    "min": "min",
+    "max": "max",
+    "first": "first",
+    "last": "last",
 }
 
 
-@dataclass
+@dataclass(eq=False)
 class TimeSeries:
-    """``values`` of slots of ``step`` seconds from ``start`` on, None where unknown. Never changed, only derived from.
+    """``values`` of slots of ``step`` seconds from ``start`` on, NaN where unknown. Never changed, only derived from.
 
+    Functions may give and take them as a list as well, None where unknown: ``listed``.
     ``end`` is the time after the last slot's. ``path`` is the expression that functions name in their own names.
     ``consolidation`` and ``x_files_factor`` (least known share) say how values become fewer.
     ``options`` are for drawing.
@@ -45,14 +51,14 @@ class TimeSeries:
     color: str | None = None
 
     @classmethod
-    def computed(cls, name: str, start: int, end: int, step: int, values: Values, x_files_factor: float) -> Self:
+    def computed(cls, name: str, start: int, end: int, step: int, values: Given, x_files_factor: float) -> Self:
         """One that is not derived from any other; its tags are those of its name."""
-        return cls(name, start, end, step, values, name, tags_of(name), x_files_factor=x_files_factor)
+        return cls(name, start, end, step, array_of(values), name, tags_of(name), x_files_factor=x_files_factor)
 
     def derived(
         self,
         name: str | None = None,
-        values: Values | None = None,
+        values: Given | None = None,
         tags: Mapping[str, object] | None = None,
         **rest: Any,
     ) -> Self:
@@ -60,7 +66,7 @@ class TimeSeries:
         if name is not None:
             rest = {"name": name, "path": name, **rest}
         if values is not None:
-            rest["values"] = values
+            rest["values"] = array_of(values)
         if tags:
             rest["tags"] = {**self.tags, **{tag: str(value) for tag, value in tags.items()}}
         return replace(self, **rest)
@@ -73,22 +79,27 @@ class TimeSeries:
         """Give it these tags and no others."""
         return replace(self, tags=dict(tags))
 
-    def known(self) -> list[float]:
+    @property
+    def listed(self) -> Listed:
+        """Values as a list, None where unknown."""
+        values: Listed = self.values.tolist()
+        for n in np.flatnonzero(np.isnan(self.values)).tolist():
+            values[n] = None
+        return values
+
+    @property
+    def known(self) -> Values:
         """Known values, in order."""
-        return [value for value in self.values if value is not None]
+        return self.values[~np.isnan(self.values)]
 
     def consolidated(self, per_point: int) -> Self:
         """Each ``per_point`` values as one by the series' own function; the last may be of fewer."""
         if per_point <= 1:
             return self
-        function = consolidation(self.consolidation)
-        unknown: list[float] = [0.0] if self.consolidation == "avg_zero" else []
-        values: Values = []
-        for n in range(0, len(self.values), per_point):
-            slots = self.values[n : n + per_point]
-            known = [value for value in slots if value is not None]
-            enough = known and len(known) / per_point >= self.x_files_factor
-            values.append(function(known + unknown * (len(slots) - len(known))) if enough else None)
+        columns = in_turn(self.values, per_point)
+        slots = np.full(columns.shape[1], per_point)
+        slots[-1:] -= columns.size - len(self.values)
+        values = reduced(consolidation(self.consolidation), columns, self.x_files_factor, slots, per_point)
         return replace(self, values=values, step=self.step * per_point)
 
     @property
@@ -97,8 +108,13 @@ class TimeSeries:
         return range(self.start, self.end + 1, max(1, self.step))
 
 
-def consolidation(name: str) -> Callable[[Sequence[float]], float]:
-    """Find the function that makes one value of many known ones."""
+def array_of(values: Given) -> Values:
+    """Make an array of a list."""
+    return values if isinstance(values, np.ndarray) else np.array(values, dtype=np.float64)
+
+
+def consolidation(name: str) -> str:
+    """Find the reduction of that name."""
     if name not in CONSOLIDATIONS:
         raise BadRequestError(f"consolidateBy has no function {name!r}, only {', '.join(CONSOLIDATIONS)}")
     return CONSOLIDATIONS[name]

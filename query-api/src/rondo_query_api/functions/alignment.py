@@ -10,7 +10,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..timeseries import TimeSeries, Values
+import numpy as np
+
+from ..timeseries import TimeSeries
 
 
 @dataclass(frozen=True)
@@ -46,5 +48,5 @@ def _starting(series: TimeSeries, start: int) -> TimeSeries:
     missing = max(0, (series.start - start) // series.step)
     if not missing:
         return series
-    unknown: Values = [None] * missing
-    return replace(series, values=unknown + series.values, start=series.start - missing * series.step)
+    values = np.concatenate((np.full(missing, np.nan), series.values))
+    return replace(series, values=values, start=series.start - missing * series.step)

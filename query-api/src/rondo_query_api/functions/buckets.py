@@ -3,10 +3,13 @@
 from datetime import datetime, timedelta
 from math import ceil
 
+import numpy as np
+
+from ..columns import Values, reduced
 from ..errors import BadRequestError
 from ..intervals import UNIT_NAMES, seconds, unit
-from ..timeseries import TimeSeries, Values
-from .aggregates import aggregate_by, is_enough
+from ..timeseries import Listed, TimeSeries
+from .aggregates import canonical
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import AGGREGATE, BOOLEAN, INTERVAL, STRING, Type
@@ -32,16 +35,14 @@ ALIGN_TO = Type(STRING.name, _unit_or_flag, "a unit of time", (None, True, False
 
 def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int) -> tuple[Values, int]:
     """Aggregate of each interval (seconds) from ``start`` until past ``end``, and where the last one ends."""
-    aggregate = aggregate_by(func)
-    per_bucket = interval / series.step
     stored = series.values[: len(range(series.start, series.end, series.step))]
-    values: Values = []
-    for begin in range(start, end, interval):
-        first = max(0, ceil((begin - series.start) / series.step))
-        last = max(0, ceil((begin + interval - series.start) / series.step))
-        bucket = stored[first:last]
-        known = sum(value is not None for value in bucket)
-        values.append(aggregate(bucket) if is_enough(known, per_bucket, series.x_files_factor) else None)
+    edges = np.arange(start, end + interval, interval)[: len(range(start, end, interval)) + 1]
+    places = np.clip(-((series.start - edges) // series.step), 0, len(stored))
+    first, last = places[:-1], places[1:]
+    rows = first + np.arange((last - first).max(initial=0))[:, np.newaxis]
+    padded = np.append(stored, np.nan)
+    matrix = padded[np.where(rows < last, rows, len(stored))]
+    values = reduced(canonical(func), matrix, series.x_files_factor, last - first, interval / series.step)
     return values, start + len(values) * interval
 
 
@@ -135,10 +136,10 @@ def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to
     return [counted(series) for series in series_list]
 
 
-def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> Values:
+def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> Listed:
     """Value times seconds, of the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
-    hits: Values = [None] * count
-    for n, value in enumerate(series.values):
+    hits: Listed = [None] * count
+    for n, value in enumerate(series.listed):
         at = series.start + n * series.step
         slot_end = min(at + series.step, begin + count * interval)
         while value is not None and at < slot_end:

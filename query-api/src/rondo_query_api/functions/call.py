@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from ..targets import Tree
-from ..timeseries import TimeSeries
+from ..timeseries import Given, TimeSeries
 
 
 class Source(Protocol):
@@ -80,6 +80,6 @@ class Call:
         """Another function, by name."""
         return self.call_function(self.context, function, series_lists)
 
-    def computed(self, name: str, start: int, end: int, step: int, values: list[float | None]) -> TimeSeries:
+    def computed(self, name: str, start: int, end: int, step: int, values: Given) -> TimeSeries:
         """A series that is not derived from any other."""
         return TimeSeries.computed(name, start, end, step, values, self.context.x_files_factor)

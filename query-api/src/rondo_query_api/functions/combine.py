@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..timeseries import TimeSeries, Values
-from .aggregates import aggregate_columns, canonical
+from ..columns import reduced, side_by_side
+from ..timeseries import TimeSeries
+from .aggregates import canonical
 from .alignment import align
 from .call import Call
 from .catalogue import SERIES, SERIES_LISTS, Param, function
@@ -30,7 +31,7 @@ def aggregated(
         return []
     least_share = call.context.x_files_factor if x_files_factor is None else x_files_factor
     aligned = align(series_list)
-    values = aggregate_columns(func, [series.values for series in aligned.series], least_share)
+    values = reduced(canonical(func), side_by_side([series.values for series in aligned.series]), least_share)
     name = f"{func}Series({paths_of(series_list)})"
     series = TimeSeries.computed(name, aligned.start, aligned.end, aligned.step, values, least_share)
     return [series.retagged({"name": name, **common_tags(series_list), "aggregatedBy": func})]
@@ -112,5 +113,5 @@ def count_series(call: Call, *series_lists: SeriesList) -> SeriesList:
     if not series_list:
         return []
     aligned = align(series_list)
-    count: Values = [len(series_list)] * max(len(series.values) for series in aligned.series)
+    count = [len(series_list)] * max(len(series.values) for series in aligned.series)
     return [call.computed(f"countSeries({paths_of(series_list)})", aligned.start, aligned.end, aligned.step, count)]

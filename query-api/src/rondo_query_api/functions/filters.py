@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..errors import BadRequestError
 from ..timeseries import TimeSeries
-from .aggregates import AGGREGATES, Aggregate, aggregate_by, is_enough
+from .aggregates import aggregate, is_enough
 from .call import Call
 from .catalogue import SERIES, SERIES_LISTS, Param, function
 from .names import REPLACE, SEARCH, substituted
@@ -28,11 +28,11 @@ OPERATORS: dict[str, tuple[Callable[[float, float], bool], bool]] = {
 }
 
 
-def rank(func: Aggregate) -> Callable[[TimeSeries], float]:
+def rank(func: str) -> Callable[[TimeSeries], float]:
     """Key to sort by; a series without a value is the least."""
 
     def key(series: TimeSeries) -> float:
-        value = func(series.values)
+        value = aggregate(func, series.values)
         return float("-inf") if value is None else value
 
     return key
@@ -48,11 +48,10 @@ def rank(func: Aggregate) -> Callable[[TimeSeries], float]:
 )
 def filter_series(series_list: SeriesList, func: str, operator: str, threshold: float) -> SeriesList:
     """Series whose aggregate is above, below or at a threshold."""
-    aggregate = aggregate_by(func)
     compare, if_unknown = OPERATORS[operator]
 
     def stays(series: TimeSeries) -> bool:
-        value = aggregate(series.values)
+        value = aggregate(func, series.values)
         return if_unknown if value is None else compare(value, threshold)
 
     return [series for series in series_list if stays(series)]
@@ -81,13 +80,13 @@ FUNCTION = Param("func", AGGREGATE, default="average")
 @function("highest", "Filter Series", SERIES, Param("n", INTEGER, required=True, shown="n=1"), FUNCTION)
 def highest(series_list: SeriesList, n: int, func: str) -> SeriesList:
     """The n series with the greatest aggregate, the greatest first."""
-    return sorted(series_list, key=rank(aggregate_by(func)), reverse=True)[:n]
+    return sorted(series_list, key=rank(func), reverse=True)[:n]
 
 
 @function("lowest", "Filter Series", SERIES, Param("n", INTEGER, required=True, shown="n=1"), FUNCTION)
 def lowest(series_list: SeriesList, n: int, func: str) -> SeriesList:
     """The n series with the least aggregate, the least first."""
-    return sorted(series_list, key=rank(aggregate_by(func)))[:n]
+    return sorted(series_list, key=rank(func))[:n]
 
 
 def _ranked(name: str, choose: Callable[[SeriesList, int, str], SeriesList], func: str, description: str) -> None:
@@ -108,8 +107,8 @@ _ranked("lowestCurrent", lowest, "current", "The n series with the least last va
 @function("mostDeviant", "Filter Series", SERIES, COUNT)
 def most_deviant(series_list: SeriesList, n: int) -> SeriesList:
     """The n series with the greatest standard deviation, the greatest first."""
-    known = [series for series in series_list if series.known()]
-    return sorted(known, key=rank(AGGREGATES["stddev"]), reverse=True)[:n]
+    known = [series for series in series_list if len(series.known)]
+    return sorted(known, key=rank("stddev"), reverse=True)[:n]
 
 
 @function("limit", "Filter Series", SERIES, COUNT)
@@ -142,7 +141,7 @@ def _regex(function: str, pattern: str) -> re.Pattern[str]:
 @function("removeEmptySeries", "Filter Series", SERIES, Param("xFilesFactor", FLOAT))
 def remove_empty_series(series_list: SeriesList, x_files_factor: float | None) -> SeriesList:
     """Series with a known value, or with at least this share of known ones."""
-    return [series for series in series_list if is_enough(len(series.known()), len(series.values), x_files_factor)]
+    return [series for series in series_list if is_enough(len(series.known), len(series.values), x_files_factor)]
 
 
 @function("unique", "Filter Series", SERIES_LISTS)
@@ -158,6 +157,6 @@ def unique(*series_lists: SeriesList) -> SeriesList:
 @function("useSeriesAbove", "Filter Series", SERIES, Param("value", FLOAT, required=True), SEARCH, REPLACE)
 def use_series_above(call: Call, series_list: SeriesList, value: float, search: str, replace: str) -> SeriesList:
     """For each series that is somewhere above a value, another target, which its name becomes by replacing."""
-    above = [series for series in series_list if max(series.known(), default=value) > value]
+    above = [series for series in series_list if series.known.max(initial=value) > value]
     targets = [substituted("useSeriesAbove", search, replace, series.name) for series in above]
-    return [series for target in targets for series in call.target(target) if series.values]
+    return [series for target in targets for series in call.target(target) if len(series.values)]

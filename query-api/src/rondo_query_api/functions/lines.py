@@ -5,8 +5,8 @@ import random
 
 from ..errors import BadRequestError
 from ..times import epoch_of
-from ..timeseries import TimeSeries, Values
-from .aggregates import aggregate_by
+from ..timeseries import Listed, TimeSeries
+from .aggregates import aggregate
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import AGGREGATE, BOOLEAN, DATE, FLOAT, INTEGER, INTEGER_OR_FLOAT, STRING
@@ -47,7 +47,7 @@ def aggregate_line(call: Call, series_list: SeriesList, func: str, keep_step: bo
     """An aggregate of each series as a line, of three points or of as many as the series has."""
 
     def line(series: TimeSeries) -> TimeSeries:
-        value = aggregate_by(func)(series.values)
+        value = aggregate(func, series.values)
         name = f"aggregateLine({series.name}, {'None' if value is None else f'{value:g}'})"
         if keep_step:
             return series.derived(name, [value] * len(series.values))
@@ -88,7 +88,7 @@ def sin_function(call: Call, name: str, amplitude: float, step: int) -> SeriesLi
 @function("randomWalkFunction", "Special", NAME, STEP, aliases=["randomWalk"])
 def random_walk(call: Call, name: str, step: int) -> SeriesList:
     """A walk that begins at 0 and makes a random step of up to 0.5 up or down each time."""
-    values: Values = []
+    values: Listed = []
     at = 0.0
     for _ in _times(call, step):
         values.append(at)
@@ -102,5 +102,5 @@ def _times(call: Call, step: int) -> range:
     return range(call.context.start, call.context.end, step)
 
 
-def _by_time(call: Call, name: str, step: int, values: Values) -> TimeSeries:
+def _by_time(call: Call, name: str, step: int, values: Listed) -> TimeSeries:
     return call.computed(name, call.context.start, call.context.end, step, values)

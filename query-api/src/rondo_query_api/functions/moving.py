@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from ..columns import Values, reduced
 from ..intervals import seconds
-from ..timeseries import TimeSeries, Values
-from .aggregates import AGGREGATES, COLUMNS, aggregate_by, canonical, is_enough, matrix_columns
+from ..timeseries import Listed, TimeSeries
+from .aggregates import aggregate, canonical, is_enough
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import AGGREGATE, FLOAT, INTEGER, POINTS_OR_INTERVAL
@@ -19,6 +20,8 @@ WINDOW = Param(
     suggestions=(5, 7, 10, "1min", "5min", "10min", "30min", "1hour"),
 )
 X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
+# In a window, unknown values are left out by those aggregates, too, that elsewhere make something of them.
+OF_KNOWN = {"avg_zero": "average", "multiply": "product"}
 
 
 def _preview(series_list: SeriesList, window: int | str) -> int:
@@ -56,15 +59,9 @@ def moving_window(
 def _windows(values: Values, points: int, func: str, least_share: float) -> Values:
     """Aggregate of the known ones of each ``points`` values in a row, from the second one on."""
     if len(values) <= points or not points:
-        return [None] * (len(values) - points)
-    if canonical(func) in COLUMNS:
-        stored = np.array(values[1:], dtype=np.float64)
-        return matrix_columns(canonical(func), np.lib.stride_tricks.sliding_window_view(stored, points).T, least_share)
-    aggregate = aggregate_by(func)
-    windows = (
-        [value for value in values[n - points : n] if value is not None] for n in range(points + 1, len(values) + 1)
-    )
-    return [aggregate(known) if is_enough(len(known), points, least_share) else None for known in windows]
+        return np.full(max(0, len(values) - points), np.nan)
+    name = OF_KNOWN.get(canonical(func), canonical(func))
+    return reduced(name, np.lib.stride_tricks.sliding_window_view(values[1:], points).T, least_share)
 
 
 def _moving(name: str, func: str, description: str) -> None:
@@ -94,9 +91,9 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
 
     def averaged(series: TimeSeries) -> TimeSeries:
         points = _points(series, window, preview)
-        average = AGGREGATES["average"](series.values[:points]) or 0.0
-        values: Values = [round(average, 6)]
-        for value in series.values[points:]:
+        average = aggregate("average", series.values[:points]) or 0.0
+        values: Listed = [round(average, 6)]
+        for value in series.listed[points:]:
             if value is not None:
                 average = weight * value + (1 - weight) * average
             values.append(None if value is None else round(average, 6))
@@ -116,10 +113,10 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
 def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> SeriesList:
     """Standard deviation of the last points, where at least this share of them is known."""
 
-    def deviations(values: Values) -> Values:
+    def deviations(values: Listed) -> Listed:
         """By running sums: numbers that hardly differ from each other lose digits, as they do in Graphite."""
         count, total, squares = 0, 0.0, 0.0
-        found: Values = []
+        found: Listed = []
         for n, value in enumerate(values):
             dropped = values[n - points] if n >= points else None
             if dropped is not None:
@@ -132,6 +129,6 @@ def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> Seri
         return found
 
     return [
-        series.derived(f"stdev({series.name},{points})", deviations(series.values), {"stdev": points})
+        series.derived(f"stdev({series.name},{points})", deviations(series.listed), {"stdev": points})
         for series in series_list
     ]

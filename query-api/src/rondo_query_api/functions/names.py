@@ -5,7 +5,7 @@ import re
 from ..errors import BadRequestError
 from ..graphite import format_units
 from ..timeseries import TimeSeries
-from .aggregates import AGGREGATES, ALIASES, aggregate_by
+from .aggregates import AGGREGATES, ALIASES, aggregate
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .keys import key_of
@@ -97,7 +97,7 @@ def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, 
     def name(series: TimeSeries) -> str:
         target = substituted("aliasQuery", search, replace, series.name)
         found = call.target(target)
-        last = AGGREGATES["last"](found[0].values) if found else None
+        last = aggregate("last", found[0].values) if found else None
         if last is None:
             raise BadRequestError(f"aliasQuery: the target {target!r} has no value")
         try:
@@ -117,7 +117,7 @@ def legend_value(series_list: SeriesList, *value_types: str) -> SeriesList:
         text = series.name
         for value_type in value_types[:-1] if system else value_types:
             known_type = value_type in AGGREGATES or value_type in ALIASES
-            value = aggregate_by(value_type)(series.values) if known_type else "(?)"
+            value = aggregate(value_type, series.values) if known_type else "(?)"
             if system:
                 shown = (
                     "{:.2f}{}".format(*format_units(value, system=system)) if isinstance(value, float | int) else value
@@ -141,7 +141,7 @@ def cacti_style(series_list: SeriesList, system: str | None, units: str | None) 
         return f"{number:.2f} {prefix}" if units else f"{number:.2f}{prefix}"
 
     columns = {"Current": "last", "Max": "max", "Min": "min"}
-    values = {title: [AGGREGATES[name](series.values) for series in series_list] for title, name in columns.items()}
+    values = {title: [aggregate(name, series.values) for series in series_list] for title, name in columns.items()}
     widths = {
         title: max(len(shown(int(value or 3))) for value in values[title]) + 3 for title in columns if series_list
     }

@@ -1,12 +1,13 @@
 """Series as percentages of a total."""
 
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 from typing import Any
 
+import numpy as np
+
+from ..columns import Values, reduced, side_by_side
 from ..errors import BadRequestError
-from ..timeseries import TimeSeries, Values
-from .aggregates import AGGREGATES
+from ..timeseries import TimeSeries
 from .alignment import Aligned, align
 from .call import Call
 from .catalogue import SERIES, Param, function
@@ -45,7 +46,7 @@ def as_percent(call: Call, series_list: SeriesList, total: Any, *nodes: int | st
         if isinstance(total, bool) or not isinstance(total, int | float):
             raise BadRequestError(f"asPercent: total is {total!r}, not a number or series")
         longest = max(len(series.values) for series in aligned.series)
-        return _of_values(call, aligned, [total] * longest, str(total))
+        return _of_values(call, aligned, np.full(longest, float(total)), str(total))
     if len(total) == len(series_list):
         pairs = zip(sorted(aligned.series, key=_name), sorted(total, key=_name), strict=True)
         return [_percentage(call, series, whole) for series, whole in pairs]
@@ -75,7 +76,7 @@ def _sum(call: Call, series_list: SeriesList) -> TimeSeries:
 
 
 def _sums(series_list: Sequence[TimeSeries]) -> Values:
-    return [AGGREGATES["sum"](row) for row in zip_longest(*(series.values for series in series_list))]
+    return reduced("sum", side_by_side([series.values for series in series_list]))
 
 
 def _of_values(call: Call, aligned: Aligned, totals: Values, total_name: str) -> SeriesList:
@@ -85,7 +86,7 @@ def _of_values(call: Call, aligned: Aligned, totals: Values, total_name: str) ->
             aligned.start,
             series.end,
             aligned.step,
-            [_percent(value, whole) for value, whole in zip_longest(series.values, totals)],
+            divided(series.values, totals) * 100.0,
         )
         for series in aligned.series
     ]
@@ -95,14 +96,10 @@ def _percentage(call: Call, part: TimeSeries | None, whole: TimeSeries | None) -
     """Percentage of one series in another; one of both may be missing, then it is unknown."""
     aligned = align([series for series in (part, whole) if series])
     names = [series.name if series else "MISSING" for series in (part, whole)]
-    rows: Any = zip_longest(*(series.values for series in aligned.series))
-    values = [_percent(*row) if part and whole else None for row in rows]
-    return call.computed(f"asPercent({','.join(names)})", aligned.start, aligned.end, aligned.step, values)
-
-
-def _percent(value: float | None, whole: float | None) -> float | None:
-    quotient = divided(value, whole)
-    return None if quotient is None else quotient * 100.0
+    unknown = np.full(len(aligned.series[0].values), np.nan)
+    values = [series.values for series in aligned.series] if part and whole else [unknown, unknown]
+    percentages = divided(*values) * 100.0
+    return call.computed(f"asPercent({','.join(names)})", aligned.start, aligned.end, aligned.step, percentages)
 
 
 def _name(series: TimeSeries) -> str:

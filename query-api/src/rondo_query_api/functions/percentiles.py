@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from ..errors import BadRequestError
 from ..timeseries import TimeSeries
-from .aggregates import AGGREGATES
+from .aggregates import aggregate
 from .alignment import align
 from .call import Call
 from .catalogue import SERIES, Param, function
@@ -46,7 +46,7 @@ def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpol
     if not series_list:
         return []
     aligned = align(series_list)
-    rows = zip_longest(*(series.values for series in aligned.series))
+    rows = zip_longest(*(series.listed for series in aligned.series))
     values = [percentile(row, n, interpolate) for row in rows]
     name = f"percentileOfSeries({series_list[0].path},{n:g})"
     return [call.computed(name, aligned.start, aligned.end, aligned.step, values)]
@@ -60,11 +60,11 @@ def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
     return [
         series.derived(
             f"nPercentile({series.name}, {n:g})",
-            [percentile(series.values, n)] * ((series.end - series.start) // series.step),
+            [percentile(series.listed, n)] * ((series.end - series.start) // series.step),
             {"nPercentile": n},
         )
         for series in series_list
-        if series.known()
+        if len(series.known)
     ]
 
 
@@ -72,7 +72,7 @@ def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
 def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Series whose average is not between the percentiles 100 - n and n of all the averages."""
     n = max(n, 100 - n)
-    averages = [AGGREGATES["average"](series.values) for series in series_list]
+    averages = [aggregate("average", series.values) for series in series_list]
     low, high = percentile(averages, 100 - n), percentile(averages, n)
     return [
         series
@@ -85,13 +85,13 @@ def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
 def remove_between_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Series that are at some time outside the percentiles 100 - n and n of all of them at that time."""
     n = max(n, 100 - n)
-    columns = list(zip(*(series.values for series in series_list), strict=False))
+    columns = list(zip(*(series.listed for series in series_list), strict=False))
     bands = [(percentile(column, 100 - n), percentile(column, n)) for column in columns]
 
     def leaves(series: TimeSeries) -> bool:
         return any(
             value is not None and low is not None and high is not None and not low < value < high
-            for value, (low, high) in zip(series.values, bands, strict=False)
+            for value, (low, high) in zip(series.listed, bands, strict=False)
         )
 
     return [series for series in series_list if leaves(series)]

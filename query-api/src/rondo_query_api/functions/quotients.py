@@ -3,8 +3,11 @@
 import math
 from itertools import zip_longest
 
+import numpy as np
+
+from ..columns import Values, side_by_side
 from ..errors import BadRequestError
-from ..timeseries import TimeSeries, Values
+from ..timeseries import Listed, TimeSeries
 from .alignment import align
 from .call import Call
 from .catalogue import Param, function
@@ -27,8 +30,8 @@ def pow_series(call: Call, *series_lists: SeriesList) -> SeriesList:
     if not series_list:
         return []
     aligned = align(series_list)
-    values: Values = []
-    for first, *exponents in zip_longest(*(series.values for series in aligned.series)):
+    values: Listed = []
+    for first, *exponents in zip_longest(*(series.listed for series in aligned.series)):
         value = first
         for exponent in exponents:
             value = _power(value, exponent)
@@ -77,15 +80,16 @@ def divide_series_lists(call: Call, dividends: SeriesList, divisors: SeriesList)
 
 def _quotient(call: Call, dividend: TimeSeries, divisor: TimeSeries) -> TimeSeries:
     aligned = align([dividend, divisor])
-    rows = zip_longest(*(series.values for series in aligned.series))
-    values = [divided(first, second) for first, second in rows]
+    values = divided(*(series.values for series in aligned.series))
     name = f"divideSeries({dividend.name},{divisor.name})"
     return call.computed(name, aligned.start, aligned.end, aligned.step, values)
 
 
-def divided(dividend: float | None, divisor: float | None) -> float | None:
-    """Quotient, None where there is none."""
-    return None if dividend is None or not divisor else dividend / divisor
+def divided(dividends: Values, divisors: Values) -> Values:
+    """Quotients, as many as the longer has values; unknown by 0."""
+    dividend, divisor = side_by_side([dividends, divisors])
+    with np.errstate(all="ignore"):
+        return np.where(divisor == 0, np.nan, dividend / divisor)
 
 
 def check_pairs(function: str, first: SeriesList, second: SeriesList) -> None:

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
+from ..columns import Values, rounded
 from ..errors import BadRequestError
 from ..intervals import seconds
-from ..timeseries import TimeSeries, Values
+from ..timeseries import Given, Listed, TimeSeries
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import FLOAT, INTEGER, STRING
@@ -13,19 +16,22 @@ SeriesList = list[TimeSeries]
 BOUNDS = (Param("maxValue", FLOAT), Param("minValue", FLOAT))
 
 
-def _named(series: TimeSeries, name: str, values: Values, tags: Mapping[str, object]) -> TimeSeries:
+def _named(series: TimeSeries, name: str, values: Given, tags: Mapping[str, object]) -> TimeSeries:
     return series.derived(name.replace("{}", series.name), values, tags)
 
 
 @function("derivative", "Transform", SERIES)
 def derivative(series_list: SeriesList) -> SeriesList:
     """Difference of each value to the one before."""
+    return [
+        _named(series, "derivative({})", series.values - _before(series.values), {"derivative": 1})
+        for series in series_list
+    ]
 
-    def differences(values: Values) -> Values:
-        pairs = zip([None, *values], values, strict=False)
-        return [None if before is None or value is None else value - before for before, value in pairs]
 
-    return [_named(series, "derivative({})", differences(series.values), {"derivative": 1}) for series in series_list]
+def _before(values: Values) -> Values:
+    """The value before each one."""
+    return np.concatenate(([np.nan], values[:-1]))[: len(values)]
 
 
 @function("nonNegativeDerivative", "Transform", SERIES, *BOUNDS)
@@ -53,10 +59,7 @@ def per_second(series_list: SeriesList, max_value: float | None, min_value: floa
         _named(
             series,
             "perSecond({})",
-            [
-                None if growth is None else round(growth / series.step, 6)
-                for growth in _growth(series.values, max_value, min_value)
-            ],
+            rounded(_growth(series.values, max_value, min_value) / series.step, 6),
             {"perSecond": 1},
         )
         for series in series_list
@@ -64,31 +67,25 @@ def per_second(series_list: SeriesList, max_value: float | None, min_value: floa
 
 
 def _growth(values: Values, most: float | None, least: float | None) -> Values:
-    growth: Values = []
-    before: float | None = None
-    for value in values:
-        outside = value is not None and ((most is not None and value > most) or (least is not None and value < least))
-        if value is None or before is None or outside:
-            growth.append(None)
-        elif value >= before:
-            growth.append(value - before)
-        elif most is not None:
-            growth.append(most + 1 + value - before - (least or 0))
-        else:
-            growth.append(None if least is None else value - least)
-        before = None if outside else value
-    return growth
+    too_much = np.inf if most is None else most
+    too_little = -np.inf if least is None else least
+    inside = np.where((values > too_much) | (values < too_little), np.nan, values)
+    before = _before(inside)
+    wrapped = np.full(len(values), np.nan)
+    if most is not None:
+        wrapped = most + 1 + inside - before - (least or 0)
+    elif least is not None:
+        wrapped = inside - least + 0 * before
+    return np.where(inside < before, wrapped, inside - before)
 
 
 @function("integral", "Transform", SERIES)
 def integral(series_list: SeriesList) -> SeriesList:
     """Sum of all values up to each one."""
-
-    def sums(values: Values) -> Values:
-        total = 0.0
-        return [None if value is None else (total := total + value) for value in values]
-
-    return [_named(series, "integral({})", sums(series.values), {"integral": 1}) for series in series_list]
+    return [
+        _named(series, "integral({})", np.nancumsum(series.values) + 0 * series.values, {"integral": 1})
+        for series in series_list
+    ]
 
 
 @function("integralByInterval", "Transform", SERIES, Param("intervalUnit", STRING, required=True))
@@ -96,10 +93,10 @@ def integral_by_interval(call: Call, series_list: SeriesList, interval_unit: str
     """Sum of all values up to each one, that starts anew with each interval since the request's start."""
     interval = _positive_seconds(interval_unit)
 
-    def sums(series: TimeSeries) -> Values:
+    def sums(series: TimeSeries) -> Listed:
         total = 0.0
-        totals: Values = []
-        for n, value in enumerate(series.values):
+        totals: Listed = []
+        for n, value in enumerate(series.listed):
             since = series.start + n * series.step - call.context.start
             if since // interval != (since - series.step) // interval:
                 total = 0.0
@@ -125,8 +122,8 @@ def _positive_seconds(interval: str) -> int:
 def delay(series_list: SeriesList, steps: int) -> SeriesList:
     """Values so many steps later, or earlier for a negative number; what is moved out of the range is lost."""
 
-    def moved(values: Values) -> Values:
-        unknown: Values = [None] * min(abs(steps), len(values))
+    def moved(values: Listed) -> Listed:
+        unknown: Listed = [None] * min(abs(steps), len(values))
         return unknown + values[: len(values) - len(unknown)] if steps >= 0 else values[-steps:] + unknown
 
-    return [_named(series, f"delay({{}},{steps})", moved(series.values), {"delay": steps}) for series in series_list]
+    return [_named(series, f"delay({{}},{steps})", moved(series.listed), {"delay": steps}) for series in series_list]

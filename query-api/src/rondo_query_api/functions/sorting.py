@@ -3,7 +3,6 @@
 import re
 
 from ..timeseries import TimeSeries
-from .aggregates import AGGREGATES, aggregate_by
 from .catalogue import SERIES, Param, function
 from .filters import FUNCTION, rank
 from .types import BOOLEAN
@@ -15,7 +14,7 @@ REVERSE = Param("reverse", BOOLEAN, default=False)
 @function("sortBy", "Sorting", SERIES, FUNCTION, REVERSE)
 def sort_by(series_list: SeriesList, func: str, reverse: bool) -> SeriesList:
     """By an aggregate of the values, the least first."""
-    return sorted(series_list, key=rank(aggregate_by(func)), reverse=reverse)
+    return sorted(series_list, key=rank(func), reverse=reverse)
 
 
 @function("sortByTotal", "Sorting", SERIES)
@@ -33,8 +32,8 @@ def sort_by_maxima(series_list: SeriesList) -> SeriesList:
 @function("sortByMinima", "Sorting", SERIES)
 def sort_by_minima(series_list: SeriesList) -> SeriesList:
     """By the least value, the least first; only series that are somewhere above 0."""
-    positive = [series for series in series_list if max(series.known(), default=0) > 0]
-    return sorted(positive, key=rank(AGGREGATES["min"]))
+    positive = [series for series in series_list if series.known.max(initial=0) > 0]
+    return sorted(positive, key=rank("min"))
 
 
 @function("sortByName", "Sorting", SERIES, Param("natural", BOOLEAN, default=False), REVERSE)

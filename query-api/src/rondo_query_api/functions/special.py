@@ -1,6 +1,6 @@
 """What fits nowhere else: how values are consolidated, which series there are, whether values change."""
 
-from ..timeseries import CONSOLIDATIONS, TimeSeries, Values
+from ..timeseries import CONSOLIDATIONS, Listed, TimeSeries
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import FLOAT, SERIES_LIST, STRING
@@ -50,15 +50,15 @@ def fallback_series(series_list: SeriesList, fallback: SeriesList) -> SeriesList
 def changed(series_list: SeriesList) -> SeriesList:
     """1 where a value differs from the known one before, else 0."""
 
-    def changes(values: Values) -> Values:
-        marks: Values = []
+    def changes(values: Listed) -> Listed:
+        marks: Listed = []
         before: float | None = None
         for value in values:
             marks.append(int(None not in (before, value) and value != before))
             before = before if value is None else value
         return marks
 
-    return [series.derived(f"changed({series.name})", changes(series.values)) for series in series_list]
+    return [series.derived(f"changed({series.name})", changes(series.listed)) for series in series_list]
 
 
 @function("seriesByTag", "Special", Param("tagExpressions", STRING, required=True, multiple=True))
@@ -72,5 +72,5 @@ def events(call: Call, *tags: str) -> SeriesList:
     """Number of events in each second that have all the tags, or any for ``*``; Rondo stores none yet."""
     start, end = call.context.start, call.context.end
     quoted = ", ".join(f'"{tag}"' for tag in tags)
-    none: Values = [None] * (end - start)
+    none: Listed = [None] * (end - start)
     return [call.computed(f"events({quoted})", start, end, 1, none).derived(consolidation="sum")]

@@ -1,7 +1,7 @@
 """Series of a request's targets."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import structlog
 from ..archives import WMEAN
 from ..db import Database
 from ..errors import ApiError, BadRequestError
-from ..fetch import Fetch
+from ..fetch import Fetch, Window
 from ..find import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
 from ..targets import Call as CallTree
@@ -28,21 +28,36 @@ NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database) -> list[TimeSeries]:
     """Evaluate the targets in order; raises :class:`BadRequestError` for one that cannot be."""
     now = int(request.now.timestamp())
+    reader = Reader(finder, Fetch(database, now, request.max_points))
     context = Context(
         start=int(request.start.timestamp()),
         end=int(request.end.timestamp()),
         now=now,
         zone=request.zone,
-        source=Reader(finder, Fetch(database, now, request.max_points)),
+        source=reader,
         cf=WMEAN,
         x_files_factor=request.x_files_factor,
         template=request.template,
     )
-    return [series for target in request.targets for series in _evaluate(replace(context), target)]
+    trees = [(target, parse(target)) for target in request.targets]
+    reader.prepare(
+        (path, Window(context.start, context.end, cf)) for _, tree in trees for path, cf in _paths(tree, context.cf)
+    )
+    return [series for target, tree in trees for series in _evaluate(replace(context), target, tree)]
 
 
-def _evaluate(context: Context, target: str) -> list[TimeSeries]:
-    tree = parse(target)
+def _paths(tree: Tree, cf: str) -> Iterator[tuple[str, str]]:
+    """Patterns that the tree will read first of all, and of archives of which function."""
+    match tree:
+        case Path(text):
+            yield text, cf
+        case CallTree():
+            _function(tree.name)
+            for argument in (*tree.args, *tree.kwargs.values()):
+                yield from _paths(argument, _archive_function(tree) or cf)
+
+
+def _evaluate(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
     try:
         result = _value(context, tree)
     except ApiError:
@@ -91,12 +106,17 @@ def _of_path(context: Context, text: str) -> list[TimeSeries] | Scalar:
 
 def _of_call(context: Context, tree: CallTree) -> Any:
     function = _function(tree.name)
-    changes: dict[str, Any] = {}
-    if tree.name == "consolidateBy" and len(tree.args) > 1 and isinstance(tree.args[1], Literal):
-        changes["cf"] = ARCHIVE_FUNCTIONS.get(str(tree.args[1].value), WMEAN)
+    changes = {"cf": cf} if (cf := _archive_function(tree)) else {}
     args = [_inside(context, argument, **changes) for argument in tree.args]
     kwargs = {name: _inside(context, argument, **changes) for name, argument in tree.kwargs.items()}
     return _apply(context, function, args, kwargs, tree)
+
+
+def _archive_function(tree: CallTree) -> str | None:
+    """Find the function of archives that a call of consolidateBy asks for."""
+    if tree.name == "consolidateBy" and len(tree.args) > 1 and isinstance(tree.args[1], Literal):
+        return ARCHIVE_FUNCTIONS.get(str(tree.args[1].value), WMEAN)
+    return None
 
 
 def _function(name: str) -> Function:
@@ -114,7 +134,7 @@ def _apply(context: Context, function: Function, args: Sequence[Any], kwargs: Ma
         tree.args,
         tree.text,
         evaluate=_value,
-        evaluate_text=_evaluate,
+        evaluate_text=lambda inner, text: _evaluate(inner, text, parse(text)),
         call_function=lambda inner, name, lists: _apply(inner, _function(name), lists, {}, tree),
     )
     return function.implementation(call, *bound)

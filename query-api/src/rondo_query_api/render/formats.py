@@ -4,25 +4,53 @@ import csv
 import io
 import math
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import orjson
+from numpy.typing import NDArray
 
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
 
 def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
-    """``[{"target", "tags", "datapoints": [[value, epoch s], …]}, …]``; unknown, NaN and infinite are null."""
+    """``[{"target", "tags", "datapoints": [[value, epoch s], …]}, …]``; unknown and infinite are null."""
     shown = fewer_points(series_list, request.max_points) if request.max_points else series_list
-    answer: list[dict[str, Any]] = []
-    for series in shown:
-        datapoints = list(zip(series.values, series.times, strict=False))
-        if request.only_known:
-            datapoints = [point for point in datapoints if point[0] is not None and not math.isnan(point[0])]
-        if datapoints or not request.only_known:
-            answer.append({"target": series.name, "tags": series.tags, "datapoints": datapoints})
-    return dumps(answer)
+    if request.only_known:
+        shown = [series for series in shown if len(series.known)]
+    return b"[" + b",".join(_series(series, request.only_known) for series in shown) + b"]"
+
+
+def _series(series: TimeSeries, only_known: bool) -> bytes:
+    head = dumps({"target": series.name, "tags": series.tags})
+    return b"".join((head[:-1], b',"datapoints":[', _datapoints(series, only_known), b"]}"))
+
+
+def _datapoints(series: TimeSeries, only_known: bool) -> bytes:
+    """``[value,time],…``: the texts of all values, between them those of all times with what stands around them."""
+    times = _times(series.times)
+    values = series.values[: len(times)]
+    if only_known:
+        known = np.flatnonzero(~np.isnan(values))
+        times, values = [times[n] for n in known], values[known]
+    if not len(values):
+        return b""
+    parts = [b""] * (2 * len(values))
+    parts[0::2] = _texts(values)
+    parts[1::2] = times[: len(values)]
+    return b"[" + b"".join(parts).removesuffix(b",[")
+
+
+@lru_cache(maxsize=64)
+def _times(times: range) -> list[bytes]:
+    """``,time],[`` for each."""
+    return [b"," + text + b"],[" for text in _texts(np.array(times, dtype=np.int64))]
+
+
+def _texts(numbers: NDArray[Any]) -> list[bytes]:
+    return orjson.dumps(np.ascontiguousarray(numbers), option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].split(b",")
 
 
 def fewer_points(series_list: list[TimeSeries], max_points: int) -> list[TimeSeries]:
@@ -53,7 +81,7 @@ def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel")
     for series in series_list:
-        for n, value in enumerate(series.values):
+        for n, value in enumerate(series.listed):
             time = datetime.fromtimestamp(series.start + n * series.step, request.zone)
             writer.writerow((series.name, f"{time:%Y-%m-%d %H:%M:%S}", value))
     return text.getvalue()
@@ -62,7 +90,7 @@ def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
 def as_raw(series_list: list[TimeSeries]) -> str:
     """``name,start,end,step|v1,v2,…`` a line; an unknown value is None."""
     return "".join(
-        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.values))}\n"
+        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.listed))}\n"
         for series in series_list
     )
 

@@ -51,7 +51,7 @@ def _drawn(series: TimeSeries) -> DrawnSeries:
         series.start,
         series.end,
         series.step,
-        series.values,
+        series.listed,
         function.get(series.consolidation, series.consolidation),
     )
     drawn.options = dict(series.options)

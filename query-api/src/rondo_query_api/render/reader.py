@@ -1,13 +1,13 @@
 """Stored series as functions take them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ..fetch import Fetch, Series
+from ..fetch import Fetch, Fetched, Series, Window
 from ..find import SeriesFinder
 from ..idents import tags_of
 from ..timeseries import TimeSeries
 
-Range = tuple[int, int, str]
+Found = str | tuple[str, ...]
 
 
 class Reader:
@@ -16,28 +16,41 @@ class Reader:
     def __init__(self, finder: SeriesFinder, fetch: Fetch) -> None:
         self._finder = finder
         self._fetch = fetch
-        self._found: dict[str | tuple[str, ...], list[Series]] = {}
-        self._read: dict[tuple[str | tuple[str, ...], Range], list[TimeSeries]] = {}
+        self._found: dict[Found, list[Series]] = {}
+        self._read: dict[tuple[Found, Window], list[TimeSeries]] = {}
+
+    def prepare(self, patterns: Iterable[tuple[str, Window]]) -> None:
+        """Read what the patterns match, all of it together."""
+        wanted = [
+            (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
+        ]
+        fetched = self._fetch.many([(self._of(pattern), window) for pattern, window in wanted])
+        for (pattern, window), values in zip(wanted, fetched, strict=True):
+            self._keep(pattern, pattern, window, values)
 
     def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
         """Series that the pattern matches, by name; data in (start, end], epoch seconds."""
-        if pattern not in self._found:
-            self._found[pattern] = self._finder.series(pattern)
-        return self._series(pattern, pattern, (start, end, cf))
+        window = Window(start, end, cf)
+        self.prepare([(pattern, window)])
+        return list(self._read[pattern, window])
 
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
         """Series that all the tag expressions match, by name."""
-        key = tuple(expressions)
+        key, window = tuple(expressions), Window(start, end, cf)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
-        return self._series(key, path, (start, end, cf))
+        if (key, window) not in self._read:
+            self._keep(key, path, window, self._fetch.values(self._found[key], window))
+        return list(self._read[key, window])
 
-    def _series(self, key: str | tuple[str, ...], path: str, over: Range) -> list[TimeSeries]:
-        if (key, over) not in self._read:
-            values = self._fetch.values(self._found[key], *over)
-            self._read[key, over] = [
-                TimeSeries(each.path, *values[each.id][0], values[each.id][1], path, tags_of(each.path))
-                for each in self._found[key]
-                if each.id in values
-            ]
-        return list(self._read[key, over])
+    def _of(self, pattern: str) -> list[Series]:
+        if pattern not in self._found:
+            self._found[pattern] = self._finder.series(pattern)
+        return self._found[pattern]
+
+    def _keep(self, key: Found, path: str, window: Window, values: Fetched) -> None:
+        self._read[key, window] = [
+            TimeSeries(each.path, *values[each.id][0], values[each.id][1], path, tags_of(each.path))
+            for each in self._found[key]
+            if each.id in values
+        ]

@@ -1,22 +1,41 @@
--- Known slots of many series in one archive: for each series the slots' places (0 is the first of the range), their values.
--- Slots end after start and at or before final, epoch s; low and high are their one or two ranges of i, first the i of
--- the first slot. Each series is aggregated for itself and each range read for itself (offset 0 keeps the planner from
--- merging them), so that only rows of the series' own segment and of the range are read, by their key.
-select wanted.id, slots.places, slots.known
-from unnest(%(series)s::bigint[]) as wanted (id)
+-- Slots of many series, from all archives that a request reads: a row for each read, range of i and up to four series that
+-- lie in one segment: which series, their births (epoch s), the i of the slots that there are, and the values of each series.
+-- A read is of one archive: slots that end after start and at or before final, in one range of i (low to high) or two.
+-- Rows are read from ts by their key and not through tv, which would read a row for each of its series (docs/decisions/0016).
+with place as (
+  select read, id, seg, pos, born, (row_number() over (partition by read, seg order by pos) - 1) / 4 as part
+  from unnest(%(series)s::bigint[], %(series_reads)s::integer[]) as wanted (id, read)
+  join ds using (id)
+),
+segment as materialized (
+  select read, seg, ids, births, at[1] as a, at[2] as b, at[3] as c, at[4] as d
+  from (
+    select read,
+           seg,
+           array_agg(id order by pos) as ids,
+           array_agg(extract(epoch from born)::double precision order by pos) as births,
+           array_agg(pos order by pos) as at
+    from place
+    group by read, seg, part
+  ) as parts
+)
+select read, ids, births, slots.*
+from segment
+join unnest(
+  %(reads)s::integer[], %(archives)s::integer[], %(low)s::integer[], %(high)s::integer[],
+  %(start)s::timestamptz[], %(final)s::timestamptz[]
+) as span (read, archive, low, high, start, final) using (read)
 cross join lateral (
-  select array_agg((slot.i - %(first)s + %(size)s) %% %(size)s), array_agg(slot.r)
-  from unnest(%(low)s::integer[], %(high)s::integer[]) as span (low, high)
-  cross join lateral (
-    select i, r
-    from tv
-    where ds_id = wanted.id
-      and rra_bundle_id = %(archive)s
-      and i between span.low and span.high
-      and t > to_timestamp(%(start)s)
-      and t <= to_timestamp(%(final)s)
-      and r is not null
-    offset 0
-  ) as slot
-) as slots (places, known)
-where slots.known is not null
+  select array_agg(i),
+         array_agg(coalesce(dp[a], 'NaN')) filter (where a is not null),
+         array_agg(coalesce(dp[b], 'NaN')) filter (where b is not null),
+         array_agg(coalesce(dp[c], 'NaN')) filter (where c is not null),
+         array_agg(coalesce(dp[d], 'NaN')) filter (where d is not null)
+  from ts
+  where rra_bundle_id = span.archive
+    and ts.seg = segment.seg
+    and i between span.low and span.high
+    and t > span.start
+    and t <= span.final
+) as slots (places, of_a, of_b, of_c, of_d)
+where slots.places is not null
