@@ -18,9 +18,14 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def answers(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> dict[Request, tuple[Answer, Answer]]:
-    """Answers of both to each request: Rondo's, graphite-web's."""
+def stored(connection: psycopg.Connection) -> None:
+    """Rondo has the same series."""
     data.store(connection, data.every())
+
+
+@pytest.fixture(scope="session")
+def answers(api: ApiClient, web: ApiClient, stored: None) -> dict[Request, tuple[Answer, Answer]]:
+    """Answers of both to each request: Rondo's, graphite-web's."""
     with ThreadPoolExecutor(4) as pool:
         ours = pool.map(lambda each: api.post("/render", each.query), requests())
         theirs = pool.map(lambda each: web.post("/render", each.query), requests())

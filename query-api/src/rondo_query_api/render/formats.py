@@ -22,7 +22,7 @@ def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
             datapoints = [point for point in datapoints if point[0] is not None and not math.isnan(point[0])]
         if datapoints or not request.only_known:
             answer.append({"target": series.name, "tags": series.tags, "datapoints": datapoints})
-    return dumps(answer)
+    return dumps(answer, request.pretty)
 
 
 def fewer_points(series_list: list[TimeSeries], max_points: int) -> list[TimeSeries]:
@@ -59,7 +59,7 @@ def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
     return text.getvalue()
 
 
-def as_raw(series_list: list[TimeSeries]) -> str:
+def as_raw(series_list: list[TimeSeries], request: RenderRequest) -> str:
     """``name,start,end,step|v1,v2,…`` a line; an unknown value is None."""
     return "".join(
         f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.values))}\n"
@@ -67,12 +67,13 @@ def as_raw(series_list: list[TimeSeries]) -> str:
     )
 
 
-def dumps(answer: Any) -> bytes:
-    """JSON; whole numbers beyond 64 bits become floats."""
+def dumps(answer: Any, pretty: bool = False) -> bytes:
+    """JSON, on many lines if ``pretty``; whole numbers beyond 64 bits become floats."""
+    option = orjson.OPT_INDENT_2 if pretty else None
     try:
-        return orjson.dumps(answer)
+        return orjson.dumps(answer, option=option)
     except orjson.JSONEncodeError:
-        return orjson.dumps(_narrowed(answer))
+        return orjson.dumps(_narrowed(answer), option=option)
 
 
 def _narrowed(value: Any) -> Any:

@@ -1,18 +1,33 @@
 """/render."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
+import orjson
 from flask import Blueprint, Response, request
 
 from ..db import Database
 from ..find import SeriesFinder
 from ..params import Params
 from ..render import images
+from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
 from ..render.formats import as_csv, as_json, as_raw
+from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
+from ..timeseries import TimeSeries
 from . import METHODS
 from .answers import json_answer
+
+JSON_WRITERS = {"json": as_json, "dygraph": as_dygraph, "rickshaw": as_rickshaw}
+WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | bytes]]] = {
+    "csv": ("text/csv", as_csv),
+    "raw": ("text/plain", as_raw),
+    "pickle": ("application/pickle", as_pickle),
+    "msgpack": ("application/x-msgpack", as_msgpack),
+}
+IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
 
 def blueprint(finder: SeriesFinder, database: Database, time_zone: str) -> Blueprint:
@@ -23,19 +38,24 @@ def blueprint(finder: SeriesFinder, database: Database, time_zone: str) -> Bluep
     def render() -> Response:
         params = Params(request)
         wanted = RenderRequest.read(params, time_zone, datetime.now(UTC))
-        if wanted.format in ("png", "svg"):
-            images.check(params)
+        if wanted.is_image:
+            return image(wanted, params)
         series_list = evaluate(wanted, finder, database)
-        match wanted.format:
-            case "json":
-                return json_answer(as_json(series_list, wanted), wanted.jsonp)
-            case "csv":
-                return Response(as_csv(series_list, wanted), mimetype="text/csv")
-            case "raw":
-                return Response(as_raw(series_list), mimetype="text/plain")
-            case "svg":
-                return Response(images.draw(series_list, wanted, params), mimetype="image/svg+xml")
-            case _:
-                return Response(images.draw(series_list, wanted, params), mimetype="image/png")
+        if wanted.format in JSON_WRITERS:
+            return json_answer(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
+        media_type, write = WRITERS[wanted.format]
+        return Response(write(series_list, wanted), mimetype=media_type)
+
+    def image(wanted: RenderRequest, params: Params) -> Response:
+        images.check(params)
+        if wanted.graph == "pie":
+            drawn = images.draw_pie(
+                lambda targets: evaluate(replace(wanted, targets=targets), finder, database), wanted, params
+            )
+        else:
+            drawn = images.draw_lines(evaluate(wanted, finder, database), wanted, params)
+        if wanted.format == "svg" and wanted.jsonp:
+            return json_answer(orjson.dumps(drawn.decode()), wanted.jsonp)
+        return Response(drawn, mimetype=IMAGE_TYPES[wanted.format])
 
     return routes
