@@ -9,5 +9,7 @@ workers = settings.workers
 threads = settings.threads
 worker_class = "gthread"
 loglevel = settings.log_level
-# Above the longest statement: the database ends a slow request first, with an answer that says so.
-timeout = settings.statement_timeout_ms // 1000 + 30
+# Above the longest request, which ends by itself with an answer that says so.
+timeout = settings.request_timeout_ms // 1000 + 30
+# Nothing is written to disk, nor controlled through a file of the home folder.
+control_socket_disable = True

@@ -9,6 +9,7 @@ import psycopg
 from psycopg import Connection, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from . import allowance
 from .errors import BadRequestError, DatabaseUnavailableError
 from .settings import Settings
 
@@ -33,11 +34,13 @@ class Database:
         """All rows of the statement ``sql/<name>.sql``.
 
         Raises :class:`DatabaseUnavailableError` when PostgreSQL is away, too slow or not migrated,
+        :class:`RequestTimeoutError` when the request has no time left,
         :class:`BadRequestError` when it finds a regular expression too complex.
         """
+        seconds = allowance.current().seconds_left()
         try:
-            with self._open().connection() as connection:
-                return connection.execute(statement(name), parameters, binary=True).fetchall()
+            with self._open().connection(min(seconds, self._settings.connect_timeout_ms / 1000)) as connection:
+                return self._run(connection, name, parameters)
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
@@ -46,11 +49,21 @@ class Database:
             message = "its user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
             raise DatabaseUnavailableError(f"the database answers, but {message}") from e
         except errors.QueryCanceled as e:
+            allowance.current().seconds_left()
             limit = self._settings.statement_timeout_ms
             message = f"the database took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"
             raise DatabaseUnavailableError(message) from e
         except (psycopg.OperationalError, PoolTimeout) as e:
             raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
+
+    def _run(self, connection: Connection[Row], name: str, parameters: dict[str, object]) -> list[Row]:
+        """Run it for no longer than the request may still take, rounded up to whole milliseconds."""
+        left_ms = allowance.current().seconds_left() * 1000
+        if left_ms >= self._settings.statement_timeout_ms:
+            return connection.execute(statement(name), parameters, binary=True).fetchall()
+        with connection.transaction():
+            connection.execute(statement("within"), {"milliseconds": str(int(left_ms) + 1)})
+            return connection.execute(statement(name), parameters, binary=True).fetchall()
 
     def close(self) -> None:
         """Close the connections; a later statement opens new ones."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import allowance
 from .archives import WMEAN, Archive, TimeRange, choose
 from .db import Database
 
@@ -45,6 +46,7 @@ class Fetch:
             slots = archive.clip(start, end, self._now) if archive else None
             if archive and slots:
                 ids = [each.id for each in series_list if each.policy == policy]
+                allowance.current().take_points(len(ids) * slots.slots)
                 loaded |= {id_: (slots.graphite, values) for id_, values in self._slots(archive, slots, ids).items()}
         return loaded
 

@@ -1,7 +1,9 @@
 """Parameters of a request: from its JSON body, its form and its query string, the first that has it."""
 
 import re
+from typing import Any
 
+import orjson
 from flask import Request
 
 from .errors import BadRequestError
@@ -15,8 +17,7 @@ class Params:
     """Parameters by name, as text."""
 
     def __init__(self, request: Request) -> None:
-        body = request.get_json(silent=True)
-        self._body = body if isinstance(body, dict) else {}
+        self._body = _json_object(request.get_data()) if request.is_json else {}
         self._form = request.form
         self._query = request.args
 
@@ -56,9 +57,25 @@ class Params:
             raise BadRequestError(f"jsonp is {name!r}, not the name of a function")
         return name
 
+    def every(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """All parameters and their values, by name: the same for requests that ask for the same."""
+        return tuple((name, tuple(self.all(name))) for name in sorted(self.names()))
+
     def names(self) -> set[str]:
         """Names of all parameters."""
         return {*self._body, *self._form, *self._query}
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    if not body.strip():
+        return {}
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as e:
+        raise BadRequestError(f"the body is not JSON: {e}") from e
+    if not isinstance(document, dict):
+        raise BadRequestError("the body is not a JSON object")
+    return document
 
 
 def _text(name: str, value: object) -> str:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .. import allowance
 from ..timeseries import TimeSeries, Values
 
 
@@ -46,5 +47,6 @@ def _starting(series: TimeSeries, start: int) -> TimeSeries:
     missing = max(0, (series.start - start) // series.step)
     if not missing:
         return series
+    allowance.current().take_points(missing)
     unknown: Values = [None] * missing
     return replace(series, values=unknown + series.values, start=series.start - missing * series.step)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from math import ceil
 
+from .. import allowance
 from ..errors import BadRequestError
 from ..intervals import UNIT_NAMES, seconds, unit
 from ..timeseries import TimeSeries, Values
@@ -36,6 +37,7 @@ def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int)
     per_bucket = interval / series.step
     stored = series.values[: len(range(series.start, series.end, series.step))]
     values: Values = []
+    allowance.current().take_points(len(range(start, end, interval)))
     for begin in range(start, end, interval):
         first = max(0, ceil((begin - series.start) / series.step))
         last = max(0, ceil((begin + interval - series.start) / series.step))
@@ -137,6 +139,7 @@ def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to
 
 def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> Values:
     """Value times seconds, of the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
+    allowance.current().take_points(count)
     hits: Values = [None] * count
     for n, value in enumerate(series.values):
         at = series.start + n * series.step

@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 
+from .. import allowance
 from ..archives import WMEAN
 from ..db import Database
 from ..errors import ApiError, BadRequestError
@@ -59,7 +60,8 @@ def _evaluate(context: Context, target: str) -> list[TimeSeries]:
 
 
 def _value(context: Context, tree: Tree) -> Any:
-    """Series of a path or call, the value of a literal."""
+    """Series of a path or call, the value of a literal; raises when the request has no time left."""
+    allowance.current().seconds_left()
     match tree:
         case Literal(value):
             return value

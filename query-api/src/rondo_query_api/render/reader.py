@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from .. import allowance
 from ..fetch import Fetch, Series
 from ..find import SeriesFinder
 from ..idents import tags_of
@@ -23,6 +24,7 @@ class Reader:
         """Series that the pattern matches, by name; data in (start, end], epoch seconds."""
         if pattern not in self._found:
             self._found[pattern] = self._finder.series(pattern)
+            allowance.current().take_series(len(self._found[pattern]))
         return self._series(pattern, pattern, (start, end, cf))
 
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
@@ -30,6 +32,7 @@ class Reader:
         key = tuple(expressions)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
+            allowance.current().take_series(len(self._found[key]))
         return self._series(key, path, (start, end, cf))
 
     def _series(self, key: str | tuple[str, ...], path: str, over: Range) -> list[TimeSeries]:

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from .. import allowance
 from ..errors import BadRequestError
 from ..params import Params
+from ..settings import Settings
 from ..times import parse_time
 
 IMAGES = ("png", "svg", "pdf")
 FORMATS = ("json", "csv", "raw", "pickle", "msgpack", "dygraph", "rickshaw", *IMAGES)
 GRAPHS = ("line", "pie")
+SECONDS_A_DAY = 86_400
 LONGEST_CACHE_SECONDS = 86_400
 
 
@@ -71,6 +74,14 @@ class RenderRequest:
             jsonp=params.jsonp(),
             cache_seconds=_cache_seconds(params),
         )
+
+    def check(self, settings: Settings) -> None:
+        """Raise :class:`LimitError` where more is asked for than the settings allow."""
+        allowance.check("targets", len(self.targets), settings.max_targets, "max_targets")
+        longest = max(map(len, self.targets), default=0)
+        allowance.check("characters in a target", longest, settings.max_target_length, "max_target_length")
+        days = (self.end - self.start).total_seconds() / SECONDS_A_DAY
+        allowance.check("days from from to until", days, settings.max_range_days, "max_range_days")
 
     @property
     def is_image(self) -> bool:

@@ -1,5 +1,7 @@
 """Shapes of answers that several endpoints give."""
 
+from collections.abc import Mapping
+
 from flask import Response
 
 
@@ -10,6 +12,6 @@ def json_answer(body: bytes, jsonp: str | None = None, status: int = 200) -> Res
     return Response(f"{jsonp}(".encode() + body + b")", status, mimetype="text/javascript")
 
 
-def text_answer(line: str, status: int = 200) -> Response:
+def text_answer(line: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """One line of plain text."""
-    return Response(" ".join(line.splitlines()) + "\n", status, mimetype="text/plain")
+    return Response(" ".join(line.splitlines()) + "\n", status, headers, mimetype="text/plain")

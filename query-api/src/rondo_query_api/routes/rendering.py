@@ -16,6 +16,7 @@ from ..render.evaluate import evaluate
 from ..render.formats import as_csv, as_json, as_raw
 from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
+from ..settings import Settings
 from ..timeseries import TimeSeries
 from . import METHODS
 from .answers import json_answer
@@ -30,14 +31,15 @@ WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | 
 IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
 
-def blueprint(finder: SeriesFinder, database: Database, time_zone: str) -> Blueprint:
-    """Make the endpoint; ``time_zone`` is that of times in requests that name none."""
+def blueprint(finder: SeriesFinder, database: Database, settings: Settings) -> Blueprint:
+    """Make the endpoint by the settings' limits and zone."""
     routes = Blueprint("render", __name__)
 
     @routes.route("/render", methods=METHODS)
     def render() -> Response:
         params = Params(request)
-        wanted = RenderRequest.read(params, time_zone, datetime.now(UTC))
+        wanted = RenderRequest.read(params, settings.time_zone, datetime.now(UTC))
+        wanted.check(settings)
         if wanted.is_image:
             return image(wanted, params)
         series_list = evaluate(wanted, finder, database)
