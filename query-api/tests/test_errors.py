@@ -92,7 +92,11 @@ def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str
     ("body", "message"),
     [
         ({"target": {"a": 1}, **RENDER}, "target is {'a': 1}, not text or a number"),
-        ({"target": "\ud800", **RENDER}, "target is '\\ud800', with a NUL or half a surrogate pair"),
+        ({"target": "a\0", **RENDER}, "target is 'a\\x00', with a NUL or half a surrogate pair"),
+        (
+            {"target": "\ud800", **RENDER},
+            "the body is not JSON: no low surrogate in string: line 1 column 13 (char 12)",
+        ),
     ],
 )
 def test_bad_json_is_told(api: ApiClient, body: object, message: str) -> None:

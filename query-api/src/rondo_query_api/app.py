@@ -13,8 +13,10 @@ from . import access, allowance, cors, logs
 from .allowance import Allowance
 from .db import Database
 from .errors import ApiError
+from .events import EventStore
 from .find import SeriesFinder
 from .graphite import TrailingSlash
+from .routes import events as happenings
 from .routes import functions, metrics, rendering, service
 from .routes.answers import text_answer
 from .settings import Settings
@@ -31,6 +33,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     logs.configure(settings.log_level)
     database = Database(settings)
     finder = SeriesFinder(database)
+    events = EventStore(database, settings.max_events)
 
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
@@ -39,9 +42,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     access.guard(app, settings)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
-    app.register_blueprint(rendering.blueprint(finder, database, settings))
+    app.register_blueprint(rendering.blueprint(finder, database, events, settings))
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
     app.register_blueprint(functions.blueprint())
+    app.register_blueprint(happenings.blueprint(events, settings.time_zone))
     app.register_blueprint(service.blueprint(database))
     app.register_error_handler(ApiError, _told)
     app.register_error_handler(RequestEntityTooLarge, _too_long)

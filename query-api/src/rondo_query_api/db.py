@@ -1,6 +1,8 @@
 """The only place that runs SQL: the statements of ``sql/`` on a pool that each process opens for itself."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -10,7 +12,7 @@ from psycopg import Connection, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from . import allowance
-from .errors import BadRequestError, DatabaseUnavailableError
+from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
 from .settings import Settings
 
 Row = tuple[Any, ...]
@@ -23,7 +25,7 @@ def statement(name: str) -> str:
 
 
 class Database:
-    """Read-only PostgreSQL; opened by the first statement, so that it may be made before a process forks."""
+    """PostgreSQL, read only but for :meth:`write`; opened by the first statement, so it may be made before a fork."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -37,10 +39,29 @@ class Database:
         :class:`RequestTimeoutError` when the request has no time left,
         :class:`BadRequestError` when it finds a regular expression too complex.
         """
+        with self._connected() as connection:
+            return self._run(connection, name, parameters)
+
+    def write(self, name: str, /, **parameters: object) -> list[Row]:
+        """Rows of a statement that writes; raises :class:`ForbiddenError` where the user may not, or nobody may."""
+        with self._connected() as connection:
+            try:
+                with connection.transaction():
+                    connection.execute(statement("writing"))
+                    return self._run(connection, name, parameters)
+            except errors.InsufficientPrivilege as e:
+                grant = "make it a member of rondo_event_writer (schemas/sql/roles.sql)"
+                raise ForbiddenError(f"the database's user may not store events: {grant}") from e
+            except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
+                raise ForbiddenError(f"the database cannot be written to: {e.diag.message_primary}") from e
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection[Row]]:
+        """Lend a connection; what goes wrong with it is told in the API's words."""
         seconds = allowance.current().seconds_left()
         try:
             with self._open().connection(min(seconds, self._settings.connect_timeout_ms / 1000)) as connection:
-                return self._run(connection, name, parameters)
+                yield connection
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:

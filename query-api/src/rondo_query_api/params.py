@@ -17,7 +17,7 @@ class Params:
     """Parameters by name, as text."""
 
     def __init__(self, request: Request) -> None:
-        self._body = _json_object(request.get_data()) if request.is_json else {}
+        self._body = json_object(request.get_data()) if request.is_json else {}
         self._form = request.form
         self._query = request.args
 
@@ -26,9 +26,9 @@ class Params:
         for key in (name, f"{name}[]"):
             if key in self._body:
                 value = self._body[key]
-                return [_text(key, each) for each in (value if isinstance(value, list) else [value])]
+                return [text(key, each) for each in (value if isinstance(value, list) else [value])]
             if values := self._form.getlist(key) or self._query.getlist(key):
-                return [_text(key, each) for each in values]
+                return [text(key, each) for each in values]
         return []
 
     def last(self, name: str) -> str | None:
@@ -66,7 +66,8 @@ class Params:
         return {*self._body, *self._form, *self._query}
 
 
-def _json_object(body: bytes) -> dict[str, Any]:
+def json_object(body: bytes) -> dict[str, Any]:
+    """Object that the body of a request is; nothing where it is empty."""
     if not body.strip():
         return {}
     try:
@@ -78,10 +79,11 @@ def _json_object(body: bytes) -> dict[str, Any]:
     return document
 
 
-def _text(name: str, value: object) -> str:
+def text(name: str, value: object) -> str:
+    """Text of a parameter's value, a number's too; raises :class:`BadRequestError` for what PostgreSQL cannot hold."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadRequestError(f"{name} is {value!r}, not text or a number")
-    text = str(value)
-    if UNSTORABLE.search(text):
-        raise BadRequestError(f"{name} is {text!r}, with a NUL or half a surrogate pair")
-    return text
+    written = str(value)
+    if UNSTORABLE.search(written):
+        raise BadRequestError(f"{name} is {written!r}, with a NUL or half a surrogate pair")
+    return written

@@ -18,9 +18,12 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def stored(connection: psycopg.Connection) -> None:
-    """Rondo has the same series."""
+def stored(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> None:
+    """Rondo has the same series, and both have the same events and no others."""
     data.store(connection, data.every())
+    connection.execute("delete from event")
+    for event in data.EVENTS:
+        assert (api.post_json("/events/", event).status, web.post_json("/events/", event).status) == (200, 200)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from .. import allowance
 from ..archives import WMEAN
 from ..db import Database
 from ..errors import ApiError, BadRequestError
+from ..events import EventStore
 from ..fetch import Fetch
 from ..find import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
@@ -26,7 +27,7 @@ ARCHIVE_FUNCTIONS = {"average": WMEAN, "avg": WMEAN, "max": "max", "min": "min",
 NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 
 
-def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database) -> list[TimeSeries]:
+def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, events: EventStore) -> list[TimeSeries]:
     """Evaluate the targets in order; raises :class:`BadRequestError` for one that cannot be."""
     now = int(request.now.timestamp())
     context = Context(
@@ -34,7 +35,7 @@ def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database) -
         end=int(request.end.timestamp()),
         now=now,
         zone=request.zone,
-        source=Reader(finder, Fetch(database, now, request.max_points)),
+        source=Reader(finder, Fetch(database, now, request.max_points), events),
         cf=WMEAN,
         x_files_factor=request.x_files_factor,
         template=request.template,

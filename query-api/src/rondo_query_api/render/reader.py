@@ -1,8 +1,9 @@
 """Stored series as functions take them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .. import allowance
+from ..events import EventStore
 from ..fetch import Fetch, Series
 from ..find import SeriesFinder
 from ..idents import tags_of
@@ -14,9 +15,10 @@ Range = tuple[int, int, str]
 class Reader:
     """Reads for one request; what targets share is found once and, over the same time, read once."""
 
-    def __init__(self, finder: SeriesFinder, fetch: Fetch) -> None:
+    def __init__(self, finder: SeriesFinder, fetch: Fetch, events: EventStore) -> None:
         self._finder = finder
         self._fetch = fetch
+        self._events = events
         self._found: dict[str | tuple[str, ...], list[Series]] = {}
         self._read: dict[tuple[str | tuple[str, ...], Range], list[TimeSeries]] = {}
 
@@ -34,6 +36,10 @@ class Reader:
             self._found[key] = self._finder.series_by_tags(expressions)
             allowance.current().take_series(len(self._found[key]))
         return self._series(key, path, (start, end, cf))
+
+    def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
+        """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
+        return self._events.counts(start, end, tags)
 
     def _series(self, key: str | tuple[str, ...], path: str, over: Range) -> list[TimeSeries]:
         if (key, over) not in self._read:

@@ -8,6 +8,7 @@ import orjson
 from flask import Blueprint, Response, request
 
 from ..db import Database
+from ..events import EventStore
 from ..find import SeriesFinder
 from ..params import Params
 from ..render import images
@@ -31,7 +32,7 @@ WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | 
 IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
 
-def blueprint(finder: SeriesFinder, database: Database, settings: Settings) -> Blueprint:
+def blueprint(finder: SeriesFinder, database: Database, events: EventStore, settings: Settings) -> Blueprint:
     """Make the endpoint by the settings' limits and zone."""
     routes = Blueprint("render", __name__)
 
@@ -42,7 +43,7 @@ def blueprint(finder: SeriesFinder, database: Database, settings: Settings) -> B
         wanted.check(settings)
         if wanted.is_image:
             return image(wanted, params)
-        series_list = evaluate(wanted, finder, database)
+        series_list = evaluate(wanted, finder, database, events)
         if wanted.format in JSON_WRITERS:
             return json_answer(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
         media_type, write = WRITERS[wanted.format]
@@ -52,10 +53,10 @@ def blueprint(finder: SeriesFinder, database: Database, settings: Settings) -> B
         images.check(params)
         if wanted.graph == "pie":
             drawn = images.draw_pie(
-                lambda targets: evaluate(replace(wanted, targets=targets), finder, database), wanted, params
+                lambda targets: evaluate(replace(wanted, targets=targets), finder, database, events), wanted, params
             )
         else:
-            drawn = images.draw_lines(evaluate(wanted, finder, database), wanted, params)
+            drawn = images.draw_lines(evaluate(wanted, finder, database, events), wanted, params)
         if wanted.format == "svg" and wanted.jsonp:
             return json_answer(orjson.dumps(drawn.decode()), wanted.jsonp)
         return Response(drawn, mimetype=IMAGE_TYPES[wanted.format])
