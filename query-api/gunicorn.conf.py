@@ -1,5 +1,8 @@
 """How gunicorn serves the query API; what can be set is in RONDO_API_* (see README.md)."""
 
+from typing import Any
+
+from rondo_query_api import shared_memory
 from rondo_query_api.settings import Settings
 
 settings = Settings.from_environment()
@@ -13,3 +16,10 @@ loglevel = settings.log_level
 timeout = settings.request_timeout_ms // 1000 + 30
 # Nothing is written to disk, nor controlled through a file of the home folder.
 control_socket_disable = True
+
+shared_memory.make_folder()
+
+
+def on_exit(server: Any) -> None:
+    """Leave nothing behind."""
+    shared_memory.remove_folder()

@@ -9,10 +9,11 @@ from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from . import access, allowance, cors, logs
+from . import access, allowance, cors, logs, measures
 from .allowance import Allowance
+from .compression import compress_answers
 from .db import Database
-from .errors import ApiError
+from .errors import ApiError, LimitError
 from .events import EventStore
 from .find import SeriesFinder
 from .graphite import TrailingSlash
@@ -37,6 +38,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    compress_answers(app)
     logs.follow_requests(app)
     app.before_request(lambda: allowance.begin(Allowance.of(settings)))
     access.guard(app, settings)
@@ -58,10 +60,13 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def _told(error: ApiError) -> Response:
+    if isinstance(error, LimitError):
+        measures.REFUSED.labels(error.setting).inc()
     return text_answer(str(error), error.status, error.headers)
 
 
 def _too_long(error: RequestEntityTooLarge) -> Response:
+    measures.REFUSED.labels("max_body_bytes").inc()
     most = current_app.config["MAX_CONTENT_LENGTH"]
     return text_answer(f"the body is longer than {most} bytes (RONDO_API_MAX_BODY_BYTES)", 413)
 

@@ -11,7 +11,7 @@ import psycopg
 from psycopg import Connection, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from . import allowance
+from . import allowance, measures
 from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
 from .settings import Settings
 
@@ -80,11 +80,12 @@ class Database:
     def _run(self, connection: Connection[Row], name: str, parameters: dict[str, object]) -> list[Row]:
         """Run it for no longer than the request may still take, rounded up to whole milliseconds."""
         left_ms = allowance.current().seconds_left() * 1000
-        if left_ms >= self._settings.statement_timeout_ms:
-            return connection.execute(statement(name), parameters, binary=True).fetchall()
-        with connection.transaction():
-            connection.execute(statement("within"), {"milliseconds": str(int(left_ms) + 1)})
-            return connection.execute(statement(name), parameters, binary=True).fetchall()
+        with measures.STATEMENT_SECONDS.labels(name).time():
+            if left_ms >= self._settings.statement_timeout_ms:
+                return connection.execute(statement(name), parameters, binary=True).fetchall()
+            with connection.transaction():
+                connection.execute(statement("within"), {"milliseconds": str(int(left_ms) + 1)})
+                return connection.execute(statement(name), parameters, binary=True).fetchall()
 
     def close(self) -> None:
         """Close the connections; a later statement opens new ones."""

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import orjson
 from flask import Blueprint, Response, request
 
+from ..cache import Answer, ResponseCache
 from ..db import Database
 from ..events import EventStore
 from ..find import SeriesFinder
@@ -15,12 +16,13 @@ from ..render import images
 from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
 from ..render.formats import as_csv, as_json, as_raw
+from ..render.freshness import seconds_true
 from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
 from ..settings import Settings
 from ..timeseries import TimeSeries
 from . import METHODS
-from .answers import json_answer
+from .answers import json_body
 
 JSON_WRITERS = {"json": as_json, "dygraph": as_dygraph, "rickshaw": as_rickshaw}
 WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | bytes]]] = {
@@ -36,29 +38,45 @@ def blueprint(finder: SeriesFinder, database: Database, events: EventStore, sett
     """Make the endpoint by the settings' limits and zone."""
     routes = Blueprint("render", __name__)
 
+    cache = ResponseCache(settings.cache_bytes)
+
     @routes.route("/render", methods=METHODS)
     def render() -> Response:
         params = Params(request)
-        wanted = RenderRequest.read(params, settings.time_zone, datetime.now(UTC))
+        now = datetime.now(UTC)
+        wanted = RenderRequest.read(params, settings.time_zone, now)
         wanted.check(settings)
-        if wanted.is_image:
-            return image(wanted, params)
-        series_list = evaluate(wanted, finder, database, events)
-        if wanted.format in JSON_WRITERS:
-            return json_answer(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
-        media_type, write = WRITERS[wanted.format]
-        return Response(write(series_list, wanted), mimetype=media_type)
+        may_keep = settings.cache_seconds > 0 and wanted.cache_seconds != 0
+        return cache.response(params.every(), may_keep, lambda: answer(wanted, params, int(now.timestamp())))
 
-    def image(wanted: RenderRequest, params: Params) -> Response:
-        images.check(params)
+    def answer(wanted: RenderRequest, params: Params, now: int) -> Answer:
         if wanted.graph == "pie":
+            images.check(params)
             drawn = images.draw_pie(
                 lambda targets: evaluate(replace(wanted, targets=targets), finder, database, events), wanted, params
             )
-        else:
-            drawn = images.draw_lines(evaluate(wanted, finder, database, events), wanted, params)
-        if wanted.format == "svg" and wanted.jsonp:
-            return json_answer(orjson.dumps(drawn.decode()), wanted.jsonp)
-        return Response(drawn, mimetype=IMAGE_TYPES[wanted.format])
+            return Answer(*_image(drawn, wanted), wanted.cache_seconds or 1)
+        if wanted.is_image:
+            images.check(params)
+        series_list = evaluate(wanted, finder, database, events)
+        seconds = wanted.cache_seconds or seconds_true(series_list, now, max(1, settings.cache_seconds))
+        return Answer(*_written(series_list, wanted, params), seconds)
 
     return routes
+
+
+def _written(series_list: list[TimeSeries], wanted: RenderRequest, params: Params) -> tuple[bytes, str]:
+    """Body and media type."""
+    if wanted.is_image:
+        return _image(images.draw_lines(series_list, wanted, params), wanted)
+    if wanted.format in JSON_WRITERS:
+        return json_body(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
+    media_type, write = WRITERS[wanted.format]
+    written = write(series_list, wanted)
+    return written.encode() if isinstance(written, str) else written, media_type
+
+
+def _image(drawn: bytes, wanted: RenderRequest) -> tuple[bytes, str]:
+    if wanted.format == "svg" and wanted.jsonp:
+        return json_body(orjson.dumps(drawn.decode()), wanted.jsonp)
+    return drawn, IMAGE_TYPES[wanted.format]
