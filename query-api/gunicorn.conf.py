@@ -1,5 +1,8 @@
 """How gunicorn serves the query API; what can be set is in RONDO_API_* (see README.md)."""
 
+from typing import Any
+
+from rondo_query_api import shared_memory
 from rondo_query_api.settings import Settings
 
 settings = Settings.from_environment()
@@ -9,5 +12,14 @@ workers = settings.workers
 threads = settings.threads
 worker_class = "gthread"
 loglevel = settings.log_level
-# Above the longest statement: the database ends a slow request first, with an answer that says so.
-timeout = settings.statement_timeout_ms // 1000 + 30
+# Above the longest request, which ends by itself with an answer that says so.
+timeout = settings.request_timeout_ms // 1000 + 30
+# Nothing is written to disk, nor controlled through a file of the home folder.
+control_socket_disable = True
+
+shared_memory.make_folder()
+
+
+def on_exit(server: Any) -> None:
+    """Leave nothing behind."""
+    shared_memory.remove_folder()

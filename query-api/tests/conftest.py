@@ -42,7 +42,8 @@ def session(database_url: str) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture(scope="session")
 def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
-    with serve(tmp_path_factory.mktemp("api"), database_url) as client:
+    # Tests store something between two questions that are the same.
+    with serve(tmp_path_factory.mktemp("api"), database_url, RONDO_API_CACHE_SECONDS="0") as client:
         yield client
 
 

@@ -41,12 +41,19 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
         ({"target": "a", "from": "now", "until": "now"}, "from and until are the same time, 20"),
         ({"target": "a", "tz": "Mars"}, "tz is 'Mars', not an IANA time zone"),
         ({"target": "a", "tz": "../etc/passwd"}, "tz is '../etc/passwd', not an IANA time zone"),
-        ({"target": "a", "format": "bogus"}, "format is 'bogus', not one of json, csv, raw, png, svg"),
+        ({"target": "a", "format": "bogus"}, "format is 'bogus', not one of json, csv, raw, pickle, msgpack, "),
         ({"target": "a", "maxDataPoints": "many"}, "maxDataPoints is 'many', not a number of at least 1"),
         ({"target": "a", "maxDataPoints": "0"}, "maxDataPoints is '0', not a number of at least 1"),
         ({"target": "a", "maxDataPoints": "inf"}, "maxDataPoints is 'inf', not a number of at least 1"),
         ({"target": "a", "jsonp": "alert(1);f"}, "jsonp is 'alert(1);f', not the name of a function"),
-        ({"target": "a", "format": "png", "graphType": "pie"}, "graphType is 'pie', not line"),
+        ({"target": "a", "format": "png", "graphType": "ring"}, "graphType is 'ring', not one of line, pie"),
+        ({"target": "a", "graphType": "pie"}, "format is 'json'; a pie is one of png, svg, pdf"),
+        ({"target": "a:x", "format": "png", "graphType": "pie"}, "target 'a:x' of a pie is not a name, a colon and"),
+        (
+            {"target": "a", "format": "png", "graphType": "pie", "pieMode": "odd"},
+            "pieMode is 'odd', not one of average",
+        ),
+        ({"target": "a", "cacheTimeout": "-1"}, "cacheTimeout is '-1', not a number of seconds from 0 to 86400"),
         (
             {"target": "a", "format": "png", "width": "100000"},
             "width is '100000', not a number of pixels from 1 to 4096",
@@ -85,7 +92,11 @@ def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str
     ("body", "message"),
     [
         ({"target": {"a": 1}, **RENDER}, "target is {'a': 1}, not text or a number"),
-        ({"target": "\ud800", **RENDER}, "target is '\\ud800', with a NUL or half a surrogate pair"),
+        ({"target": "a\0", **RENDER}, "target is 'a\\x00', with a NUL or half a surrogate pair"),
+        (
+            {"target": "\ud800", **RENDER},
+            "the body is not JSON: no low surrogate in string: line 1 column 13 (char 12)",
+        ),
     ],
 )
 def test_bad_json_is_told(api: ApiClient, body: object, message: str) -> None:

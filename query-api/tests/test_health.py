@@ -6,6 +6,7 @@ import pytest
 
 from . import postgres
 from .api_server import ApiClient, serve
+from .in_process import client
 
 NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
 
@@ -13,6 +14,14 @@ NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
 def test_healthy(api: ApiClient) -> None:
     answer = api.get("/health")
     assert (answer.status, answer.json) == (200, {"ok": True, "reason": None, "version": "0.1.0"})
+
+
+def test_live_asks_no_database(database_url: str) -> None:
+    for url, ready in ((database_url, 200), (NO_DATABASE, 503)):
+        api = client(url)
+        assert [api.get(f"/health/{path}").status_code for path in ("live", "ready")] == [200, ready]
+        assert api.get("/health").status_code == ready
+        assert api.get("/health/live").get_json() == {"ok": True, "version": "0.1.0"}
 
 
 def test_version_is_the_one_of_graphite(api: ApiClient) -> None:

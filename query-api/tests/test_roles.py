@@ -9,6 +9,7 @@ import pytest
 from . import postgres
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
+from .in_process import client
 
 ROLES = postgres.REPOSITORY / "schemas" / "sql" / "roles.sql"
 T = 1_700_006_400
@@ -19,12 +20,13 @@ def owner(server_url: str) -> Iterator[psycopg.Connection]:
     with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         connection.execute(ROLES.read_bytes())
         connection.execute("create role test_api login in role rondo_reader")
+        connection.execute("create role test_event_api login in role rondo_reader, rondo_event_writer")
         connection.execute("create role test_stranger login")
         policy = Policy(connection, "p").archive(10, 2160)
         policy.series("a.b").slots(10, {T: 1.0})
         policy.series({"name": "a", "k": "v"}).slots(10, {T: 2.0})
         yield connection
-        connection.execute("drop role test_api, test_stranger")
+        connection.execute("drop role test_api, test_event_api, test_stranger")
 
 
 def url_of(owner: psycopg.Connection, user: str) -> str:
@@ -45,6 +47,27 @@ def test_reader_answers_all(reader: ApiClient) -> None:
     assert [1.0, T] in series["datapoints"]
     [series] = reader.render("a;k=v", T - 10, T)
     assert [2.0, T] in series["datapoints"]
+
+
+def test_reader_may_not_store_events(reader: ApiClient) -> None:
+    answer = reader.post_json("/events", {"what": "x"})
+    message = (
+        "the database's user may not store events: make it a member of rondo_event_writer (schemas/sql/roles.sql)\n"
+    )
+    assert (answer.status, answer.text) == (403, message)
+    assert reader.get("/events/get_data").json == []
+
+
+def test_event_writer_may_store_events_and_nothing_else(owner: psycopg.Connection) -> None:
+    url = url_of(owner, "test_event_api")
+    writer = client(url)
+    assert writer.post("/events", json={"what": "x", "when": T}).status_code == 200
+    assert [event["what"] for event in writer.get("/events/get_data").get_json()] == ["x"]
+    owner.execute("delete from event")
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in ("delete from event", "update event set what = ''", "delete from ds", "truncate event"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
 
 
 def test_stranger_is_told_what_to_do(owner: psycopg.Connection, api_directory: Path) -> None:

@@ -1,17 +1,29 @@
 """The WSGI application."""
 
-import structlog
-from flask import Flask, Response, g
-from werkzeug.exceptions import HTTPException
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from . import logs
+import structlog
+from flask import Flask, Response, current_app, g
+from flask_cors import CORS
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from . import access, allowance, cors, logs, measures
+from .allowance import Allowance
+from .compression import compress_answers
 from .db import Database
-from .errors import ApiError
+from .errors import ApiError, LimitError
+from .events import EventStore
 from .find import SeriesFinder
 from .graphite import TrailingSlash
+from .routes import events as happenings
 from .routes import functions, metrics, rendering, service
 from .routes.answers import text_answer
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 log = structlog.get_logger()
 
@@ -22,22 +34,41 @@ def create_app(settings: Settings | None = None) -> Flask:
     logs.configure(settings.log_level)
     database = Database(settings)
     finder = SeriesFinder(database)
+    events = EventStore(database, settings.max_events)
 
     app = Flask("rondo_query_api", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    compress_answers(app)
     logs.follow_requests(app)
-    app.register_blueprint(rendering.blueprint(finder, database, settings.time_zone))
+    app.before_request(lambda: allowance.begin(Allowance.of(settings)))
+    access.guard(app, settings)
+    if settings.allowed_origins:
+        CORS(app, **cors.options(settings))
+    app.register_blueprint(rendering.blueprint(finder, database, events, settings))
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
     app.register_blueprint(functions.blueprint())
+    app.register_blueprint(happenings.blueprint(events, settings.time_zone))
     app.register_blueprint(service.blueprint(database))
     app.register_error_handler(ApiError, _told)
+    app.register_error_handler(RequestEntityTooLarge, _too_long)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _failed)
     app.wsgi_app = TrailingSlash(app.wsgi_app)  # type: ignore[method-assign]
+    if settings.path_prefix:
+        app.wsgi_app = DispatcherMiddleware(_elsewhere, {settings.path_prefix: app.wsgi_app})  # type: ignore[method-assign]
     return app
 
 
 def _told(error: ApiError) -> Response:
-    return text_answer(str(error), error.status)
+    if isinstance(error, LimitError):
+        measures.REFUSED.labels(error.setting).inc()
+    return text_answer(str(error), error.status, error.headers)
+
+
+def _too_long(error: RequestEntityTooLarge) -> Response:
+    measures.REFUSED.labels("max_body_bytes").inc()
+    most = current_app.config["MAX_CONTENT_LENGTH"]
+    return text_answer(f"the body is longer than {most} bytes (RONDO_API_MAX_BODY_BYTES)", 413)
 
 
 def _http(error: HTTPException) -> Response:
@@ -47,3 +78,9 @@ def _http(error: HTTPException) -> Response:
 def _failed(error: Exception) -> Response:
     log.error("request failed", exc_info=error)
     return text_answer(f"internal error; the log has it under the request id {g.request_id}", 500)
+
+
+def _elsewhere(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+    """Answer what is asked beside the path prefix."""
+    answer = text_answer("404 Not Found: paths begin with the one of RONDO_API_PATH_PREFIX", 404)
+    return answer(environ, start_response)

@@ -3,6 +3,8 @@
 import math
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -16,7 +18,8 @@ from psycopg.adapt import Loader
 from psycopg.pq import Format
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from .errors import BadRequestError, DatabaseUnavailableError
+from . import allowance, measures
+from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
 from .settings import Settings
 
 Row = tuple[Any, ...]
@@ -30,7 +33,7 @@ def statement(name: str) -> str:
 
 
 class Database:
-    """Read-only PostgreSQL; opened by the first statement, so that it may be made before a process forks."""
+    """PostgreSQL, read only but for :meth:`write`; opened by the first statement, so it may be made before a fork."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -42,11 +45,32 @@ class Database:
         """All rows of the statement ``sql/<name>.sql``.
 
         Raises :class:`DatabaseUnavailableError` when PostgreSQL is away, too slow or not migrated,
+        :class:`RequestTimeoutError` when the request has no time left,
         :class:`BadRequestError` when it finds a regular expression too complex.
         """
+        with self._connected() as connection:
+            return self._run(connection, name, parameters)
+
+    def write(self, name: str, /, **parameters: object) -> list[Row]:
+        """Rows of a statement that writes; raises :class:`ForbiddenError` where the user may not, or nobody may."""
+        with self._connected() as connection:
+            try:
+                with connection.transaction():
+                    connection.execute(statement("writing"))
+                    return self._run(connection, name, parameters)
+            except errors.InsufficientPrivilege as e:
+                grant = "make it a member of rondo_event_writer (schemas/sql/roles.sql)"
+                raise ForbiddenError(f"the database's user may not store events: {grant}") from e
+            except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
+                raise ForbiddenError(f"the database cannot be written to: {e.diag.message_primary}") from e
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection[Row]]:
+        """Lend a connection; what goes wrong with it is told in the API's words."""
+        seconds = allowance.current().seconds_left()
         try:
-            with self._open().connection() as connection:
-                return connection.execute(statement(name), parameters or None, binary=True).fetchall()
+            with self._open().connection(min(seconds, self._settings.connect_timeout_ms / 1000)) as connection:
+                yield connection
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
@@ -55,6 +79,7 @@ class Database:
             message = "its user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
             raise DatabaseUnavailableError(f"the database answers, but {message}") from e
         except errors.QueryCanceled as e:
+            allowance.current().seconds_left()
             limit = self._settings.statement_timeout_ms
             message = f"the database took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"
             raise DatabaseUnavailableError(message) from e
@@ -68,6 +93,16 @@ class Database:
             read_at, rows = time.monotonic(), self.rows(name)
             self._recent[name] = read_at, rows
         return rows
+
+    def _run(self, connection: Connection[Row], name: str, parameters: dict[str, object]) -> list[Row]:
+        """Run it for no longer than the request may still take, rounded up to whole milliseconds."""
+        left_ms = allowance.current().seconds_left() * 1000
+        with measures.STATEMENT_SECONDS.labels(name).time():
+            if left_ms >= self._settings.statement_timeout_ms:
+                return connection.execute(statement(name), parameters or None, binary=True).fetchall()
+            with connection.transaction():
+                connection.execute(statement("within"), {"milliseconds": str(int(left_ms) + 1)})
+                return connection.execute(statement(name), parameters or None, binary=True).fetchall()
 
     def close(self) -> None:
         """Close the connections; a later statement opens new ones."""

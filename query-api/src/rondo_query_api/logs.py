@@ -8,6 +8,8 @@ import uuid
 import structlog
 from flask import Flask, Response, g, request
 
+from . import allowance, measures
+
 log = structlog.get_logger()
 
 
@@ -41,6 +43,23 @@ def follow_requests(app: Flask) -> None:
     @app.after_request
     def finish(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
-        took_ms = round((time.perf_counter() - g.began) * 1000, 1)
-        log.info("request", method=request.method, path=request.path, status=response.status_code, took_ms=took_ms)
+        seconds = time.perf_counter() - g.began
+        used = allowance.current()
+        measures.REQUEST_SECONDS.labels(_route(), response.status_code).observe(seconds)
+        measures.ANSWER_BYTES.inc(response.content_length or 0)
+        measures.SERIES.inc(used.series)
+        measures.POINTS.inc(used.points)
+        log.info(
+            "request",
+            method=request.method,
+            path=request.path,
+            status=response.status_code,
+            took_ms=round(seconds * 1000, 1),
+            **({"series": used.series, "points": used.points} if used.points else {}),
+        )
         return response
+
+
+def _route() -> str:
+    """Pattern of the path, so that no client makes new ones; what is nowhere is one."""
+    return request.url_rule.rule if request.url_rule else "none"

@@ -1,7 +1,9 @@
 """Parameters of a request: from its JSON body, its form and its query string, the first that has it."""
 
 import re
+from typing import Any
 
+import orjson
 from flask import Request
 
 from .errors import BadRequestError
@@ -15,8 +17,7 @@ class Params:
     """Parameters by name, as text."""
 
     def __init__(self, request: Request) -> None:
-        body = request.get_json(silent=True)
-        self._body = body if isinstance(body, dict) else {}
+        self._body = json_object(request.get_data()) if request.is_json else {}
         self._form = request.form
         self._query = request.args
 
@@ -25,9 +26,9 @@ class Params:
         for key in (name, f"{name}[]"):
             if key in self._body:
                 value = self._body[key]
-                return [_text(key, each) for each in (value if isinstance(value, list) else [value])]
+                return [text(key, each) for each in (value if isinstance(value, list) else [value])]
             if values := self._form.getlist(key) or self._query.getlist(key):
-                return [_text(key, each) for each in values]
+                return [text(key, each) for each in values]
         return []
 
     def last(self, name: str) -> str | None:
@@ -56,15 +57,33 @@ class Params:
             raise BadRequestError(f"jsonp is {name!r}, not the name of a function")
         return name
 
+    def every(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """All parameters and their values, by name: the same for requests that ask for the same."""
+        return tuple((name, tuple(self.all(name))) for name in sorted(self.names()))
+
     def names(self) -> set[str]:
         """Names of all parameters."""
         return {*self._body, *self._form, *self._query}
 
 
-def _text(name: str, value: object) -> str:
+def json_object(body: bytes) -> dict[str, Any]:
+    """Object that the body of a request is; nothing where it is empty."""
+    if not body.strip():
+        return {}
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as e:
+        raise BadRequestError(f"the body is not JSON: {e}") from e
+    if not isinstance(document, dict):
+        raise BadRequestError("the body is not a JSON object")
+    return document
+
+
+def text(name: str, value: object) -> str:
+    """Text of a parameter's value, a number's too; raises :class:`BadRequestError` for what PostgreSQL cannot hold."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadRequestError(f"{name} is {value!r}, not text or a number")
-    text = str(value)
-    if UNSTORABLE.search(text):
-        raise BadRequestError(f"{name} is {text!r}, with a NUL or half a surrogate pair")
-    return text
+    written = str(value)
+    if UNSTORABLE.search(written):
+        raise BadRequestError(f"{name} is {written!r}, with a NUL or half a surrogate pair")
+    return written

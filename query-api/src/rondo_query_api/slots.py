@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from . import allowance
 from .archives import Archive, TimeRange
 from .columns import Values
 from .db import Database
@@ -38,7 +39,7 @@ class Slots:
         self._held: dict[tuple[int, int], _Held] = {}
 
     def load(self, wanted: Iterable[Wanted]) -> None:
-        """Read what is not held yet."""
+        """Read what is not held yet; it counts as points of the request."""
         missing: dict[tuple[Archive, TimeRange], dict[int, None]] = {}
         for each in wanted:
             for id_ in each.series:
@@ -46,6 +47,7 @@ class Slots:
                     missing.setdefault((each.archive, lacking), {})[id_] = None
         reads = [Wanted(archive, slots, list(ids)) for (archive, slots), ids in missing.items()]
         if reads:
+            allowance.current().take_points(sum(len(each.series) * each.slots.slots for each in reads))
             self._read(reads)
 
     def values(self, archive: Archive, slots: TimeRange, id_: int) -> Values:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from . import idents
+from . import allowance, idents
 from .columns import Values, in_turn, reduced
 from .errors import BadRequestError
 
@@ -62,7 +62,11 @@ class TimeSeries:
         tags: Mapping[str, object] | None = None,
         **rest: Any,
     ) -> Self:
-        """Derive one, the same but for what is given; tags are added. A new name is the new path if none is given."""
+        """Derive one, the same but for what is given; tags are added. A new name is the new path if none is given.
+
+        Raises when the request has no time left: functions derive every series that they make.
+        """
+        allowance.current().seconds_left()
         if name is not None:
             rest = {"name": name, "path": name, **rest}
         if values is not None:

@@ -18,9 +18,17 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def answers(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> dict[Request, tuple[Answer, Answer]]:
-    """Answers of both to each request: Rondo's, graphite-web's."""
+def stored(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> None:
+    """Rondo has the same series, and both have the same events and no others."""
     data.store(connection, data.every())
+    connection.execute("delete from event")
+    for event in data.EVENTS:
+        assert (api.post_json("/events/", event).status, web.post_json("/events/", event).status) == (200, 200)
+
+
+@pytest.fixture(scope="session")
+def answers(api: ApiClient, web: ApiClient, stored: None) -> dict[Request, tuple[Answer, Answer]]:
+    """Answers of both to each request: Rondo's, graphite-web's."""
     with ThreadPoolExecutor(4) as pool:
         ours = pool.map(lambda each: api.post("/render", each.query), requests())
         theirs = pool.map(lambda each: web.post("/render", each.query), requests())

@@ -39,6 +39,14 @@ class Stored:
         return {end: sum(values) / len(values) for end, values in by_slot.items()}
 
 
+# Events, as they are posted.
+EVENTS = [
+    {"what": "deploy of web", "tags": ["deploy", "web"], "data": "by ann", "when": NOW - 7200},
+    {"what": "deploy of db", "tags": "deploy db", "data": "", "when": NOW - 1800},
+    {"what": "again", "tags": ["deploy", "web"], "data": "", "when": NOW - 1800},
+    {"what": "quake", "tags": [], "data": "5.1", "when": NOW - 900},
+]
+
 MINUTES = ((MINUTE, 36 * 60),)
 TEN_SECONDS = ((10, 8 * 360),)
 FIVE_MINUTES = ((300, 11 * 288),)

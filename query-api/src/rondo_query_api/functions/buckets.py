@@ -5,6 +5,7 @@ from math import ceil
 
 import numpy as np
 
+from .. import allowance
 from ..columns import Values, reduced
 from ..errors import BadRequestError
 from ..intervals import UNIT_NAMES, seconds, unit
@@ -36,6 +37,7 @@ ALIGN_TO = Type(STRING.name, _unit_or_flag, "a unit of time", (None, True, False
 def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int) -> tuple[Values, int]:
     """Aggregate of each interval (seconds) from ``start`` until past ``end``, and where the last one ends."""
     stored = series.values[: len(range(series.start, series.end, series.step))]
+    allowance.current().take_points(len(range(start, end, interval)))
     edges = np.arange(start, end + interval, interval)[: len(range(start, end, interval)) + 1]
     places = np.clip(-((series.start - edges) // series.step), 0, len(stored))
     first, last = places[:-1], places[1:]
@@ -138,6 +140,7 @@ def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to
 
 def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> Listed:
     """Value times seconds, of the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
+    allowance.current().take_points(count)
     hits: Listed = [None] * count
     for n, value in enumerate(series.listed):
         at = series.start + n * series.step

@@ -18,6 +18,9 @@ class Source(Protocol):
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
         """Series that all the tag expressions match, by name; ``path`` is what they are written as."""
 
+    def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
+        """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
+
 
 @dataclass
 class Context:

@@ -1,10 +1,9 @@
 """Some of the series: by aggregates of their values, by name, by number."""
 
 import operator
-import re
 from collections.abc import Callable
 
-from ..errors import BadRequestError
+from ..expressions import Expression
 from ..timeseries import TimeSeries
 from .aggregates import aggregate, is_enough
 from .call import Call
@@ -120,22 +119,15 @@ def limit(series_list: SeriesList, n: int) -> SeriesList:
 @function("grep", "Filter Series", SERIES, PATTERN)
 def grep(series_list: SeriesList, pattern: str) -> SeriesList:
     """Series whose name matches a regular expression somewhere."""
-    regex = _regex("grep", pattern)
-    return [series for series in series_list if regex.search(series.name)]
+    expression = Expression("grep: pattern", pattern)
+    return [series for series in series_list if expression.is_in(series.name)]
 
 
 @function("exclude", "Filter Series", SERIES, PATTERN)
 def exclude(series_list: SeriesList, pattern: str) -> SeriesList:
     """Series whose name matches a regular expression nowhere."""
-    regex = _regex("exclude", pattern)
-    return [series for series in series_list if not regex.search(series.name)]
-
-
-def _regex(function: str, pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern)
-    except re.error as e:
-        raise BadRequestError(f"{function}: pattern is {pattern!r}: {e}") from e
+    expression = Expression("exclude: pattern", pattern)
+    return [series for series in series_list if not expression.is_in(series.name)]
 
 
 @function("removeEmptySeries", "Filter Series", SERIES, Param("xFilesFactor", FLOAT))

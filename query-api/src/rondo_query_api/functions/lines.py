@@ -3,6 +3,7 @@
 import math
 import random
 
+from .. import allowance
 from ..errors import BadRequestError
 from ..times import epoch_of
 from ..timeseries import Listed, TimeSeries
@@ -70,7 +71,8 @@ def vertical_line(call: Call, ts: str, label: str | None, color: str | None) -> 
 def identity(call: Call, name: str) -> SeriesList:
     """The time itself, in epoch seconds, each minute."""
     start, end = call.context.start, call.context.end
-    return [call.computed(name, start, end, 60, list(range(start, end, 60))).derived(path=f'identity("{name}")')]
+    line = call.computed(name, start, end, 60, list(_times(call, 60)))
+    return [line.derived(path=f'identity("{name}")')]
 
 
 @function("timeFunction", "Transform", NAME, STEP, aliases=["time"])
@@ -99,7 +101,9 @@ def random_walk(call: Call, name: str, step: int) -> SeriesList:
 def _times(call: Call, step: int) -> range:
     if step < 1:
         raise BadRequestError(f"step is {step}, not at least 1 second")
-    return range(call.context.start, call.context.end, step)
+    times = range(call.context.start, call.context.end, step)
+    allowance.current().take_points(len(times))
+    return times
 
 
 def _by_time(call: Call, name: str, step: int, values: Listed) -> TimeSeries:

@@ -3,6 +3,7 @@
 import re
 
 from ..errors import BadRequestError
+from ..expressions import Expression
 from ..graphite import format_units
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES, aggregate
@@ -35,10 +36,7 @@ def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
 
 def substituted(function: str, search: str, replace: str, name: str) -> str:
     """Name with what matches replaced; raises :class:`BadRequestError` for a wrong regular expression."""
-    try:
-        return re.sub(search, replace, name)
-    except (re.error, IndexError) as e:
-        raise BadRequestError(f"{function}: search is {search!r}, replace is {replace!r}: {e}") from e
+    return Expression(f"{function}: search", search).replaced(name, replace)
 
 
 @function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True))

@@ -1,5 +1,6 @@
 """What fits nowhere else: how values are consolidated, which series there are, whether values change."""
 
+from .. import allowance
 from ..timeseries import CONSOLIDATIONS, Listed, TimeSeries
 from .call import Call
 from .catalogue import SERIES, Param, function
@@ -69,8 +70,10 @@ def series_by_tag(call: Call, *expressions: str) -> SeriesList:
 
 @function("events", "Special", Param("tags", STRING, required=True, multiple=True))
 def events(call: Call, *tags: str) -> SeriesList:
-    """Number of events in each second that have all the tags, or any for ``*``; Rondo stores none yet."""
+    """Number of events in each second that have all the tags, or any for ``*``."""
     start, end = call.context.start, call.context.end
+    allowance.current().take_points(end - start)
+    counts = call.context.source.events(() if tags == ("*",) else tags, start, end)
     quoted = ", ".join(f'"{tag}"' for tag in tags)
-    none: Listed = [None] * (end - start)
-    return [call.computed(f"events({quoted})", start, end, 1, none).derived(consolidation="sum")]
+    values: Listed = [counts.get(second) for second in range(start, end)]
+    return [call.computed(f"events({quoted})", start, end, 1, values).derived(consolidation="sum")]

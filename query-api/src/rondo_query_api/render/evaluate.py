@@ -7,9 +7,11 @@ from typing import Any
 
 import structlog
 
+from .. import allowance
 from ..archives import WMEAN
 from ..db import Database
 from ..errors import ApiError, BadRequestError
+from ..events import EventStore
 from ..fetch import Fetch, Window
 from ..find import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
@@ -25,10 +27,10 @@ ARCHIVE_FUNCTIONS = {"average": WMEAN, "avg": WMEAN, "max": "max", "min": "min",
 NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 
 
-def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database) -> list[TimeSeries]:
+def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, events: EventStore) -> list[TimeSeries]:
     """Evaluate the targets in order; raises :class:`BadRequestError` for one that cannot be."""
     now = int(request.now.timestamp())
-    reader = Reader(finder, Fetch(database, now, request.max_points))
+    reader = Reader(finder, Fetch(database, now, request.max_points), events)
     context = Context(
         start=int(request.start.timestamp()),
         end=int(request.end.timestamp()),
@@ -74,7 +76,8 @@ def _evaluate(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
 
 
 def _value(context: Context, tree: Tree) -> Any:
-    """Series of a path or call, the value of a literal."""
+    """Series of a path or call, the value of a literal; raises when the request has no time left."""
+    allowance.current().seconds_left()
     match tree:
         case Literal(value):
             return value

@@ -20,7 +20,8 @@ def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
     shown = fewer_points(series_list, request.max_points) if request.max_points else series_list
     if request.only_known:
         shown = [series for series in shown if len(series.known)]
-    return b"[" + b",".join(_series(series, request.only_known) for series in shown) + b"]"
+    answer = b"[" + b",".join(_series(series, request.only_known) for series in shown) + b"]"
+    return dumps(orjson.loads(answer), pretty=True) if request.pretty else answer
 
 
 def _series(series: TimeSeries, only_known: bool) -> bytes:
@@ -87,7 +88,7 @@ def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
     return text.getvalue()
 
 
-def as_raw(series_list: list[TimeSeries]) -> str:
+def as_raw(series_list: list[TimeSeries], request: RenderRequest) -> str:
     """``name,start,end,step|v1,v2,…`` a line; an unknown value is None."""
     return "".join(
         f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.listed))}\n"
@@ -95,12 +96,13 @@ def as_raw(series_list: list[TimeSeries]) -> str:
     )
 
 
-def dumps(answer: Any) -> bytes:
-    """JSON; whole numbers beyond 64 bits become floats."""
+def dumps(answer: Any, pretty: bool = False) -> bytes:
+    """JSON, on many lines if ``pretty``; whole numbers beyond 64 bits become floats."""
+    option = orjson.OPT_INDENT_2 if pretty else None
     try:
-        return orjson.dumps(answer)
+        return orjson.dumps(answer, option=option)
     except orjson.JSONEncodeError:
-        return orjson.dumps(_narrowed(answer))
+        return orjson.dumps(_narrowed(answer), option=option)
 
 
 def _narrowed(value: Any) -> Any:

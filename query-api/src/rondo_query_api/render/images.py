@@ -1,6 +1,8 @@
-"""Series as PNG and SVG, drawn by the base with libcairo."""
+"""Series as lines or slices of a pie: PNG, SVG or PDF, drawn by the base with libcairo."""
 
 import io
+import math
+from collections.abc import Callable
 from typing import Any, cast
 
 from ..errors import BadRequestError, NotDrawableError
@@ -9,37 +11,70 @@ from ..params import Params
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
-NO_CAIRO = "png and svg need libcairo: install the package libcairo2 (Debian, Ubuntu) or cairo (others), then restart"
+NO_CAIRO = (
+    "png, svg and pdf need libcairo: install the package libcairo2 (Debian, Ubuntu) or cairo (others), then restart"
+)
 MAX_PIXELS = 4096
+PIE_MODES: dict[str, Callable[[list[float]], float]] = {
+    "average": lambda known: sum(known) / len(known),
+    "maximum": max,
+    "minimum": min,
+}
 
 
 def check(params: Params) -> None:
-    """Raise what forbids drawing before anything is read: no libcairo, or a graph that is not a line graph."""
+    """Raise what forbids drawing before anything is read: no libcairo, or an image that is too big."""
     if not CAN_DRAW:
         raise NotDrawableError(NO_CAIRO)
-    graph_type = params.last("graphType") or "line"
-    if graph_type != "line":
-        raise BadRequestError(f"graphType is {graph_type!r}, not line")
     for name in ("width", "height"):
         text = params.last(name) or "1"
         if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MAX_PIXELS:
             raise BadRequestError(f"{name} is {text!r}, not a number of pixels from 1 to {MAX_PIXELS}")
 
 
-def draw(series_list: list[TimeSeries], request: RenderRequest, params: Params) -> bytes:
-    """Draw the image in the request's format."""
-    graph: Any = GraphTypes["line"]
-    options: dict[str, Any] = {"width": 600, "height": 300}
+def draw_lines(series_list: list[TimeSeries], request: RenderRequest, params: Params) -> bytes:
+    """Draw a line for each series."""
+    return _draw([_drawn(series) for series in series_list], request, params)
+
+
+def draw_pie(evaluate: Callable[[list[str]], list[TimeSeries]], request: RenderRequest, params: Params) -> bytes:
+    """Draw a slice for each series, of its average, maximum or minimum, and for each target ``name:number``."""
+    mode = params.last("pieMode") or "average"
+    if mode not in PIE_MODES:
+        raise BadRequestError(f"pieMode is {mode!r}, not one of {', '.join(PIE_MODES)}")
+    slices: list[tuple[str, float]] = []
+    for target in request.targets:
+        name, colon, number = target.partition(":")
+        if colon:
+            slices.append((name, _number(target, number)))
+        else:
+            slices += [(series.name, PIE_MODES[mode](series.known.tolist() or [0.0])) for series in evaluate([target])]
+    return _draw(slices, request, params)
+
+
+def _number(target: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadRequestError(f"target {target!r} of a pie is not a name, a colon and a number")
+    return number
+
+
+def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
+    graph: Any = GraphTypes[request.graph]
+    options: dict[str, Any] = {"width": 330, "height": 250}
     for name in graph.customizable:
         text = params.last(name)
         if text and text.lower() != "default":
-            options[name] = _option(text)
-    options |= {"data": [_drawn(series) for series in series_list], "outputFormat": request.format}
+            options[name] = _option(name, text)
     image = io.BytesIO()
     try:
-        graph(**options).output(image)
+        graph(**options | {"data": data, "outputFormat": request.format}).output(image)
     except Exception as e:  # the base checks no options: a wrong one fails wherever it is used
-        raise BadRequestError(f"the graph cannot be drawn: {' '.join(str(e).split())}") from e
+        reason = " ".join(str(e).split()) or type(e).__name__
+        raise BadRequestError(f"the graph cannot be drawn: {reason}") from e
     return image.getvalue()
 
 
@@ -60,7 +95,10 @@ def _drawn(series: TimeSeries) -> DrawnSeries:
     return cast("DrawnSeries", drawn)
 
 
-def _option(text: str) -> str | float | bool:
+def _option(name: str, text: str) -> str | float | bool:
+    """Read an option as what it looks like; a color such as 000000 stays text."""
+    if "color" in name.lower():
+        return text
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for number in (int, float):

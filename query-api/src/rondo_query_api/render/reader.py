@@ -1,7 +1,9 @@
 """Stored series as functions take them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from .. import allowance
+from ..events import EventStore
 from ..fetch import Fetch, Fetched, Series, Window
 from ..find import SeriesFinder
 from ..idents import tags_of
@@ -13,9 +15,10 @@ Found = str | tuple[str, ...]
 class Reader:
     """Reads for one request; what targets share is found once and, over the same time, read once."""
 
-    def __init__(self, finder: SeriesFinder, fetch: Fetch) -> None:
+    def __init__(self, finder: SeriesFinder, fetch: Fetch, events: EventStore) -> None:
         self._finder = finder
         self._fetch = fetch
+        self._events = events
         self._found: dict[Found, list[Series]] = {}
         self._read: dict[tuple[Found, Window], list[TimeSeries]] = {}
 
@@ -39,13 +42,19 @@ class Reader:
         key, window = tuple(expressions), Window(start, end, cf)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
+            allowance.current().take_series(len(self._found[key]))
         if (key, window) not in self._read:
             self._keep(key, path, window, self._fetch.values(self._found[key], window))
         return list(self._read[key, window])
 
+    def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
+        """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
+        return self._events.counts(start, end, tags)
+
     def _of(self, pattern: str) -> list[Series]:
         if pattern not in self._found:
             self._found[pattern] = self._finder.series(pattern)
+            allowance.current().take_series(len(self._found[pattern]))
         return self._found[pattern]
 
     def _keep(self, key: Found, path: str, window: Window, values: Fetched) -> None:

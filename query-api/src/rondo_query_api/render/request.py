@@ -4,16 +4,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from .. import allowance
 from ..errors import BadRequestError
 from ..params import Params
+from ..settings import Settings
 from ..times import parse_time
 
-FORMATS = ("json", "csv", "raw", "png", "svg")
+IMAGES = ("png", "svg", "pdf")
+FORMATS = ("json", "csv", "raw", "pickle", "msgpack", "dygraph", "rickshaw", *IMAGES)
+GRAPHS = ("line", "pie")
+SECONDS_A_DAY = 86_400
+LONGEST_CACHE_SECONDS = 86_400
 
 
 @dataclass(frozen=True)
 class RenderRequest:
-    """Targets over the time (start, end], and how to answer."""
+    """Targets over the time (start, end], and how to answer.
+
+    ``cache_seconds`` is how old an answer may be: 0 for a new one, None to leave it to the server.
+    """
 
     targets: list[str]
     start: datetime
@@ -22,10 +31,13 @@ class RenderRequest:
     zone: ZoneInfo
     template: dict[str, str]
     format: str
+    graph: str
+    pretty: bool
     max_points: int | None
     x_files_factor: float
     only_known: bool
     jsonp: str | None
+    cache_seconds: int | None
 
     @classmethod
     def read(cls, params: Params, default_zone: str, clock: datetime) -> "RenderRequest":
@@ -37,6 +49,11 @@ class RenderRequest:
         since = parse_time("from", params.last("from") or "-1d", zone, now)
         if int(since.timestamp()) == int(until.timestamp()):
             raise BadRequestError(f"from and until are the same time, {since.astimezone(UTC).isoformat()}")
+        format_, graph = _format(params), params.last("graphType") or "line"
+        if graph not in GRAPHS:
+            raise BadRequestError(f"graphType is {graph!r}, not one of {', '.join(GRAPHS)}")
+        if graph == "pie" and format_ not in IMAGES:
+            raise BadRequestError(f"format is {format_!r}; a pie is one of {', '.join(IMAGES)}")
         return cls(
             targets=[each for each in params.required("target") if each.strip()],
             start=min(since, until),
@@ -48,12 +65,28 @@ class RenderRequest:
                 for name in params.names()
                 if name.startswith("template[") and name.endswith("]")
             },
-            format=_format(params),
+            format=format_,
+            graph=graph,
+            pretty=bool(params.last("pretty")),
             max_points=_max_points(params.last("maxDataPoints")),
             x_files_factor=_x_files_factor(params.last("xFilesFactor") or "0"),
             only_known=params.last("noNullPoints") is not None,
             jsonp=params.jsonp(),
+            cache_seconds=_cache_seconds(params),
         )
+
+    def check(self, settings: Settings) -> None:
+        """Raise :class:`LimitError` where more is asked for than the settings allow."""
+        allowance.check("targets", len(self.targets), settings.max_targets, "max_targets")
+        longest = max(map(len, self.targets), default=0)
+        allowance.check("characters in a target", longest, settings.max_target_length, "max_target_length")
+        days = (self.end - self.start).total_seconds() / SECONDS_A_DAY
+        allowance.check("days from from to until", days, settings.max_range_days, "max_range_days")
+
+    @property
+    def is_image(self) -> bool:
+        """Whether the answer is drawn."""
+        return self.format in IMAGES
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -64,7 +97,8 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _format(params: Params) -> str:
-    name = params.last("format") or ("png" if params.last("rawData") is None else "raw")
+    shorthand = "pickle" if params.last("pickle") is not None else "png"
+    name = params.last("format") or ("raw" if params.last("rawData") is not None else shorthand)
     if name not in FORMATS:
         raise BadRequestError(f"format is {name!r}, not one of {', '.join(FORMATS)}")
     return name
@@ -90,3 +124,14 @@ def _x_files_factor(text: str) -> float:
     if not 0 <= share <= 1:
         raise BadRequestError(f"xFilesFactor is {text!r}, not a share from 0 to 1")
     return share
+
+
+def _cache_seconds(params: Params) -> int | None:
+    if params.last("noCache") is not None:
+        return 0
+    text = params.last("cacheTimeout")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text) <= LONGEST_CACHE_SECONDS):
+        raise BadRequestError(f"cacheTimeout is {text!r}, not a number of seconds from 0 to {LONGEST_CACHE_SECONDS}")
+    return int(text)

@@ -1,41 +1,82 @@
 """/render."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
+import orjson
 from flask import Blueprint, Response, request
 
+from ..cache import Answer, ResponseCache
 from ..db import Database
+from ..events import EventStore
 from ..find import SeriesFinder
 from ..params import Params
 from ..render import images
+from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
 from ..render.formats import as_csv, as_json, as_raw
+from ..render.freshness import seconds_true
+from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
+from ..settings import Settings
+from ..timeseries import TimeSeries
 from . import METHODS
-from .answers import json_answer
+from .answers import json_body
+
+JSON_WRITERS = {"json": as_json, "dygraph": as_dygraph, "rickshaw": as_rickshaw}
+WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | bytes]]] = {
+    "csv": ("text/csv", as_csv),
+    "raw": ("text/plain", as_raw),
+    "pickle": ("application/pickle", as_pickle),
+    "msgpack": ("application/x-msgpack", as_msgpack),
+}
+IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
 
-def blueprint(finder: SeriesFinder, database: Database, time_zone: str) -> Blueprint:
-    """Make the endpoint; ``time_zone`` is that of times in requests that name none."""
+def blueprint(finder: SeriesFinder, database: Database, events: EventStore, settings: Settings) -> Blueprint:
+    """Make the endpoint by the settings' limits and zone."""
     routes = Blueprint("render", __name__)
+
+    cache = ResponseCache(settings.cache_bytes)
 
     @routes.route("/render", methods=METHODS)
     def render() -> Response:
         params = Params(request)
-        wanted = RenderRequest.read(params, time_zone, datetime.now(UTC))
-        if wanted.format in ("png", "svg"):
+        now = datetime.now(UTC)
+        wanted = RenderRequest.read(params, settings.time_zone, now)
+        wanted.check(settings)
+        may_keep = settings.cache_seconds > 0 and wanted.cache_seconds != 0
+        return cache.response(params.every(), may_keep, lambda: answer(wanted, params, int(now.timestamp())))
+
+    def answer(wanted: RenderRequest, params: Params, now: int) -> Answer:
+        if wanted.graph == "pie":
             images.check(params)
-        series_list = evaluate(wanted, finder, database)
-        match wanted.format:
-            case "json":
-                return json_answer(as_json(series_list, wanted), wanted.jsonp)
-            case "csv":
-                return Response(as_csv(series_list, wanted), mimetype="text/csv")
-            case "raw":
-                return Response(as_raw(series_list), mimetype="text/plain")
-            case "svg":
-                return Response(images.draw(series_list, wanted, params), mimetype="image/svg+xml")
-            case _:
-                return Response(images.draw(series_list, wanted, params), mimetype="image/png")
+            drawn = images.draw_pie(
+                lambda targets: evaluate(replace(wanted, targets=targets), finder, database, events), wanted, params
+            )
+            return Answer(*_image(drawn, wanted), wanted.cache_seconds or 1)
+        if wanted.is_image:
+            images.check(params)
+        series_list = evaluate(wanted, finder, database, events)
+        seconds = wanted.cache_seconds or seconds_true(series_list, now, max(1, settings.cache_seconds))
+        return Answer(*_written(series_list, wanted, params), seconds)
 
     return routes
+
+
+def _written(series_list: list[TimeSeries], wanted: RenderRequest, params: Params) -> tuple[bytes, str]:
+    """Body and media type."""
+    if wanted.is_image:
+        return _image(images.draw_lines(series_list, wanted, params), wanted)
+    if wanted.format in JSON_WRITERS:
+        return json_body(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
+    media_type, write = WRITERS[wanted.format]
+    written = write(series_list, wanted)
+    return written.encode() if isinstance(written, str) else written, media_type
+
+
+def _image(drawn: bytes, wanted: RenderRequest) -> tuple[bytes, str]:
+    if wanted.format == "svg" and wanted.jsonp:
+        return json_body(orjson.dumps(drawn.decode()), wanted.jsonp)
+    return drawn, IMAGE_TYPES[wanted.format]

@@ -1,10 +1,11 @@
-"""/health and /version."""
+"""/health, /prometheus and /version."""
 
 from dataclasses import asdict
 
 import orjson
 from flask import Blueprint, Response
 
+from .. import __version__, measures
 from ..db import Database
 from ..health import look
 from . import METHODS
@@ -18,6 +19,15 @@ def blueprint(database: Database) -> Blueprint:
     """Make the endpoints."""
     routes = Blueprint("service", __name__)
 
+    @routes.route("/health/live", methods=METHODS)
+    def live() -> Response:
+        return json_answer(orjson.dumps({"ok": True, "version": __version__}))
+
+    @routes.route("/prometheus", methods=METHODS)
+    def prometheus() -> Response:
+        return Response(measures.exposition(), mimetype=measures.MEDIA_TYPE)
+
+    @routes.route("/health/ready", methods=METHODS)
     @routes.route("/health", methods=METHODS)
     def health() -> Response:
         seen = look(database)

@@ -35,8 +35,8 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(
       names = "--roles",
       description =
-          "Also make the roles rondo_writer and rondo_reader (USER needs CREATEROLE); where they are,"
-              + " they are given their rights at each run.")
+          "Also make the roles rondo_writer, rondo_reader and rondo_event_writer (USER needs"
+              + " CREATEROLE); where they are, they are given their rights at each run.")
   private boolean roles;
 
   @Override

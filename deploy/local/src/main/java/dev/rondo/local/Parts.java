@@ -81,7 +81,7 @@ final class Parts {
     if (plan.ownPostgres()) {
       Roles.grant(plan.postgres());
       Roles.addLogin(plan.postgres(), Plan.SINK_USER, "rondo_writer");
-      Roles.addLogin(plan.postgres(), Plan.API_USER, "rondo_reader");
+      Roles.addLogin(plan.postgres(), Plan.API_USER, "rondo_reader", "rondo_event_writer");
     }
   }
 

@@ -15,7 +15,8 @@ final class Roles {
   private Roles() {}
 
   /**
-   * Makes rondo_writer and rondo_reader where they are missing, and gives them their rights.
+   * Makes rondo_writer, rondo_reader and rondo_event_writer where they are missing, and gives them
+   * their rights.
    *
    * @throws UserError where the user of {@code postgres} may not
    */
@@ -42,20 +43,21 @@ final class Roles {
   }
 
   /**
-   * The server's own user for a part: a member of {@code role}, without a password.
+   * The server's own user for a part: a member of {@code roles}, without a password.
    *
    * @param postgres a server that trusts whoever connects, its superuser
    */
-  static void addLogin(PostgresUrl postgres, String user, String role) {
+  static void addLogin(PostgresUrl postgres, String user, String... roles) {
     run(
         postgres,
         """
         do $$ begin
           if not exists (select from pg_roles where rolname = '%1$s') then
-            create role %1$s login in role %2$s;
+            create role %1$s login;
           end if;
+          grant %2$s to %1$s;
         end $$"""
-            .formatted(user, role));
+            .formatted(user, String.join(", ", roles)));
   }
 
   private static void run(PostgresUrl postgres, String sql) {

@@ -1,0 +1,44 @@
+"""Regular expressions of requests: those of Python's ``re``, ended when the request has no time left."""
+
+import math
+
+import regex
+
+from . import allowance
+from .errors import BadRequestError
+
+
+class Expression:
+    """Of the argument ``name``, such as ``grep: pattern``; raises :class:`BadRequestError` for a wrong one."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self._told = f"{name} is {text!r}"
+        try:
+            self._compiled = regex.compile(text)
+        except (regex.error, ValueError, OverflowError, RecursionError, MemoryError) as e:
+            raise BadRequestError(f"{self._told}: {e}") from e
+
+    def is_in(self, text: str) -> bool:
+        """Whether the text has a match somewhere."""
+        try:
+            return self._compiled.search(text, concurrent=True, timeout=_timeout()) is not None
+        except TimeoutError as e:
+            raise self._too_slow() from e
+
+    def replaced(self, text: str, replacement: str) -> str:
+        r"""Replace each match; ``\1`` in the replacement is the match's first group."""
+        try:
+            return self._compiled.sub(replacement, text, concurrent=True, timeout=_timeout())
+        except TimeoutError as e:
+            raise self._too_slow() from e
+        except (regex.error, IndexError) as e:
+            raise BadRequestError(f"{self._told}, replace is {replacement!r}: {e}") from e
+
+    def _too_slow(self) -> BadRequestError:
+        allowance.current().seconds_left()
+        return BadRequestError(f"{self._told}: it takes too long")
+
+
+def _timeout() -> float | None:
+    seconds = allowance.current().seconds_left()
+    return seconds if math.isfinite(seconds) else None

@@ -1,0 +1,31 @@
+"""Series as the JSON of two chart libraries, Dygraphs and Rickshaw; unknown, NaN and infinite values are null."""
+
+from typing import Any
+
+from ..timeseries import TimeSeries
+from .formats import dumps
+from .request import RenderRequest
+
+
+def as_dygraph(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
+    """``{"labels": ["Time", name, …], "data": [[epoch ms, value, …], …]}``: a row for each time, a column a series."""
+    rows: dict[int, list[Any]] = {}
+    for column, series in enumerate(series_list, 1):
+        for value, time in zip(series.listed, series.times, strict=False):
+            rows.setdefault(time, [time * 1000] + [None] * len(series_list))[column] = value
+    if not series_list:
+        return dumps({})
+    labels = ["Time", *(series.name for series in series_list)]
+    return dumps({"labels": labels, "data": [rows[time] for time in sorted(rows)]}, request.pretty)
+
+
+def as_rickshaw(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
+    """``[{"target", "datapoints": [{"x": epoch s, "y": value}, …]}, …]``."""
+    answer = [
+        {
+            "target": series.name,
+            "datapoints": [{"x": time, "y": value} for value, time in zip(series.listed, series.times, strict=False)],
+        }
+        for series in series_list
+    ]
+    return dumps(answer, request.pretty)

@@ -1,0 +1,102 @@
+"""/events, /events/get_data, /events/<id>."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import orjson
+from flask import Blueprint, Response, request
+
+from ..errors import BadRequestError, NotFoundError
+from ..events import Event, EventStore
+from ..params import Params, json_object, text
+from ..render.formats import dumps
+from ..times import parse_time
+from . import METHODS
+from .answers import json_answer
+
+SETS = ("intersection", "union")
+MOST_TAGS = 100
+LONGEST = {"what": 1_000, "tags": 10_000, "data": 65_536}
+# The year 9999: as far as the database's times and Python's go.
+END_OF_TIME = 253_402_300_800
+
+
+def blueprint(events: EventStore, time_zone: str) -> Blueprint:
+    """Make the endpoints; ``time_zone`` is that of times in requests."""
+    routes = Blueprint("events", __name__)
+    zone = ZoneInfo(time_zone)
+
+    def found() -> Response:
+        params = Params(request)
+        now = datetime.now(UTC)
+        start = parse_time("from", params.last("from") or "0", zone, now)
+        end = parse_time("until", params.last("until") or "now", zone, now)
+        set_ = params.last("set") or "intersection"
+        if set_ not in SETS:
+            raise BadRequestError(f"set is {set_!r}, not one of {', '.join(SETS)}")
+        tags = [tag for each in params.all("tags") for tag in each.split()]
+        shown = events.between(int(start.timestamp()), int(end.timestamp()), tags, any_tag=set_ == "union")
+        return json_answer(dumps([asdict(each) for each in shown]), params.jsonp())
+
+    @routes.route("/events/get_data", methods=METHODS)
+    def get_data() -> Response:
+        return found()
+
+    @routes.route("/events", methods=METHODS)
+    def listed_or_stored() -> Response:
+        if request.method == "GET":
+            return found()
+        # Graphite's clients send JSON as whatever content type they like, and curl as a form.
+        stored = _stored(json_object(request.get_data()), events, zone)
+        return json_answer(orjson.dumps(asdict(stored)))
+
+    @routes.route("/events/<int:id_>", methods=METHODS)
+    def one(id_: int) -> Response:
+        event = events.get(id_) if id_ < 2**63 else None
+        if event is None:
+            raise NotFoundError(f"there is no event {id_}")
+        return json_answer(orjson.dumps(asdict(event)))
+
+    return routes
+
+
+def _stored(asked: dict[str, Any], events: EventStore, zone: ZoneInfo) -> Event:
+    what, data = (_field(asked, name) for name in ("what", "data"))
+    if not what.strip():
+        raise BadRequestError('what is required: {"what": …, "tags": …, "data": …, "when": …}')
+    tags = _tags(asked)
+    return events.add(_when(asked.get("when"), zone), what, tags, data)
+
+
+def _field(asked: dict[str, Any], name: str) -> str:
+    value = "" if asked.get(name) is None else text(name, asked[name])
+    if len(value) > LONGEST[name]:
+        raise BadRequestError(f"{name} has {len(value)} characters, at most {LONGEST[name]}")
+    return value
+
+
+def _tags(asked: dict[str, Any]) -> list[str]:
+    """Each once, from a list or a text with spaces."""
+    given = asked.get("tags")
+    if isinstance(given, list):
+        given = " ".join(text("tags", each) for each in given)
+    elif given is not None and not isinstance(given, str):
+        raise BadRequestError(f"tags is {given!r}, not a list or a text with spaces")
+    tags = list(dict.fromkeys(_field({"tags": given}, "tags").split()))
+    if len(tags) > MOST_TAGS:
+        raise BadRequestError(f"{len(tags)} tags, at most {MOST_TAGS}")
+    return tags
+
+
+def _when(given: object, zone: ZoneInfo) -> float:
+    """Epoch seconds of a number or a time such as -5min; now where there is none."""
+    now = datetime.now(UTC)
+    if given is None:
+        return now.timestamp()
+    if isinstance(given, str):
+        return parse_time("when", given, zone, now).timestamp()
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < END_OF_TIME:
+        raise BadRequestError(f"when is {given!r}, not a time in epoch seconds")
+    return given

@@ -1,0 +1,2 @@
+-- The event of this id.
+select id, floor(extract(epoch from t))::bigint, what, tags, data from event where id = %(id)s

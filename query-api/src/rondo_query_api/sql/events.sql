@@ -1,0 +1,8 @@
+-- Events from start to the end of the second end, epoch seconds, that have all of these tags and, unless it is null, one of those; oldest first.
+select id, floor(extract(epoch from t))::bigint, what, tags, data
+from event
+where t >= to_timestamp(%(start)s) and t < to_timestamp(%(end)s + 1)
+  and tags @> %(all)s::text[]
+  and (%(any)s::text[] is null or tags && %(any)s::text[])
+order by event.t, id
+limit %(most)s

@@ -1,0 +1,2 @@
+-- This one transaction may write.
+set transaction read write

@@ -1,0 +1,35 @@
+"""The same events in Rondo and in graphite-web: the same ones are found."""
+
+from typing import Any
+
+import pytest
+
+from ..api_server import Answer, ApiClient
+from .data import NOW
+
+OVER = {"from": NOW - 86_400, "until": NOW}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"tags": "deploy"},
+        {"tags": "deploy web"},
+        {"tags": "deploy web", "set": "intersection"},
+        {"tags": "web db", "set": "union"},
+        {"tags": "deploy nosuch", "set": "intersection"},
+        {"tags": "deploy nosuch", "set": "union"},
+        {"from": NOW - 1800, "until": NOW - 1800},
+        {"from": NOW - 1799},
+    ],
+    ids=str,
+)
+def test_found(api: ApiClient, web: ApiClient, stored: None, query: dict[str, Any]) -> None:
+    ours, theirs = (each.get("/events/get_data", **OVER | query) for each in (api, web))
+    assert ours.headers.get_content_type() == theirs.headers.get_content_type()
+    assert shown(ours) == shown(theirs)
+
+
+def shown(answer: Answer) -> list[dict[str, Any]]:
+    return [{name: value for name, value in event.items() if name != "id"} for event in answer.json]

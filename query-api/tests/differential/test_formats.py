@@ -1,0 +1,143 @@
+"""The same request to Rondo and to graphite-web in each format: what is read of the answers is the same."""
+
+import csv
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import msgpack
+import pytest
+
+from rondo_query_api.graphite import CAN_DRAW
+
+from ..api_server import Answer, ApiClient
+from . import data
+
+TARGETS = [
+    "server.web01.cpu.user",
+    "gaps.few",
+    "step.s60",
+    "sumSeries(server.*.load)",
+    "alias(fast.gaps,'a, \"quoted\" ü')",
+    'seriesByTag("name=disk.used","dc=ams")',
+    "nosuch.*",
+]
+OVER = {"now": data.NOW, "from": "-30min", "until": "now"}
+
+
+@pytest.fixture(scope="module")
+def both(api: ApiClient, web: ApiClient, stored: None) -> Callable[..., tuple[Answer, Answer]]:
+    return lambda **query: (api.post("/render", OVER | query), web.post("/render", OVER | query))
+
+
+def plain_json(answer: Answer) -> Any:
+    return json.loads(answer.body)
+
+
+def called(answer: Answer) -> Any:
+    assert answer.text.startswith("draw(")
+    assert answer.text.endswith(")")
+    return json.loads(answer.text[len("draw(") : -1])
+
+
+def cells(answer: Answer) -> list[list[str | float]]:
+    return [[*row[:2], float(row[2]) if row[2] else ""] for row in csv.reader(answer.text.splitlines())]
+
+
+def raw_lines(answer: Answer) -> list[tuple[str, list[float | None]]]:
+    lines = (line.rpartition("|") for line in answer.text.splitlines())
+    return [(head, [None if v == "None" else float(v) for v in values.split(",")]) for head, _, values in lines]
+
+
+def records(answer: Answer) -> Any:
+    if answer.headers.get_content_type() == "application/pickle":
+        return pickle.loads(answer.body)  # noqa: S301 - it is ours
+    return msgpack.unpackb(answer.body)
+
+
+def approximately(value: Any) -> Any:
+    """The same, with numbers compared as they should be."""
+    match value:
+        case dict():
+            return {key: approximately(each) for key, each in value.items()}
+        case list() | tuple():
+            return [approximately(each) for each in value]
+        case float():
+            return pytest.approx(value, rel=1e-9, abs=1e-15)
+        case _:
+            return value
+
+
+def listed(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    ("query", "read"),
+    [
+        ({"format": "json"}, plain_json),
+        ({"format": "json", "pretty": "1"}, plain_json),
+        ({"format": "json", "jsonp": "draw"}, called),
+        ({"format": "json", "maxDataPoints": "7"}, plain_json),
+        ({"format": "json", "noNullPoints": "true"}, plain_json),
+        ({"format": "csv"}, cells),
+        ({"format": "csv", "tz": "Asia/Kolkata"}, cells),
+        ({"format": "raw"}, raw_lines),
+        ({"rawData": "true"}, raw_lines),
+        ({"rawData": "true", "pickle": "true"}, raw_lines),
+        ({"rawData": "true", "format": "csv"}, cells),
+        ({"format": "pickle"}, records),
+        ({"pickle": "true"}, records),
+        ({"format": "msgpack"}, records),
+        ({"format": "dygraph"}, plain_json),
+        ({"format": "dygraph", "jsonp": "draw"}, called),
+        ({"format": "rickshaw"}, plain_json),
+        ({"format": "rickshaw", "jsonp": "draw", "pretty": "1"}, called),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("target", TARGETS)
+def test_data(
+    both: Callable[..., tuple[Answer, Answer]], target: str, query: dict[str, str], read: Callable[[Answer], Any]
+) -> None:
+    ours, theirs = both(target=target, **query)
+    assert (ours.status, theirs.status) == (200, 200), ours.text
+    assert ours.headers.get_content_type() == theirs.headers.get_content_type()
+    assert listed(read(ours)) == approximately(listed(read(theirs)))
+
+
+def test_csv_to_the_byte(both: Callable[..., tuple[Answer, Answer]]) -> None:
+    """Of values that are stored: line ends, quotes, how a number is written."""
+    for target in ("server.web01.cpu.user", "gaps.few", "alias(const.five,'a, \"b\"')"):
+        ours, theirs = both(target=target, format="csv")
+        assert ours.body == theirs.body
+
+
+def test_raw_to_the_byte(both: Callable[..., tuple[Answer, Answer]]) -> None:
+    for target in ("server.web01.cpu.user", "gaps.few", "net.eth0.rx"):
+        ours, theirs = both(target=target, format="raw")
+        assert ours.body == theirs.body
+
+
+@pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"format": "png", "width": "400", "height": "200", "title": "a", "bgcolor": "000000", "fgcolor": "white"},
+        {"format": "svg"},
+        {"format": "pdf"},
+        {"graphType": "pie"},
+        {"graphType": "pie", "format": "svg", "pieMode": "maximum"},
+        {"graphType": "pie", "target": ["a:5", "b:2.5", "server.*.load"], "pieMode": "minimum"},
+    ],
+    ids=str,
+)
+def test_images(both: Callable[..., tuple[Answer, Answer]], query: dict[str, Any]) -> None:
+    ours, theirs = both(**{"target": "server.*.load"} | query)
+    assert (ours.status, theirs.status) == (200, 200), ours.text
+    assert ours.headers.get_content_type() == theirs.headers.get_content_type()
+    assert ours.body[:8] == theirs.body[:8]
+    if ours.body[:4] == b"\x89PNG":
+        assert ours.body[16:24] == theirs.body[16:24]  # width and height

@@ -1,0 +1,101 @@
+"""Tokens, users and the name of who asks."""
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from rondo_query_api.app import create_app
+from rondo_query_api.settings import Settings, SettingsError
+
+from .in_process import client
+
+FIND = "/metrics/find?query=*"
+
+
+def basic(user: str, password: str) -> dict[str, str]:
+    return {"Authorization": "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()}
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> dict[str, str]:
+    tokens, users = tmp_path / "tokens", tmp_path / "users"
+    tokens.write_text("# of Grafana\nt3\n\nt4\n")
+    users.write_text("eve:pässword:with colon\n")
+    return {"tokens": "t1, t2", "tokens_file": str(tokens), "users": "ann:secret", "users_file": str(users)}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [*map(bearer, ("t1", "t2", "t3", "t4")), basic("ann", "secret"), basic("eve", "pässword:with colon")],
+    ids=str,
+)
+def test_known_ones_are_let_in(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
+    assert client(database_url, **settings).get(FIND, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        bearer("t5"),
+        bearer(""),
+        bearer("t1, t2"),
+        bearer("# of Grafana"),
+        bearer("ann:secret"),
+        basic("ann", "wrong"),
+        basic("ann", ""),
+        basic("", ""),
+        basic("t1", ""),
+        {"Authorization": "Basic !!!"},
+        {"Authorization": "Digest username=ann"},
+        {"Authorization": "t1"},
+    ],
+    ids=str,
+)
+def test_others_are_not(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
+    locked = client(database_url, **settings)
+    for path in (FIND, "/render?target=a", "/version", "/nosuch", "/health/else"):
+        answer = locked.get(path, headers=headers)
+        assert (answer.status_code, answer.text.count("\n")) == (401, 1)
+        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="rondo", Basic realm="rondo", charset="UTF-8"'
+    assert locked.get("/health", headers=headers).status_code == 200
+
+
+def test_without_settings_all_are_let_in(database_url: str) -> None:
+    for headers in ({}, bearer("t"), basic("ann", "x")):
+        assert client(database_url).get(FIND, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"users": "ann"}, "RONDO_API_USERS or its file has 'ann' without a colon and a password"),
+        ({"tokens_file": "/nosuch"}, "RONDO_API_TOKENS_FILE is '/nosuch', which cannot be read: "),
+        ({"tokens_file": "/dev/null"}, "RONDO_API_TOKENS_FILE is '/dev/null', which names nobody"),
+    ],
+)
+def test_wrong_settings_stop_the_start(given: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{message}"):
+        create_app(Settings(**given))  # type: ignore[arg-type]
+
+
+def test_secrets_are_not_shown() -> None:
+    assert "secret" not in repr(Settings(tokens="secret", users="ann:secret"))
+
+
+@pytest.mark.parametrize(("proxies", "expected"), [("127.0.0.0/8", "carol"), ("10.0.0.0/8", "ann")])
+def test_the_log_names_who_asks(
+    database_url: str, capsys: pytest.CaptureFixture[str], proxies: str, expected: str
+) -> None:
+    settings = {"user_header": "X-Forwarded-User", "trusted_proxies": proxies, "log_level": "info"}
+    locked = client(database_url, users="ann:secret", **settings)
+    assert locked.get(FIND, headers=basic("ann", "secret") | {"X-Forwarded-User": "carol"}).status_code == 200
+    [line] = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["user"] == expected
+    assert "secret" not in line

@@ -1,0 +1,108 @@
+"""Answers of /render are kept for a short time, and say for how long."""
+
+import gzip
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rondo_query_api.render.freshness import seconds_true
+from rondo_query_api.timeseries import TimeSeries
+
+from .conftest import MakePolicy
+from .in_process import client
+
+T = 1_700_006_400
+PAST = {"from": T, "until": T + 60, "now": T + 60, "format": "json"}
+
+
+def series(start: int, step: int, values: list[float | None]) -> TimeSeries:
+    return TimeSeries("a", start, start + step * len(values), step, np.array(values, dtype=np.float64), "a", {})
+
+
+@pytest.mark.parametrize(
+    ("values", "now", "expected"),
+    [
+        # Slots T, T + 10, T + 20: the next one, T + 30, ends in 4 s, has just ended, or ended 3 s ago.
+        ([[1.0, 2.0, 3.0]], T + 26, 4),
+        ([[1.0, 2.0, 3.0]], T + 30, 1),
+        ([[1.0, 2.0, 3.0]], T + 33, 1),
+        ([[1.0, 2.0, None]], T + 16, 4),
+        ([[1.0, 2.0, None]], T + 26, 1),
+        ([[None, None, None]], T + 26, 1),
+        ([[1.0, 2.0, 3.0], [1.0, 2.0, None]], T + 26, 1),
+        ([], T, 1),
+        # What ends before the present.
+        ([[1.0, None, 3.0]], T + 1000, 60),
+    ],
+    ids=str,
+)
+def test_how_long_an_answer_is_true(values: list[list[float | None]], now: int, expected: int) -> None:
+    assert seconds_true([series(T, 10, each) for each in values], now, 60) == expected
+
+
+def values_of(answer: Any) -> list[float | None]:
+    assert answer.status_code == 200, answer.text
+    return [value for value, _ in answer.get_json()[0]["datapoints"]]
+
+
+def test_an_answer_is_kept_as_long_as_it_says(database_url: str, make_policy: MakePolicy, root: str) -> None:
+    stored = make_policy().archive(10, 360).series(root).slots(10, {T + 10: 1.0})
+    kept = client(database_url, cache_seconds=3)
+    query = PAST | {"target": root}
+    before = values_of(kept.get("/render", query_string=query))
+    stored.slots(10, {T + 20: 2.0})
+    again = kept.post("/render", data=dict(reversed(query.items())))
+    assert values_of(again) == before == [1.0, None, None, None, None, None]
+    assert again.headers["Cache-Control"] in ("max-age=1", "max-age=2", "max-age=3")
+    fresh = kept.get("/render", query_string=query | {"noCache": "1"})
+    assert (values_of(fresh)[1], fresh.headers["Cache-Control"]) == (2.0, "no-store")
+    assert values_of(kept.get("/render", query_string=query | {"cacheTimeout": "0"}))[1] == 2.0
+    assert values_of(kept.get("/render", query_string=query | {"maxDataPoints": "100"}))[1] == 2.0
+    deadline = time.monotonic() + 60
+    while values_of(kept.get("/render", query_string=query))[1] is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_the_client_says_how_old_it_may_be(database_url: str) -> None:
+    kept = client(database_url, cache_seconds=3)
+    answer = kept.get("/render", query_string=PAST | {"target": "constantLine(1)", "cacheTimeout": "120"})
+    assert answer.headers["Cache-Control"] == "max-age=120"
+
+
+@pytest.mark.parametrize("settings", [{"cache_seconds": 0}, {"cache_seconds": 10, "cache_bytes": 400}], ids=str)
+def test_what_is_not_kept(database_url: str, make_policy: MakePolicy, root: str, settings: dict[str, int]) -> None:
+    stored = make_policy().archive(10, 360).series(root).slots(10, {T + 10: 1.0})
+    kept = client(database_url, **settings)
+    values_of(kept.get("/render", query_string=PAST | {"target": root}))
+    stored.slots(10, {T + 20: 2.0})
+    assert values_of(kept.get("/render", query_string=PAST | {"target": root}))[1] == 2.0
+
+
+def test_errors_are_not_kept(database_url: str, make_policy: MakePolicy, root: str) -> None:
+    kept = client(database_url, cache_seconds=10, max_series=1)
+    policy = make_policy().archive(10, 360)
+    both = [policy.series(f"{root}.{name}") for name in "ab"]
+    query = PAST | {"target": f"{root}.*"}
+    refused = kept.get("/render", query_string=query)
+    assert (refused.status_code, "Cache-Control" in refused.headers) == (400, False)
+    policy.connection.execute("delete from ds where id = %s", (both[0].id,))
+    assert kept.get("/render", query_string=query).status_code == 200
+
+
+def test_big_answers_are_compressed(database_url: str) -> None:
+    plain = client(database_url)
+    query = PAST | {"target": "time('t',1)"}
+    small = {"target": "constantLine(1)", "format": "json"}
+    unpacked = plain.get("/render", query_string=query)
+    assert "Content-Encoding" not in unpacked.headers
+    for accepted, packed in (("gzip", True), ("deflate, gzip;q=0.5", True), ("gzip;q=0", False), ("br", False)):
+        answer = plain.get("/render", query_string=query, headers={"Accept-Encoding": accepted})
+        assert (answer.headers.get("Content-Encoding") == "gzip") is packed
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert int(answer.headers["Content-Length"]) == len(answer.data)
+        assert (gzip.decompress(answer.data) if packed else answer.data) == unpacked.data
+    answer = plain.get("/render", query_string=small, headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer.headers

@@ -1,0 +1,133 @@
+"""Events: stored by POST, found by time and tags, read by the function events()."""
+
+from typing import Any
+from urllib.request import Request
+from uuid import uuid4
+
+import pytest
+
+from .api_server import ApiClient
+from .in_process import client
+
+T = 1_700_006_400
+
+
+@pytest.fixture
+def tag() -> str:
+    """A tag that no other test has."""
+    return f"tag{uuid4().hex}"
+
+
+def post(api: ApiClient, body: dict[str, Any]) -> dict[str, Any]:
+    answer = api.post_json("/events/", body)
+    assert answer.status == 200, answer.text
+    return dict(answer.json)
+
+
+def found(api: ApiClient, **query: Any) -> list[str]:
+    answer = api.get("/events/get_data", **query)
+    assert answer.status == 200, answer.text
+    return [event["what"] for event in answer.json]
+
+
+def test_what_is_posted_is_found(api: ApiClient, tag: str) -> None:
+    posted = post(api, {"what": "deploy", "tags": [tag, "web"], "data": "by ann", "when": T})
+    assert posted == {"id": posted["id"], "when": T, "what": "deploy", "tags": [tag, "web"], "data": "by ann"}
+    assert api.get("/events/get_data", tags=tag).json == [posted]
+    assert api.get("/events", tags=tag).json == [posted]
+    assert api.get(f"/events/{posted['id']}/").json == posted
+    assert api.get("/events/get_data", tags=tag, jsonp="draw").text.startswith('draw([{"id":')
+
+
+def test_curl_sends_json_as_a_form(api: ApiClient, tag: str) -> None:
+    body = b'{"what": "deploy", "tags": "%s  web", "when": %d}' % (tag.encode(), T)
+    assert api.send(Request(f"{api.url}/events", data=body)).status == 200
+    [event] = api.get("/events/get_data", tags=tag).json
+    assert (event["tags"], event["data"], event["when"]) == ([tag, "web"], "", T)
+
+
+def test_tags_all_or_any(api: ApiClient, tag: str) -> None:
+    for what, tags in (("ab", "a b"), ("b", "b"), ("c", "c")):
+        post(api, {"what": what, "tags": " ".join(f"{tag}{each}" for each in tags.split()), "when": T})
+    a, b, nosuch = f"{tag}a", f"{tag}b", f"{tag}nosuch"
+    assert found(api, tags=f"{a} {b}") == ["ab"]
+    assert found(api, tags=f"{a} {b}", set="intersection") == ["ab"]
+    assert found(api, tags=f"{a} {b}", set="union") == ["ab", "b"]
+    assert found(api, tags=f"{a} {nosuch}") == []
+    assert found(api, tags=f"{a} {nosuch}", set="union") == ["ab"]
+
+
+def test_times(api: ApiClient, tag: str) -> None:
+    for what, when in (("first", T), ("half", T + 10.5), ("last", T + 20)):
+        post(api, {"what": what, "tags": [tag], "when": when})
+    assert found(api, tags=tag, **{"from": T, "until": T + 20}) == ["first", "half", "last"]
+    assert found(api, tags=tag, **{"from": T + 1, "until": T + 19}) == ["half"]
+    assert [event["when"] for event in api.get("/events/get_data", tags=tag).json] == [T, T + 10, T + 20]
+    post(api, {"what": "now", "tags": [tag]})
+    post(api, {"what": "before", "tags": [tag], "when": "-10min"})
+    assert found(api, tags=tag, **{"from": "-1h", "until": "now"}) == ["before", "now"]
+    assert found(api, tags=tag, **{"from": "-5min"}) == ["now"]
+
+
+def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
+    for when in (T + 1, T + 1, T + 3.9):
+        post(api, {"what": "x", "tags": [tag, "web"], "when": when})
+    [series] = api.render(f"events('{tag}','web')", T, T + 5)
+    assert series["datapoints"] == [[None, T], [2, T + 1], [None, T + 2], [1, T + 3], [None, T + 4]]
+    [one] = api.render(f"events('{tag}')", T, T + 5, maxDataPoints=1)
+    assert one["datapoints"] == [[3, T]]
+    [every] = api.render("events('*')", T, T + 5)
+    assert every["datapoints"][1][0] >= 2
+    [none] = api.render(f"events('{tag}','nosuch')", T, T + 5)
+    assert [value for value, _ in none["datapoints"]] == [None] * 5
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "what is required"),
+        (b"[]", "the body is not a JSON object"),
+        (b"what=x", "the body is not JSON: "),
+        (b'{"what": " "}', "what is required"),
+        (b'{"what": ["x"]}', "what is ['x'], not text or a number"),
+        (b'{"what": "a\\u0000b"}', "what is 'a\\x00b', with a NUL"),
+        (b'{"what": "x", "tags": 5}', "tags is 5, not a list or a text with spaces"),
+        (b'{"what": "x", "tags": [[1]]}', "tags is [1], not text or a number"),
+        (b'{"what": "x", "when": "noon-ish"}', "when is 'noon-ish', not a time"),
+        (b'{"what": "x", "when": true}', "when is True, not a time in epoch seconds"),
+        (b'{"what": "x", "when": 1e300}', "when is 1e+300, not a time in epoch seconds"),
+        (b'{"what": "x", "when": -1}', "when is -1, not a time in epoch seconds"),
+        (b'{"what": "' + b"x" * 1001 + b'"}', "what has 1001 characters, at most 1000"),
+        (b'{"what": "x", "data": "' + b"x" * 65_537 + b'"}', "data has 65537 characters, at most 65536"),
+        (b'{"what": "x", "tags": "' + b" ".join(b"%d" % n for n in range(101)) + b'"}', "101 tags, at most 100"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_wrong_event_is_told(api: ApiClient, body: bytes, message: str) -> None:
+    answer = api.send(Request(f"{api.url}/events", data=body, method="POST"))
+    assert (answer.status, answer.text[: len(message)], answer.text.count("\n")) == (400, message, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "message"),
+    [
+        ("/events/get_data?set=odd", 400, "set is 'odd', not one of intersection, union"),
+        ("/events/get_data?from=odd", 400, "from is 'odd', not a time"),
+        ("/events/get_data?jsonp=alert(1)", 400, "jsonp is 'alert(1)', not the name of a function"),
+        ("/events/0", 404, "there is no event 0"),
+        ("/events/99999999999999999999", 404, "there is no event 99999999999999999999"),
+        ("/events/x", 404, "404 Not Found"),
+    ],
+)
+def test_a_wrong_question_is_told(api: ApiClient, path: str, status: int, message: str) -> None:
+    answer = api.get(path) if "?" not in path else api.send(Request(api.url + path))
+    assert (answer.status, answer.text[: len(message)]) == (status, message)
+
+
+def test_more_than_is_allowed_is_refused(database_url: str, api: ApiClient, tag: str) -> None:
+    for n in range(3):
+        post(api, {"what": str(n), "tags": [tag], "when": T})
+    few = client(database_url, max_events=2).get("/events/get_data", query_string={"tags": tag})
+    assert (few.status_code, few.text) == (400, "3 events, at most 2 (RONDO_API_MAX_EVENTS)\n")
+    enough = client(database_url, max_events=3).get("/events/get_data", query_string={"tags": tag})
+    assert len(enough.get_json()) == 3

@@ -1,0 +1,133 @@
+"""What is too much is refused by name, and what takes too long is ended."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from . import postgres
+from .api_server import serve
+from .conftest import MakePolicy
+from .in_process import client
+
+T = 1_700_006_400
+HOUR = {"from": T, "until": T + 3600, "now": T + 3600, "format": "json"}
+
+
+@pytest.fixture
+def root_of_two(make_policy: MakePolicy, root: str) -> str:
+    policy = make_policy().archive(10, 360)
+    for name in ("a", "b"):
+        policy.series(f"{root}.{name}").slots(10, {T + 10: 1.0})
+    return root
+
+
+@pytest.mark.parametrize(
+    ("settings", "query", "message"),
+    [
+        ({"max_targets": 2}, {"target": ["a", "b", "c"]}, "3 targets, at most 2 (RONDO_API_MAX_TARGETS)"),
+        (
+            {"max_target_length": 5},
+            {"target": ["a", "abcdef"]},
+            "6 characters in a target, at most 5 (RONDO_API_MAX_TARGET_LENGTH)",
+        ),
+        (
+            {"max_range_days": 1},
+            {"target": "a", "from": T - 86_401 + 3600},
+            "1.00001 days from from to until, at most 1 (RONDO_API_MAX_RANGE_DAYS)",
+        ),
+        ({"max_series": 1}, {"target": "ROOT.*"}, "2 series, at most 1 (RONDO_API_MAX_SERIES)"),
+        ({"max_series": 1}, {"target": ["ROOT.a", "ROOT.b"]}, "2 series, at most 1 (RONDO_API_MAX_SERIES)"),
+        ({"max_points": 719}, {"target": "ROOT.*"}, "720 points, at most 719 (RONDO_API_MAX_POINTS)"),
+        ({"max_points": 719}, {"target": ["ROOT.a", "ROOT.b"]}, "720 points, at most 719 (RONDO_API_MAX_POINTS)"),
+        ({"max_points": 3599}, {"target": "time('t',1)"}, "3600 points, at most 3599 (RONDO_API_MAX_POINTS)"),
+        ({"max_points": 59}, {"target": "identity('t')"}, "60 points, at most 59 (RONDO_API_MAX_POINTS)"),
+        ({"max_points": 3599}, {"target": "randomWalk('t',1)"}, "3600 points, at most 3599 (RONDO_API_MAX_POINTS)"),
+        ({"max_points": 3600}, {"target": "summarize(ROOT.a,'1s')"}, "3961 points, at most 3600"),
+        ({"max_points": 3600}, {"target": "smartSummarize(ROOT.a,'1s')"}, "3960 points, at most 3600"),
+        ({"max_points": 3600}, {"target": "hitcount(ROOT.a,'1s')"}, "3960 points, at most 3600"),
+        (
+            {"max_points": 10_000},
+            {"target": "sumSeries(time('a',99991),time('b',100003))"},
+            "at most 10000 (RONDO_API_MAX_POINTS)",
+        ),
+    ],
+    ids=str,
+)
+def test_too_much_is_refused(
+    database_url: str, root_of_two: str, settings: dict[str, int], query: dict[str, object], message: str
+) -> None:
+    rooted = {
+        name: [str(each).replace("ROOT", root_of_two) for each in value]
+        if isinstance(value, list)
+        else str(value).replace("ROOT", root_of_two)
+        for name, value in query.items()
+    }
+    answer = client(database_url, **settings).post("/render", data=HOUR | rooted)
+    assert (answer.status_code, answer.mimetype) == (400, "text/plain")
+    assert message in answer.text
+    assert answer.text.count("\n") == 1
+
+
+def test_as_much_as_is_allowed_is_answered(database_url: str, root_of_two: str) -> None:
+    allowed = client(database_url, max_series=2, max_points=720, max_targets=1, max_range_days=1)
+    answer = allowed.post("/render", data=HOUR | {"target": f"{root_of_two}.*"})
+    assert [len(series["datapoints"]) for series in answer.get_json()] == [360, 360]
+
+
+def test_a_long_body_is_refused(database_url: str) -> None:
+    small = client(database_url, max_body_bytes=1000)
+    for answer in (
+        small.post("/render", data={"target": "a" * 1000}),
+        small.post("/render", json={"target": "a" * 1000}),
+    ):
+        assert (answer.status_code, answer.text) == (
+            413,
+            "the body is longer than 1000 bytes (RONDO_API_MAX_BODY_BYTES)\n",
+        )
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b'{"target"', "the body is not JSON: "),
+        (b"[1]", "the body is not a JSON object"),
+        (b"[" * 100_000, "the body is not JSON: "),
+        (b'{"target": {"a": 1}}', "target is {'a': 1}, not text or a number"),
+    ],
+)
+def test_a_wrong_json_body_is_told(database_url: str, body: bytes, message: str) -> None:
+    answer = client(database_url).post("/render", data=body, content_type="application/json")
+    assert (answer.status_code, answer.text[: len(message)]) == (400, message)
+
+
+def test_a_slow_statement_ends_with_the_request(server_url: str, api_directory: Path) -> None:
+    with (
+        postgres.fresh_database(server_url) as url,
+        serve(api_directory, url, RONDO_API_REQUEST_TIMEOUT_MS="300") as api,
+        psycopg.connect(url) as locking,
+    ):
+        locking.execute("lock table ds in access exclusive mode")
+        answer = api.get("/render", target="a", format="json")
+        message = "the request took longer than 300 ms (RONDO_API_REQUEST_TIMEOUT_MS)\n"
+        assert (answer.status, answer.text) == (504, message)
+        locking.rollback()
+        assert api.get("/render", target="a", format="json").status == 200
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        # Hours: reads that find nothing, a function called over and over, expressions that backtrack.
+        "timeStack(ROOT.a,'1d',0,1000000000)",
+        "group(" + ",".join(["scale(time('t',1),2)"] * 2000) + ")",
+        "grep(alias(ROOT.a,'" + "a" * 200 + "!'),'(.*)*(.*)*(.*)*z|(a|aa)+$')",
+        "aliasSub(alias(ROOT.a,'" + "a" * 200 + "!'),'(.*)*(.*)*(.*)*z|(a|aa)+$','')",
+    ],
+    ids=lambda target: target[:20],
+)
+def test_a_slow_evaluation_is_ended(database_url: str, root_of_two: str, target: str) -> None:
+    impatient = client(database_url, request_timeout_ms=300)
+    answer = impatient.post("/render", data=HOUR | {"target": target.replace("ROOT", root_of_two)})
+    message = "the request took longer than 300 ms (RONDO_API_REQUEST_TIMEOUT_MS)\n"
+    assert (answer.status_code, answer.text) == (504, message)
