@@ -4,6 +4,7 @@ import dev.rondo.bench.ingest.FirehoseCommand;
 import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
+import dev.rondo.embedded.OpenAtExit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -34,7 +35,15 @@ public final class Bench {
     return bench
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
-        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong));
+        .setParameterExceptionHandler((wrong, arguments) -> misused(wrong))
+        .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
+  }
+
+  private static int failed(Exception failure) throws Exception {
+    if (OpenAtExit.isExiting()) {
+      return CommandLine.ExitCode.SOFTWARE; // it failed because it is being ended
+    }
+    throw failure;
   }
 
   private static int misused(ParameterException wrong) {

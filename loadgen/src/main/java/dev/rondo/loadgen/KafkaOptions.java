@@ -24,8 +24,8 @@ final class KafkaOptions {
   private static final int ANSWER_BOUND_SECONDS = 10;
 
   @Option(
-      names = "--bootstrap",
-      paramLabel = "BROKERS",
+      names = "--kafka",
+      paramLabel = "BOOTSTRAP",
       description = "Kafka brokers, HOST:PORT[,HOST:PORT] (default: those of ./rondo up).")
   private String bootstrap;
 
@@ -77,7 +77,7 @@ final class KafkaOptions {
             : new ObjectMapper().missingNode();
     if (!kafka.isTextual()) {
       throw new BadInputException(
-          "no Rondo has been started in %s: start one (./rondo up), or name Kafka's brokers (--bootstrap)"
+          "no Rondo has been started in %s: start one (./rondo up), or name Kafka's brokers (--kafka)"
               .formatted(home()));
     }
     return kafka.textValue();
@@ -98,7 +98,7 @@ final class KafkaOptions {
       return description.partitions().size();
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "Kafka at %s did not answer within %d s (--bootstrap)"
+          "Kafka at %s did not answer within %d s (--kafka)"
               .formatted(bootstrap(), ANSWER_BOUND_SECONDS),
           e);
     } catch (ExecutionException e) {

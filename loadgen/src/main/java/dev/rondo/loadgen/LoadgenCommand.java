@@ -6,6 +6,7 @@ import dev.rondo.loadgen.send.Display;
 import dev.rondo.loadgen.send.Run;
 import dev.rondo.loadgen.send.Summary;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
           + " it does not change it: the generator tells how far it lags, and catches up; without a"
           + " broker it waits. Ctrl-C ends it, and the plan tells what was sent.",
       "",
-      "A topic of another format than own needs a source of that format: ./rondo up --sources=FILE.",
+      "A topic of another format than rondo needs a source of that format: ./rondo up --sources=FILE.",
       "",
       "Exit code 0 when all that was sent is acknowledged, 1 when some is not or it was not"
           + " possible, 2 for wrong use."
@@ -58,6 +59,9 @@ public final class LoadgenCommand implements Callable<Integer> {
       description = "Where to write the plan (default: .rondo/loadgen/RUN.json in the clone).")
   private Path planFile;
 
+  @Option(names = "--force", description = "Overwrite the plan of an earlier run.")
+  private boolean isForced;
+
   @Option(names = "--json", description = "One JSON object at the end, for programs.")
   private boolean isJson;
 
@@ -73,13 +77,19 @@ public final class LoadgenCommand implements Callable<Integer> {
     if (isFlatOut) {
       checkIsHistory(plan);
     }
+    PlanFile file = file(plan);
+    if (!isForced && Files.exists(file.path())) {
+      throw new BadInputException(
+          "there is a plan of an earlier run in %s: name another --plan or --run, or overwrite it (--force)"
+              .formatted(file.path()));
+    }
     int partitions = kafka.partitions();
     var producer = kafka.settings().producer();
     producer.partitionsFor(
         plan.topic()); // before the clock runs: the first record would wait for it
     Plan begun = planned.startsNow() ? plan.startingAt(clock.millis()) : plan;
     var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
-    return tell(new Run(begun, file(begun), !isFlatOut, partitions, producer, display));
+    return tell(new Run(begun, file, !isFlatOut, partitions, producer, display));
   }
 
   private void checkIsHistory(Plan plan) {

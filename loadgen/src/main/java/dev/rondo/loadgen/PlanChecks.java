@@ -71,9 +71,9 @@ final class PlanChecks {
           "a record of %d points has several machines of %d series: none of them is its key (--keys, --batch, --metrics)"
               .formatted(batch, metrics));
     }
-    if (batch > metrics && format != Format.OWN) {
+    if (batch > metrics && format != Format.RONDO) {
       throw new BadInputException(
-          "only records of the format own have several machines: %d points are more than the %d of one (--batch, --metrics, --format)"
+          "only records of the format rondo have several machines: %d points are more than the %d of one (--batch, --metrics, --format)"
               .formatted(batch, metrics));
     }
   }

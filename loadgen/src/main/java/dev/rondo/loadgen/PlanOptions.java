@@ -65,9 +65,9 @@ final class PlanOptions {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      defaultValue = "own",
+      defaultValue = "rondo",
       description =
-          "own, graphite, influx, json, collectd, putval, otlp, prometheus or metrictank (default: own).")
+          "rondo, graphite, influx, json, collectd, putval, otlp, prometheus or metrictank (default: rondo).")
   private Format format;
 
   @Option(

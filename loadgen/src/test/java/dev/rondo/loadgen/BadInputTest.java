@@ -2,9 +2,12 @@ package dev.rondo.loadgen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,5 +51,19 @@ class BadInputTest {
     assertThat(command.execute(arguments)).isEqualTo(ExitCode.USAGE);
     assertThat(told.toString()).contains(expected).endsWith("; ./rondo loadgen --help\n");
     assertThat(dir).isEmptyDirectory();
+  }
+
+  @Test
+  void shouldNotOverwriteThePlanOfAnEarlierRun() throws IOException {
+    var told = new StringWriter();
+    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(told, true));
+    Path plan = Files.createDirectories(dir.resolve("loadgen")).resolve("x.json");
+    Files.writeString(plan, "earlier");
+
+    assertThat(command.execute("--run=x", "--dir=" + dir)).isEqualTo(ExitCode.USAGE);
+    assertThat(told.toString()).contains("there is a plan of an earlier run in " + plan, "--force");
+    assertThat(command.execute("--run=x", "--force", "--dir=" + dir)).isEqualTo(ExitCode.USAGE);
+    assertThat(told.toString()).contains("no Rondo has been started in");
+    assertThat(plan).hasContent("earlier");
   }
 }

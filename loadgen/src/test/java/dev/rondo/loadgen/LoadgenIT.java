@@ -53,12 +53,12 @@ class LoadgenIT {
 
   @ParameterizedTest
   @CsvSource({
-    "own,      rondo,      steady,    1,   series",
-    "own,      rondo,      late,      1,   none",
-    "own,      rondo,      churn,     10,  machine",
-    "own,      rondo,      duplicate, 300, none",
-    "own,      rondo,      garbage,   7,   machine",
-    "own,      rondo,      jitter,    1,   random",
+    "rondo,    rondo,      steady,    1,   series",
+    "rondo,    rondo,      late,      1,   none",
+    "rondo,    rondo,      churn,     10,  machine",
+    "rondo,    rondo,      duplicate, 300, none",
+    "rondo,    rondo,      garbage,   7,   machine",
+    "rondo,    rondo,      jitter,    1,   random",
     "graphite, graphite,   gaps,      20,  machine",
     "otlp,     otlp,       disorder,  7,   none",
   })
@@ -178,7 +178,7 @@ class LoadgenIT {
 
   private static List<String> arguments(String topic, String... more) {
     List<String> arguments =
-        new ArrayList<>(List.of("--bootstrap", broker.bootstrap(), "--topic", topic));
+        new ArrayList<>(List.of("--kafka", broker.bootstrap(), "--topic", topic));
     arguments.addAll(List.of("--plan", planFile(topic).toString()));
     arguments.addAll(List.of(more));
     return arguments;

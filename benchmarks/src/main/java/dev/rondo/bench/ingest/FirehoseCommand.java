@@ -1,8 +1,10 @@
 package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
+import dev.rondo.door.CommandFailedException;
+import dev.rondo.door.Load;
+import dev.rondo.embedded.OpenAtExit;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,6 +33,8 @@ public final class FirehoseCommand implements Callable<Integer> {
         from ts join rra_bundle on rra_bundle.id = rra_bundle_id and step_ms = 10000
         where t > '-infinity' group by t) as slot
       """;
+
+  private final Rondo.Source source;
 
   @Spec private CommandSpec spec;
 
@@ -65,6 +69,15 @@ public final class FirehoseCommand implements Callable<Integer> {
       Map<String, Long> residentMb,
       String verified) {}
 
+  /** One that starts a Rondo of its own. */
+  public FirehoseCommand() {
+    this(Rondo::start);
+  }
+
+  FirehoseCommand(Rondo.Source source) {
+    this.source = source;
+  }
+
   @Override
   public Integer call() throws Exception {
     require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
@@ -72,7 +85,7 @@ public final class FirehoseCommand implements Callable<Integer> {
     require(seconds >= 20, "--seconds: " + seconds + " is less than 20");
     var progress = new Progress();
     progress.show("starting Rondo", 0, 1);
-    try (Rondo rondo = Rondo.start()) {
+    try (Rondo rondo = source.start()) {
       Result result = measure(rondo, progress);
       progress.done();
       print(result);
@@ -80,8 +93,10 @@ public final class FirehoseCommand implements Callable<Integer> {
               || (result.verified() != null && !result.verified().equals("clean"))
           ? 1
           : 0;
-    } catch (BenchException e) {
-      System.err.println("rondo: " + e.getMessage());
+    } catch (CommandFailedException e) {
+      if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
+        System.err.println("rondo: " + e.getMessage());
+      }
       return 1;
     }
   }
@@ -89,8 +104,8 @@ public final class FirehoseCommand implements Callable<Integer> {
   private Result measure(Rondo rondo, Progress progress)
       throws IOException, InterruptedException, SQLException {
     Load load =
-        Load.begin(
-            rondo,
+        rondo.load(
+            "firehose",
             "firehose",
             Profile.ONE,
             series,
@@ -98,7 +113,7 @@ public final class FirehoseCommand implements Callable<Integer> {
             "--rate=" + rate,
             "--seconds=" + seconds);
     try (Connection connection = rondo.connect()) {
-      long startMs = load.awaitStartMs();
+      long startMs = load.startMs();
       double allReadableMs = Double.NaN;
       while (Double.isNaN(allReadableMs) && System.currentTimeMillis() < startMs + BOUND_MS) {
         long readable = readable(connection);
@@ -108,7 +123,7 @@ public final class FirehoseCommand implements Callable<Integer> {
         }
         LockSupport.parkNanos(LOOK_NANOS);
       }
-      double worstLagMs = load.awaitWorstLagMs();
+      double worstLagMs = load.await().get("worst_lag_ms").asDouble();
       return new Result(
           series,
           rate,

@@ -1,8 +1,9 @@
 package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
+import dev.rondo.door.CommandFailedException;
+import dev.rondo.embedded.OpenAtExit;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Spec;
 /** The highest rate of points that all of Rondo on this machine takes in, and what that costs. */
 @Command(name = "ingest", sortOptions = false)
 public final class IngestCommand implements Callable<Integer> {
+  private final Rondo.Source source;
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--profile", paramLabel = "PROFILE", defaultValue = "one")
@@ -40,6 +43,15 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(names = "--json")
   private boolean json;
 
+  /** One that starts a Rondo of its own for each rate. */
+  public IngestCommand() {
+    this(Rondo::start);
+  }
+
+  IngestCommand(Rondo.Source source) {
+    this.source = source;
+  }
+
   @Override
   public Integer call() throws Exception {
     check();
@@ -54,7 +66,7 @@ public final class IngestCommand implements Callable<Integer> {
     try {
       for (double rate : new TreeSet<>(rates())) {
         progress.show("starting Rondo", 0, 1);
-        try (Rondo rondo = Rondo.start()) {
+        try (Rondo rondo = source.start()) {
           var step = new Step(profile, series, rate, warmUpSeconds, seconds);
           results.add(step.run(rondo, !unverified, progress));
         }
@@ -62,8 +74,10 @@ public final class IngestCommand implements Callable<Integer> {
           break;
         }
       }
-    } catch (BenchException e) {
-      System.err.println("rondo: " + e.getMessage());
+    } catch (CommandFailedException e) {
+      if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
+        System.err.println("rondo: " + e.getMessage());
+      }
       return 1;
     }
     progress.done();

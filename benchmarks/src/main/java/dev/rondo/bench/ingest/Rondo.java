@@ -2,10 +2,11 @@ package dev.rondo.bench.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchException;
 import dev.rondo.bench.TopologyProbe;
+import dev.rondo.door.Door;
+import dev.rondo.door.Door.Running;
+import dev.rondo.door.Load;
+import dev.rondo.door.LocalRondo;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,14 +15,18 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A whole Rondo of its own in a temporary folder, as {@code ./rondo up} starts it. */
-final class Rondo implements AutoCloseable {
+/** A whole Rondo of its own in a temporary folder that is loaded and measured. */
+class Rondo implements AutoCloseable {
+  /** How a Rondo is come by. */
+  interface Source {
+    Rondo start() throws IOException, InterruptedException;
+  }
+
   /** Points of Rondo's own format, and a series never changes its partition. */
   private static final String SOURCES =
       """
@@ -31,88 +36,60 @@ final class Rondo implements AutoCloseable {
           keyed: true
       """;
 
-  private static final Path ROOT = Path.of(System.getProperty("rondo.root", ".")).toAbsolutePath();
+  private final Door door;
+  private final LocalRondo local;
 
-  private final Path dir;
-  private JsonNode status;
+  private Rondo(Door door, LocalRondo local) {
+    this.door = door;
+    this.local = local;
+  }
 
-  private Rondo(Path dir) {
-    this.dir = dir;
+  /** Starts one, empty; it is ended with this process. */
+  static Rondo start() throws IOException, InterruptedException {
+    var door = Door.to(Files.createTempDirectory("rondo-bench-"));
+    Path sources = Files.writeString(door.dir().resolve("sources.yaml"), SOURCES, UTF_8);
+    var local = LocalRondo.up(door, List.of("--sources=" + sources));
+    local.removeAtEnd();
+    return new Rondo(door, local);
   }
 
   /**
-   * Starts one, empty.
+   * Begins to send.
    *
-   * @throws BenchException where it does not come up
+   * @param run names the series
+   * @param plan names the plan
+   * @param more options of {@code ./rondo loadgen}
    */
-  static Rondo start() throws IOException, InterruptedException {
-    var rondo = new Rondo(Files.createTempDirectory("rondo-bench-"));
-    Files.writeString(rondo.dir.resolve("sources.yaml"), SOURCES);
-    rondo.run(
-        "up",
-        "--detach",
-        "--no-host-metrics",
-        "--kafka-port=0",
-        "--postgres-port=0",
-        "--connect-port=0",
-        "--connect-metrics-port=0",
-        "--api-port=0",
-        "--topology-port=0");
-    rondo.status = new ObjectMapper().readTree(rondo.run("status", "--json"));
-    return rondo;
-  }
-
-  Path dir() {
-    return dir;
-  }
-
-  /** Of the parts' own status: {@code kafka}, {@code topology}, {@code postgres}, {@code api}. */
-  String address(String name) {
-    return status.get(name).asText();
+  Load load(String run, String plan, Profile profile, int series, String... more)
+      throws IOException, InterruptedException {
+    var options =
+        new ArrayList<>(
+            List.of(
+                "--run=" + run,
+                "--series=" + series,
+                "--batch=" + profile.batch(),
+                "--keys=" + profile.keys()));
+    options.addAll(List.of(more));
+    return Load.begin(door, plan, options);
   }
 
   /** The processes of each part, children with it. */
   Map<String, ProcessHandle> parts() {
-    var parts = new LinkedHashMap<String, ProcessHandle>();
-    status
-        .get("parts")
-        .properties()
-        .forEach(
-            part ->
-                ProcessHandle.of(part.getValue().path("pid").asLong())
-                    .ifPresent(process -> parts.put(part.getKey(), process)));
-    return parts;
-  }
-
-  /**
-   * {@code ./rondo COMMAND --dir=…}, not awaited; its words on standard output are ours to read.
-   */
-  Process begin(String... arguments) throws IOException {
-    return builder(arguments).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-  }
-
-  /** The same, to its end. Returns what it printed. */
-  String run(String... arguments) throws IOException, InterruptedException {
-    Process process = builder(arguments).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    int code = process.waitFor();
-    if (code != 0) {
-      throw new BenchException(
-          "./rondo %s ended with exit code %d:%n%s".formatted(arguments[0], code, said.strip()));
-    }
-    return said;
+    return local.processes();
   }
 
   /** Points that the topology has taken in. */
   long points() throws IOException, InterruptedException {
     var probe =
-        new TopologyProbe(URI.create(address("topology")).getPort(), parts().get("topology").pid());
+        new TopologyProbe(
+            URI.create(local.address("topology")).getPort(), parts().get("topology").pid());
     return (long) probe.sum("rondo_decode_points_total ");
   }
 
   Connection connect() throws SQLException {
     return DriverManager.getConnection(
-        address("postgres")
+        local
+            .address("postgres")
             .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
   }
 
@@ -139,39 +116,20 @@ final class Rondo implements AutoCloseable {
 
   /** {@code clean}, or what {@code ./rondo verify} has found. */
   String verify(Path... plans) throws IOException, InterruptedException {
-    var arguments = new ArrayList<>(List.of("verify", "--wait=120", "--sample=0"));
+    var options = new ArrayList<>(List.of("--wait=120", "--sample=0"));
     for (Path plan : plans) {
-      arguments.add("--plan=" + plan);
+      options.add("--plan=" + plan);
     }
-    try {
-      run(arguments.toArray(String[]::new));
-      return "clean";
-    } catch (BenchException e) {
-      return e.getMessage();
-    }
+    Running verify = door.start("verify", options);
+    return switch (verify.await()) {
+      case 0 -> "clean";
+      case 1 -> verify.output();
+      default -> throw verify.failed();
+    };
   }
 
   @Override
-  public void close() throws IOException {
-    try {
-      run("down");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
-  }
-
-  private ProcessBuilder builder(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(ROOT.resolve("rondo").toString());
-    command.addAll(List.of(arguments));
-    command.add(2, "--dir=" + dir); // after the command
-    var builder = new ProcessBuilder(command);
-    builder.environment().put("RONDO_NO_BUILD", "1");
-    return builder;
+  public void close() {
+    local.close();
   }
 }

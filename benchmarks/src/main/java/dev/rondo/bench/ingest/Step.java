@@ -2,6 +2,7 @@ package dev.rondo.bench.ingest;
 
 import dev.rondo.bench.ProcessCpu;
 import dev.rondo.bench.Progress;
+import dev.rondo.door.Load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** One rate, kept for a while on a Rondo that was empty: is it sustained, and what does it cost? */
 final class Step {
+  private static final String RUN = "bench";
+
   private static final long LOOK_NANOS = 100_000_000;
 
   /** Of the rate: what the lag may grow by in a second and be taken for steady. */
@@ -30,6 +33,9 @@ final class Step {
 
   /** Of the points of the warm-up: with so many of them the last ones cannot be far. */
   private static final double SURELY = 0.999;
+
+  /** That the last slots are waited for until they can be read. */
+  private static final long LAST_SLOTS_MS = 15_000;
 
   /** The load generator's own JVM needs a moment. */
   private static final int SETTLE_SECONDS = 10;
@@ -82,24 +88,24 @@ final class Step {
     Path warmUp = warmUp(rondo, progress);
     long warmUpPoints = rondo.points();
     Load load =
-        Load.begin(
-            rondo,
+        rondo.load(
+            RUN,
             "measured",
             profile,
             series,
             "--rate=" + rate,
             "--seconds=" + (SETTLE_SECONDS + seconds));
     try (Connection connection = rondo.connect()) {
-      long startMs = load.awaitStartMs();
+      long startMs = load.startMs();
       awaitMs(startMs + SETTLE_SECONDS * 1000L, "settling", progress);
       var visible = new Visible(connection);
       visible.begin();
       var lag = new Lag(startMs, rate, warmUpPoints);
-      Usage before = Usage.of(rondo, load.handle(), connection);
+      Usage before = Usage.of(rondo, load.process(), connection);
       long beginMs = System.currentTimeMillis();
       long beginPoints = rondo.points();
       long endMs = startMs + (SETTLE_SECONDS + seconds) * 1000L;
-      while (System.currentTimeMillis() < endMs && load.isAlive()) {
+      while (System.currentTimeMillis() < endMs && !load.isOver()) {
         lag.see(rondo.points());
         visible.look();
         progress.show(
@@ -110,13 +116,13 @@ final class Step {
       }
       long points = rondo.points() - beginPoints;
       double elapsed = (System.currentTimeMillis() - beginMs) / 1000.0;
-      Usage used = Usage.of(rondo, load.handle(), connection).minus(before);
-      long visibleUntilMs = System.currentTimeMillis() + 15_000;
-      while (System.currentTimeMillis() < visibleUntilMs) {
-        visible.look(); // the last slots
+      Usage used = Usage.of(rondo, load.process(), connection).minus(before);
+      load.await();
+      long boundMs = System.currentTimeMillis() + LAST_SLOTS_MS;
+      while (!visible.isComplete() && System.currentTimeMillis() < boundMs) {
+        visible.look();
         LockSupport.parkNanos(LOOK_NANOS);
       }
-      load.awaitWorstLagMs();
       boolean sustained = lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
       return new Result(
           profile,
@@ -142,8 +148,8 @@ final class Step {
    */
   private Path warmUp(Rondo rondo, Progress progress) throws IOException, InterruptedException {
     Load load =
-        Load.begin(
-            rondo,
+        rondo.load(
+            RUN,
             "warm-up",
             profile,
             series,
@@ -157,7 +163,7 @@ final class Step {
       progress.show("warming up", taken, points);
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    load.awaitWorstLagMs();
+    load.await();
     return load.plan();
   }
 

@@ -32,6 +32,7 @@ final class Visible {
   private final Histogram histogram = new Histogram(3);
   private final Deque<Slot> open = new ArrayDeque<>();
   private Integer[] segments = {};
+  private long series;
   private long nextEndMs;
 
   private static final class Slot {
@@ -60,6 +61,7 @@ final class Visible {
       }
       segments = found.toArray(new Integer[0]);
     }
+    series = series();
     nextEndMs = (System.currentTimeMillis() / STEP_MS + 1) * STEP_MS;
   }
 
@@ -78,6 +80,23 @@ final class Visible {
       }
     }
     open.removeIf(slot -> System.currentTimeMillis() - slot.endMs > GIVEN_UP_MS);
+  }
+
+  /** Whether each slot that has ended can be read with the values of all series. */
+  boolean isComplete() {
+    return open.stream().allMatch(slot -> slot.known >= series);
+  }
+
+  /** Of the segments that are looked at. */
+  private long series() throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("select count(*) from ds where seg = any(?)")) {
+      statement.setArray(1, connection.createArrayOf("int4", segments));
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return result.getLong(1);
+      }
+    }
   }
 
   private long known(long endMs) throws SQLException {

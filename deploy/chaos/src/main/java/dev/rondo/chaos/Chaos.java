@@ -1,5 +1,6 @@
 package dev.rondo.chaos;
 
+import dev.rondo.door.CommandFailedException;
 import dev.rondo.embedded.OpenAtExit;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;

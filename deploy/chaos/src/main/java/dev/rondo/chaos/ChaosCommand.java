@@ -1,5 +1,6 @@
 package dev.rondo.chaos;
 
+import dev.rondo.door.Door;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ final class ChaosCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     check();
     long chosen = seed == null ? new SecureRandom().nextInt(MOST_RANDOM_SEED) : seed;
-    var door = new Door(Path.of(System.getProperty("rondo.root")), folder());
+    var door = Door.to(folder());
     var run =
         new Run(
             door,

@@ -2,7 +2,10 @@ package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.chaos.Door.Running;
+import dev.rondo.door.Door;
+import dev.rondo.door.Door.Running;
+import dev.rondo.door.Load;
+import dev.rondo.door.LocalRondo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -55,10 +58,10 @@ final class Run {
       Map<Part, Victim> victims = victims(rondo, second);
       awaitReady(victims);
       tell("all parts are ready; the load begins");
-      Load load = Load.begin(door, loadOptions);
+      Load load = Load.begin(door, "chaos", loadOptions);
       List<Struck> struck = new Assault(victims, teller).strike(schedule, load::isOver);
       JsonNode loaded = load.await();
-      double drainSeconds = drain(rondo.kafka());
+      double drainSeconds = drain(rondo.address("kafka"));
       tell("drained %.1f s after the load; every slot is compared now".formatted(drainSeconds));
       Map<Part, Integer> restarts = new EnumMap<>(Part.class);
       victims.forEach((part, victim) -> restarts.put(part, victim.restarts()));
@@ -82,7 +85,8 @@ final class Run {
   private static Map<Part, Victim> victims(LocalRondo rondo, SecondTopology second) {
     var victims = new EnumMap<Part, Victim>(Part.class);
     for (Part part : Part.values()) {
-      victims.put(part, part.supervised() == null ? second : rondo.part(part.supervised()));
+      victims.put(
+          part, part.supervised() == null ? second : new SupervisedPart(rondo, part.supervised()));
     }
     return victims;
   }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.chaos.Door.Running;
+import dev.rondo.door.Door;
+import dev.rondo.door.Door.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class ChaosIT {
 
   @BeforeAll
   void open() {
-    door = new Door(Path.of(System.getProperty("rondo.root")), temporary.resolve("data"));
+    door = Door.to(temporary.resolve("data"));
   }
 
   @AfterAll
@@ -80,7 +81,7 @@ class ChaosIT {
             "--policies=" + policies,
             "--keep",
             "--json");
-    System.out.print(Files.readString(door.dir().resolve("logs/chaos-chaos.err"))); // the seed
+    System.out.print(Files.readString(door.dir().resolve("logs/rondo-chaos.err"))); // the seed
     JsonNode report = JSON.readTree(printed);
     assertThat(kills(report)).as(printed).isGreaterThanOrEqualTo(2);
     assertThat(report.at("/load/acked").asLong()).isEqualTo(42_000);

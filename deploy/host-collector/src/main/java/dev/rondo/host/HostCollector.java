@@ -29,7 +29,7 @@ public final class HostCollector implements Callable<Integer> {
   private static final Duration END_TIMEOUT = Duration.ofSeconds(15);
 
   @Option(
-      names = "--bootstrap",
+      names = "--kafka",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:9092",
       description = "Kafka broker (default: ${DEFAULT-VALUE}).")

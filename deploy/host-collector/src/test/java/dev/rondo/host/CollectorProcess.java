@@ -25,7 +25,7 @@ final class CollectorProcess implements AutoCloseable {
     var command = new ArrayList<String>();
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(List.of("-Xmx64m", "-cp", CLASS_PATH, "dev.rondo.host.HostCollector"));
-    command.addAll(List.of("--bootstrap", bootstrap));
+    command.addAll(List.of("--kafka", bootstrap));
     command.addAll(List.of(options));
     Path log = dir.resolve("collector.log");
     Process process =

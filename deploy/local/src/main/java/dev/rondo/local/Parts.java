@@ -158,7 +158,7 @@ final class Parts {
             installation.classPath("deploy/host-collector"),
             List.of("-Xmx" + heaps.hostMetrics(), "-XX:+UseSerialGC"),
             "dev.rondo.host.HostCollector",
-            "--bootstrap",
+            "--kafka",
             plan.kafka());
     return ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
   }

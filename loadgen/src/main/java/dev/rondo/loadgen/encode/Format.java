@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /** The formats that points can be sent in, each with the names that Rondo makes of them. */
 public enum Format {
-  /** Rondo's own, which the sources file calls {@code rondo}. */
-  OWN {
+  /** Rondo's own. */
+  RONDO {
     @Override
     public Encoder encoder(Fleet fleet) {
       return new OwnEncoder(fleet);

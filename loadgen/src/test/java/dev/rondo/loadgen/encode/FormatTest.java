@@ -71,7 +71,7 @@ class FormatTest {
   private static dev.rondo.topology.source.Format decoder(Format format) {
     String key =
         switch (format) {
-          case OWN -> "rondo";
+          case RONDO -> "rondo";
           case COLLECTD -> "json";
           default -> format.label();
         };

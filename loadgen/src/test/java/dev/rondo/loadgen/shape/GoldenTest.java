@@ -82,7 +82,7 @@ class GoldenTest {
         new PointGrid(42, 3.7, 6, 3, START_MS, 47),
         kind,
         numbers,
-        "own",
+        "rondo",
         1,
         "points",
         1,

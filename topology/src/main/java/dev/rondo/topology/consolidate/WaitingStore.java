@@ -7,6 +7,7 @@ import dev.rondo.topology.order.SourceMerge;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,6 +55,7 @@ final class WaitingStore extends WriteBackStore {
     this.merge = merge;
     this.commitsAtomically = commitsAtomically;
     this.replayEpoch = replayEpoch;
+    List<Batch> batches = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // numbers ascend
       entries.forEachRemaining(
           entry -> {
@@ -62,20 +64,18 @@ final class WaitingStore extends WriteBackStore {
               free.add(nextNumber++);
             }
             nextNumber++;
-            load(number, entry.value, nowMs);
+            Batch batch = read(entry.value);
+            nextSequence = Math.max(nextSequence, batch.sequence() + 1);
+            if (ByteBuffer.wrap(entry.value).getInt() < replayEpoch) {
+              left.add(number);
+            } else {
+              numbers.put(batch.sequence(), number);
+              batches.add(batch);
+            }
           });
     }
-  }
-
-  private void load(int number, byte[] bytes, long nowMs) {
-    Batch batch = read(bytes);
-    nextSequence = Math.max(nextSequence, batch.sequence() + 1);
-    if (ByteBuffer.wrap(bytes).getInt() < replayEpoch) {
-      left.add(number);
-    } else {
-      numbers.put(batch.sequence(), number);
-      merge.add(batch, nowMs);
-    }
+    batches.sort(Comparator.comparingLong(Batch::sequence));
+    batches.forEach(batch -> merge.add(batch, nowMs));
   }
 
   /**

@@ -4,11 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -19,8 +17,9 @@ import java.util.function.Predicate;
  * tasks read a backlog at their own paces. So batches leave in the order of their writing, each
  * once every partition is complete up to there; of those written at about the same time the one
  * with the earliest points goes first, wherever it is: in its own partition, too, another host with
- * a faster clock may be before it. A series keeps the order of its partition. Which is first does
- * not hang on how fast each partition was read, so that a replay sees the same order.
+ * a faster clock may be before it. A series keeps the order of its partition: before a batch leave
+ * all of its partition that came earlier and hold a series of it. Which is first does not hang on
+ * how fast each partition was read, so that a replay sees the same order.
  *
  * <pre>
  *                                        written →
@@ -34,9 +33,6 @@ public final class SourceMerge {
    * A sender fills its batches partition by partition: so much may their order of writing differ.
    */
   private static final long SKEW_MS = 500;
-
-  /** So many batches of its own partition are looked at before one overtakes them. */
-  private static final int MAX_OVERTAKEN = 64;
 
   /** A longer silence of all sources together is not held against one of them. */
   private static final long SILENCE_MS = 1_000;
@@ -67,9 +63,9 @@ public final class SourceMerge {
 
   private long listenedMs;
 
-  /** Where a source partition is, and what of it waits, in its own order. */
+  /** Where a source partition is, and which of its waiting batches is next for a series. */
   private static final class Source {
-    final NavigableSet<Batch> waiting = new TreeSet<>(Comparator.comparingLong(Batch::sequence));
+    final SeriesTurns turns = new SeriesTurns();
 
     final boolean isRead;
 
@@ -125,11 +121,14 @@ public final class SourceMerge {
         });
   }
 
-  /** Lets a batch wait; what its partition wrote before it has arrived. */
+  /**
+   * Lets a batch wait; what its partition wrote before it has arrived, and was added before it
+   * unless it has left.
+   */
   public void add(Batch batch, long nowMs) {
     complete(batch.source(), batch.writtenMs() - 1, nowMs);
     waiting.add(batch);
-    source(batch.source()).waiting.add(batch);
+    source(batch.source()).turns.add(batch);
     if (batch.writtenMs() <= nextUntilMs) {
       next.add(batch);
     }
@@ -174,7 +173,7 @@ public final class SourceMerge {
   private void leave(Batch batch, Consumer<Batch> sink) {
     waiting.remove(batch);
     next.remove(batch);
-    source(batch.source()).waiting.remove(batch);
+    source(batch.source()).turns.leave(batch);
     waitingPoints -= batch.points().size();
     sink.accept(batch);
   }
@@ -203,24 +202,7 @@ public final class SourceMerge {
 
   /** The batch, or that of its partition which has to leave before it for the sake of a series. */
   private Batch orBeforeIt(Batch batch) {
-    NavigableSet<Batch> ofSource = source(batch.source()).waiting;
-    if (ofSource.first().sequence() == batch.sequence()) {
-      return batch;
-    }
-    Batch first = batch;
-    Set<String> series = new HashSet<>();
-    batch.points().forEach(point -> series.add(point.getIdent()));
-    int overtaken = 0;
-    for (Batch earlier : ofSource.headSet(batch, false).descendingSet()) {
-      if (++overtaken > MAX_OVERTAKEN) {
-        break;
-      }
-      if (earlier.points().stream().anyMatch(point -> series.contains(point.getIdent()))) {
-        first = earlier;
-        earlier.points().forEach(point -> series.add(point.getIdent()));
-      }
-    }
-    return first;
+    return source(batch.source()).turns.orBeforeIt(batch);
   }
 
   /** How far all sources are complete that are waited for, epoch ms. */

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.door;
 
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.Commands;
@@ -12,29 +12,34 @@ import java.util.List;
 
 /**
  * Runs {@code ./rondo} as a user does, on one data folder. What a command prints goes to {@code
- * logs/chaos-COMMAND.out}, what it complains of to {@code .err}.
+ * logs/rondo-COMMAND.out}, what it complains of to {@code .err}.
  */
-record Door(Path root, Path dir) {
+public record Door(Path root, Path dir) {
   /** A command under way. */
-  record Running(String command, Process process, Path out, Path err) {
+  public record Running(String command, Process process, Path out, Path err) {
     /** Its exit code. */
-    int await() throws InterruptedException {
+    public int await() throws InterruptedException {
       return process.waitFor();
     }
 
-    String output() throws IOException {
+    public String output() throws IOException {
       return Files.readString(out);
     }
 
     /** As an exception, with the last lines of its complaints. */
-    CommandFailedException failed() {
+    public CommandFailedException failed() {
       return new CommandFailedException(
           command, process.exitValue(), ChildProcess.tail(err).strip());
     }
   }
 
+  /** Of the clone that this process is of, which the script {@code ./rondo} has told. */
+  public static Door to(Path dir) {
+    return new Door(Path.of(System.getProperty("rondo.root")), dir);
+  }
+
   /** Starts a command; it is ended with this process. */
-  Running start(String command, List<String> options) throws IOException {
+  public Running start(String command, List<String> options) throws IOException {
     Running running = startForGood(command, options);
     OpenAtExit.add(running.process()::destroy);
     return running;
@@ -46,8 +51,8 @@ record Door(Path root, Path dir) {
     whole.addAll(List.of("--dir", dir.toString()));
     whole.addAll(options);
     Path logs = Files.createDirectories(dir.resolve("logs"));
-    Path out = logs.resolve("chaos-" + command + ".out");
-    Path err = logs.resolve("chaos-" + command + ".err");
+    Path out = logs.resolve("rondo-" + command + ".out");
+    Path err = logs.resolve("rondo-" + command + ".err");
     var builder = new ProcessBuilder(Commands.inOwnSession(whole));
     builder.environment().put("RONDO_NO_BUILD", "1"); // it is built: this runs
     builder.redirectInput(new File("/dev/null"));

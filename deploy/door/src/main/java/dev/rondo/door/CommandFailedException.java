@@ -1,7 +1,7 @@
-package dev.rondo.chaos;
+package dev.rondo.door;
 
 /** A command of {@code ./rondo} that ended with another code than it should. */
-final class CommandFailedException extends RuntimeException {
+public final class CommandFailedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int exitCode;
@@ -11,7 +11,7 @@ final class CommandFailedException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  int exitCode() {
+  public int exitCode() {
     return exitCode;
   }
 }

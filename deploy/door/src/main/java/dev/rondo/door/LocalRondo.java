@@ -1,8 +1,8 @@
-package dev.rondo.chaos;
+package dev.rondo.door;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.chaos.Door.Running;
+import dev.rondo.door.Door.Running;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.ProcessTree;
 import java.io.IOException;
@@ -10,11 +10,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A Rondo of {@code ./rondo up}, in a folder and at ports of its own; ended with this process. */
-final class LocalRondo implements AutoCloseable {
+public final class LocalRondo implements AutoCloseable {
   private static final List<String> PORTS =
       List.of("kafka", "postgres", "connect", "connect-metrics", "api", "topology");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,7 +36,8 @@ final class LocalRondo implements AutoCloseable {
    *
    * @param options more of {@code ./rondo up}
    */
-  static LocalRondo up(Door door, List<String> options) throws IOException, InterruptedException {
+  public static LocalRondo up(Door door, List<String> options)
+      throws IOException, InterruptedException {
     var all = new ArrayList<>(List.of("--detach", "--no-host-metrics"));
     PORTS.forEach(part -> all.add("--" + part + "-port=0"));
     all.addAll(options);
@@ -47,36 +50,42 @@ final class LocalRondo implements AutoCloseable {
     return rondo;
   }
 
-  /** host:port. */
-  String kafka() {
-    return state().get("kafka").textValue();
+  /**
+   * Where a part answers.
+   *
+   * @param name as {@code ./rondo status --json} has it: {@code kafka}, {@code topology}, {@code
+   *     postgres}, {@code api}
+   */
+  public String address(String name) {
+    return state().get(name).textValue();
   }
 
-  /** The part that the supervisor keeps under this name. */
-  Victim part(String name) {
-    return new Victim() {
-      @Override
-      public boolean isReady() {
-        return state(name).path("state").asText().equals("running") && process(name).isPresent();
-      }
-
-      @Override
-      public void kill() {
-        process(name).map(ProcessTree::of).ifPresent(ProcessTree::kill);
-      }
-
-      @Override
-      public int restarts() {
-        return state(name).path("restarts").asInt();
-      }
-    };
+  /** The processes of its parts that run, by name. */
+  public Map<String, ProcessHandle> processes() {
+    var processes = new LinkedHashMap<String, ProcessHandle>();
+    state()
+        .path("parts")
+        .fieldNames()
+        .forEachRemaining(part -> process(part).ifPresent(found -> processes.put(part, found)));
+    return processes;
   }
 
-  private Optional<ProcessHandle> process(String part) {
+  /** The process of a part, its children not counted; empty while it does not run. */
+  public Optional<ProcessHandle> process(String part) {
     return Optional.of(state(part).path("pid").asLong())
         .filter(pid -> pid > 0)
         .flatMap(ProcessHandle::of)
         .filter(ProcessTree::isAlive);
+  }
+
+  /** Whether a part runs and has answered since its last start. */
+  public boolean isReady(String part) {
+    return state(part).path("state").asText().equals("running") && process(part).isPresent();
+  }
+
+  /** How often a part was started again. */
+  public int restarts(String part) {
+    return state(part).path("restarts").asInt();
   }
 
   private JsonNode state(String part) {
@@ -93,13 +102,13 @@ final class LocalRondo implements AutoCloseable {
   }
 
   /** It goes on when this process has ended. */
-  void leave() {
+  public void leave() {
     isOver = true;
     OpenAtExit.remove(this);
   }
 
   /** Its data go with it when it is ended. */
-  void removeAtEnd() {
+  public void removeAtEnd() {
     isRemoved = true;
   }
 

@@ -1,0 +1,109 @@
+package dev.rondo.topology.order;
+
+import dev.rondo.schemas.Point;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** What it costs a point to wait for its turn among the batches of 16 source partitions. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(
+    value = 2,
+    jvmArgs = {"-Xmx1g", "-XX:+UseParallelGC"})
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class SourceMergeBenchmark {
+  private static final int POINTS = 100_000;
+  private static final int SERIES = 20_000;
+
+  private static final List<ByteBuffer> SOURCES =
+      IntStream.range(0, 16)
+          .mapToObj(n -> ByteBuffer.wrap(("points/" + n).getBytes(StandardCharsets.UTF_8)))
+          .toList();
+
+  /** Points of a batch. */
+  @Param({"1", "100"})
+  private int batch;
+
+  /** Points that wait when the first of them leaves. */
+  @Param({"1000", "50000"})
+  private int backlog;
+
+  /**
+   * Times of points: as they were written, or one batch in twenty older than all that waits, so
+   * that it overtakes.
+   */
+  @Param({"ordered", "late"})
+  private String times;
+
+  /** A point through the merge, its decoding not counted. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void point(Blackhole blackhole, Batches batches) {
+    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, POINTS, 0);
+    int released = 0;
+    for (Batch next : batches.next) {
+      merge.add(next, 0);
+      released += next.points().size();
+      if (released >= backlog) {
+        // all that was written more than half a second ago, and no more waits behind it
+        long untilMs = next.writtenMs();
+        SOURCES.forEach(source -> merge.complete(source, untilMs, 0));
+        merge.release(blackhole::consume);
+        released = backlog / 2;
+      }
+    }
+    merge.releaseAll(blackhole::consume);
+  }
+
+  /** Freshly decoded: no ident has its hash yet. */
+  @State(Scope.Thread)
+  public static class Batches {
+    private List<Batch> next;
+
+    /** Decodes. */
+    @Setup(Level.Invocation)
+    public void decode(SourceMergeBenchmark benchmark) {
+      next = benchmark.batches();
+    }
+  }
+
+  private List<Batch> batches() {
+    // half a second holds half of the backlog
+    double msAPoint = 1000.0 / backlog;
+    List<Batch> batches = new ArrayList<>();
+    for (int first = 0; first < POINTS; first += batch) {
+      int number = batches.size();
+      long writtenMs = (long) (first * msAPoint);
+      boolean isLate = times.equals("late") && number % 20 == 19;
+      List<Point> points = new ArrayList<>();
+      for (int n = first; n < first + batch; n++) {
+        String ident = "load.bench.m%05d;host=web%03d".formatted(n % SERIES, n % 500);
+        points.add(new Point(ident, isLate ? writtenMs - 60_000 : writtenMs, 1.0));
+      }
+      // not the same source for a series each time, as without keys
+      ByteBuffer source = SOURCES.get((int) (((number * 2654435761L) >>> 7) & 15));
+      batches.add(new Batch(number, source, writtenMs, "", points));
+    }
+    return batches;
+  }
+}
