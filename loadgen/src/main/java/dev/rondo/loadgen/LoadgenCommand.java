@@ -1,8 +1,10 @@
 package dev.rondo.loadgen;
 
+import dev.rondo.loadgen.encode.Fleet;
 import dev.rondo.loadgen.plan.Plan;
 import dev.rondo.loadgen.plan.PlanFile;
 import dev.rondo.loadgen.send.Display;
+import dev.rondo.loadgen.send.Rehearsal;
 import dev.rondo.loadgen.send.Run;
 import dev.rondo.loadgen.send.Summary;
 import java.io.IOException;
@@ -62,6 +64,14 @@ public final class LoadgenCommand implements Callable<Integer> {
   @Option(names = "--force", description = "Overwrite the plan of an earlier run.")
   private boolean isForced;
 
+  @Option(
+      names = "--rehearse",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "So many points are made and thrown away before the clock runs, so that a high rate does not begin cold (default: 0).")
+  private long rehearsed;
+
   @Option(names = "--json", description = "One JSON object at the end, for programs.")
   private boolean isJson;
 
@@ -77,6 +87,9 @@ public final class LoadgenCommand implements Callable<Integer> {
     if (isFlatOut) {
       checkIsHistory(plan);
     }
+    if (rehearsed < 0) {
+      throw new BadInputException("%d is less than 0 points (--rehearse)".formatted(rehearsed));
+    }
     PlanFile file = file(plan);
     if (!isForced && Files.exists(file.path())) {
       throw new BadInputException(
@@ -87,9 +100,11 @@ public final class LoadgenCommand implements Callable<Integer> {
     var producer = kafka.settings().producer();
     producer.partitionsFor(
         plan.topic()); // before the clock runs: the first record would wait for it
+    Fleet fleet = Fleet.of(plan);
+    Rehearsal.of(plan, fleet, partitions, rehearsed);
     Plan begun = planned.startsNow() ? plan.startingAt(clock.millis()) : plan;
     var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
-    return tell(new Run(begun, file, !isFlatOut, partitions, producer, display));
+    return tell(new Run(begun, fleet, file, !isFlatOut, partitions, producer, display));
   }
 
   private void checkIsHistory(Plan plan) {

@@ -41,6 +41,7 @@ class BadInputTest {
         "--keys=random --rate=20000          | with random keys they would not come in order",
         "--start=yesterday                   | 'yesterday' is not a time",
         "--start=-10s --flat-out             | give a --start at least 60 s back",
+        "--rehearse=-1                       | -1 is less than 0 points (--rehearse)",
         "--seconds=1                         | no Rondo has been started in",
       })
   void shouldNameWhatToChange(String options, String expected) {

@@ -71,7 +71,7 @@ class LoadgenIT {
             arguments(topic, "--format", format, "--shape", shape, "--batch", batch),
             ("--keys "
                     + keys
-                    + " --start -1h --flat-out --series 240 --metrics 20 --rate 100"
+                    + " --rehearse 333 --start -1h --flat-out --series 240 --metrics 20 --rate 100"
                     + " --seconds 90")
                 .split(" "));
 

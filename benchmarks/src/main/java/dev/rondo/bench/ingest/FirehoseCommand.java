@@ -7,9 +7,7 @@ import dev.rondo.door.Load;
 import dev.rondo.embedded.OpenAtExit;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -23,16 +21,14 @@ import picocli.CommandLine.Spec;
 @Command(name = "firehose", sortOptions = false)
 public final class FirehoseCommand implements Callable<Integer> {
   private static final long LOOK_NANOS = 500_000_000;
-  private static final long BOUND_MS = 300_000;
 
-  /** Series that have a value in the slot that most have one in. */
-  private static final String READABLE =
-      """
-      select coalesce(max(known), 0) from (
-        select sum((select count(*) from unnest(dp) as v where v <> 'NaN')) as known
-        from ts join rra_bundle on rra_bundle.id = rra_bundle_id and step_ms = 10000
-        where t > '-infinity' group by t) as slot
-      """;
+  /**
+   * Points of each series that the generator makes before its clock runs: what is cold then is
+   * Rondo.
+   */
+  private static final long REHEARSALS = 5;
+
+  private static final long BOUND_MS = 300_000;
 
   private final Rondo.Source source;
 
@@ -110,13 +106,15 @@ public final class FirehoseCommand implements Callable<Integer> {
             Profile.ONE,
             series,
             "--shape=firehose",
+            "--rehearse=" + REHEARSALS * series,
             "--rate=" + rate,
             "--seconds=" + seconds);
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
+      var segments = new ReadableSeries(connection, startMs);
       double allReadableMs = Double.NaN;
       while (Double.isNaN(allReadableMs) && System.currentTimeMillis() < startMs + BOUND_MS) {
-        long readable = readable(connection);
+        long readable = segments.look();
         progress.show("series that can be read", readable, series);
         if (readable == series) {
           allReadableMs = System.currentTimeMillis() - startMs;
@@ -132,14 +130,6 @@ public final class FirehoseCommand implements Callable<Integer> {
           worstLagMs,
           rondo.residentMb(),
           unverified ? null : rondo.verify(load.plan()));
-    }
-  }
-
-  private static long readable(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(READABLE)) {
-      result.next();
-      return result.getLong(1);
     }
   }
 

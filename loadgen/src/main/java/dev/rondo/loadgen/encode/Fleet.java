@@ -1,6 +1,7 @@
 package dev.rondo.loadgen.encode;
 
 import dev.rondo.loadgen.plan.Names;
+import dev.rondo.loadgen.plan.Plan;
 import dev.rondo.loadgen.plan.Template;
 
 /** Whose points are written. */
@@ -25,6 +26,11 @@ public final class Fleet {
     this.series = series;
     this.metrics = metrics;
     this.idents = texts(names.ident().toString());
+  }
+
+  /** Of a plan. */
+  public static Fleet of(Plan plan) {
+    return new Fleet(plan.run(), plan.names(), plan.grid().series(), plan.grid().metrics());
   }
 
   public String run() {

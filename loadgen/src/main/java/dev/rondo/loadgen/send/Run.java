@@ -1,5 +1,6 @@
 package dev.rondo.loadgen.send;
 
+import dev.rondo.loadgen.encode.Fleet;
 import dev.rondo.loadgen.plan.Plan;
 import dev.rondo.loadgen.plan.PlanFile;
 import dev.rondo.loadgen.plan.Progress;
@@ -8,7 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * One run of a plan. {@link #call} takes its turns; {@link #stop}, by another thread, ends it
@@ -37,6 +40,7 @@ public final class Run {
   /**
    * To be called by this thread, at once.
    *
+   * @param fleet of the plan
    * @param waits false: all turns are due at once
    * @param partitions of the topic
    * @param producer is closed at the end
@@ -44,6 +48,7 @@ public final class Run {
    */
   public Run(
       Plan plan,
+      Fleet fleet,
       PlanFile file,
       boolean waits,
       int partitions,
@@ -53,8 +58,13 @@ public final class Run {
     this.file = file;
     this.producer = producer;
     this.display = display;
-    this.turns = new Turns(plan, partitions, producer, acks);
+    this.turns = new Turns(plan, fleet, partitions, this::send, acks);
     this.pace = new Pace(waits, plan.grid().startMs(), () -> isStopped);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
+  private void send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+    producer.send(record, callback);
   }
 
   private static Duration cpu() {

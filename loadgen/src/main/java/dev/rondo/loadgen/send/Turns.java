@@ -10,12 +10,13 @@ import dev.rondo.loadgen.shape.PointSink;
 import dev.rondo.loadgen.shape.Shape;
 import dev.rondo.loadgen.shape.Values;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Makes records of what leaves at each turn and hands them to the producer. For one thread; what it
- * counts may be read by others.
+ * Makes records of what leaves at each turn and hands them over. For one thread; what it counts may
+ * be read by others.
  */
 final class Turns implements PointSink {
   private final Plan plan;
@@ -25,7 +26,7 @@ final class Turns implements PointSink {
   private final Encoder encoder;
   private final Blocks blocks;
   private final Keys.Route route;
-  private final Producer<byte[], byte[]> producer;
+  private final HandOver to;
   private final Acks acks;
 
   private final AtomicLong taken = new AtomicLong();
@@ -41,17 +42,25 @@ final class Turns implements PointSink {
   private long openGeneration;
   private boolean isBroken;
 
-  Turns(Plan plan, int partitions, Producer<byte[], byte[]> producer, Acks acks) {
+  /** Where records go. */
+  @FunctionalInterface
+  interface HandOver {
+    /**
+     * The callback is told what became of the record; {@link KafkaException}: it cannot be sent.
+     */
+    void take(ProducerRecord<byte[], byte[]> record, Callback callback);
+  }
+
+  Turns(Plan plan, Fleet fleet, int partitions, HandOver to, Acks acks) {
     this.plan = plan;
     this.shape = plan.shape();
     this.hasGenerations = plan.kind().hasGenerations();
     this.values = new Values(plan.grid().seed());
     PointGrid grid = plan.grid();
-    var fleet = new Fleet(plan.run(), plan.names(), grid.series(), grid.metrics());
     this.encoder = Format.of(plan.format()).encoder(fleet);
     this.blocks = new Blocks(plan.batch(), grid.metrics());
     this.route = Keys.of(plan.keys()).route(plan.topic(), fleet, blocks, partitions);
-    this.producer = producer;
+    this.to = to;
     this.acks = acks;
   }
 
@@ -108,14 +117,13 @@ final class Turns implements PointSink {
     garbage.lazySet(garbage.getPlain() + 1);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
   private void send(int series, long generation, byte[] value, int points) {
     if (isBroken) {
       acks.failed(points);
       return;
     }
     try {
-      producer.send(route.record(series, generation, value), acks.ofNow(points));
+      to.take(route.record(series, generation, value), acks.ofNow(points));
     } catch (KafkaException e) { // interrupted, or a producer that can go on no more
       acks.failed(points);
       acks.note(e);

@@ -1,0 +1,94 @@
+package dev.rondo.bench.ingest;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/**
+ * How many series have a value that can be read: of each segment as many as are known in one of its
+ * rows. It looks at rows by their key, and at a full segment never again: what is measured is
+ * Rondo, not the looking.
+ */
+final class ReadableSeries {
+  private static final long STEP_MS = 10_000;
+
+  /** Segments of the policy and the most that is known in one of the slots; each has position 1. */
+  private static final String KNOWN =
+      """
+      select ds.seg, max(cardinality(dp) - cardinality(array_positions(dp, 'NaN'))), max(width)
+      from ds
+      join rra_bundle on rra_bundle.policy = ds.policy and step_ms = ?
+      join ts on rra_bundle_id = rra_bundle.id and ts.seg = ds.seg and i = any(?) and t >= ?
+      where pos = 1 and ds.seg <> all(?)
+      group by ds.seg
+      """;
+
+  private static final String SIZE = "select size from rra_bundle where step_ms = ?";
+
+  private final Connection connection;
+  private final long startMs;
+
+  /** Series by full segment, and by segment that may get more. */
+  private final Map<Integer, Integer> full = new HashMap<>();
+
+  private final Map<Integer, Integer> filling = new HashMap<>();
+
+  /** Looks at slots that end after {@code startMs}, epoch ms. */
+  ReadableSeries(Connection connection, long startMs) {
+    this.connection = connection;
+    this.startMs = startMs;
+  }
+
+  /** Looks once. */
+  long look() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(KNOWN)) {
+      statement.setLong(1, STEP_MS);
+      statement.setArray(2, connection.createArrayOf("int4", slots()));
+      statement.setTimestamp(3, new Timestamp(startMs));
+      statement.setArray(4, connection.createArrayOf("int4", full.keySet().toArray()));
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          count(result.getInt(1), result.getInt(2), result.getInt(3));
+        }
+      }
+    }
+    return sum(full) + sum(filling);
+  }
+
+  private void count(int segment, int known, int width) {
+    if (known == width) {
+      full.put(segment, known);
+      filling.remove(segment);
+    } else {
+      filling.put(segment, known);
+    }
+  }
+
+  /**
+   * Indexes of the slots from the start to the one that is open; none before there is an archive.
+   */
+  private Object[] slots() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SIZE)) {
+      statement.setLong(1, STEP_MS);
+      try (ResultSet result = statement.executeQuery()) {
+        if (!result.next()) {
+          return new Object[0];
+        }
+        int size = result.getInt(1);
+        long open = System.currentTimeMillis() / STEP_MS + 1;
+        return LongStream.rangeClosed(startMs / STEP_MS, open)
+            .mapToObj(slot -> (int) (slot % size))
+            .toArray();
+      }
+    }
+  }
+
+  private static long sum(Map<Integer, Integer> known) {
+    return known.values().stream().mapToLong(Integer::longValue).sum();
+  }
+}
