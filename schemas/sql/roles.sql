@@ -7,7 +7,7 @@ do $$
 declare
   rondo text := current_schema();
 begin
-  if to_regclass('bundle_row') is null then
+  if to_regclass('branch') is null then
     raise exception 'schema % lacks Rondo''s tables: run the migrations (schemas/sql) first', rondo
       using errcode = 'undefined_table';
   end if;
@@ -25,7 +25,7 @@ begin
   grant select, insert, update, delete on series to rondo_writer;
 
   -- Not ts itself: tv shows what of it is true.
-  grant select on ds, rra_bundle, rra, tv to rondo_reader;
+  grant select on ds, rra_bundle, rra, tv, branch, tag_value to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
   if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases that began before PostgreSQL 15

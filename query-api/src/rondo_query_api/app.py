@@ -9,7 +9,7 @@ from .db import Database
 from .errors import ApiError
 from .find import SeriesFinder
 from .graphite import TrailingSlash
-from .routes import functions, metrics, rendering, service
+from .routes import functions, metrics, rendering, service, tags
 from .routes.answers import text_answer
 from .settings import Settings
 
@@ -21,12 +21,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     logs.configure(settings.log_level)
     database = Database(settings)
-    finder = SeriesFinder(database)
+    finder = SeriesFinder(database, settings.find_max_nodes)
 
     app = Flask("rondo_query_api", static_folder=None)
     logs.follow_requests(app)
     app.register_blueprint(rendering.blueprint(finder, database, settings.time_zone))
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
+    app.register_blueprint(tags.blueprint(finder))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(service.blueprint(database))
     app.register_error_handler(ApiError, _told)

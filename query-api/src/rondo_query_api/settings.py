@@ -29,6 +29,7 @@ class Settings:
     threads: int = _setting(4, "Threads of each process; each may hold one database connection.")
     statement_timeout_ms: int = _setting(10_000, "Longest time for one SQL statement, milliseconds.")
     connect_timeout_ms: int = _setting(2_000, "Longest wait for a database connection, milliseconds.")
+    find_max_nodes: int = _setting(100_000, "Most nodes of the tree that one pattern may make it look at.")
     time_zone: str = _setting("UTC", "Zone of times in requests that name none, IANA name.")
     log_level: str = _setting("info", f"Least level that is logged: {', '.join(LOG_LEVELS)}.")
 

@@ -1,7 +1,7 @@
--- Series whose ident has all that is equal, and whose tags match (wanted) or do not match a regex each; '' is no tag.
+-- Series whose ident has all of one of these documents, and whose tags match (wanted) or do not match a regex each; '' is no tag.
 select id, ident, policy
 from ds
-where ident @> %(equal)s::jsonb
+where ident @> any(%(documents)s::jsonb[])
   and not exists (
     select
     from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
