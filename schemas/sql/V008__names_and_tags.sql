@@ -16,7 +16,7 @@ create table branch (
 comment on table branch is
   'Branches of the tree of untagged names: below parent || node || ''.'' there are names. May hold one more than once.';
 comment on column branch.parent is 'Path of the branch above with its dot; nothing at the top.';
-comment on column branch.in_doubt is 'There may be no name below it any more: look before you show it.';
+comment on column branch.in_doubt is 'There may be no name below it any more, whatever other rows say: look before you show it.';
 create index branch_place on branch (parent, node);
 create index branch_in_doubt on branch (parent, node) where in_doubt;
 
@@ -26,7 +26,7 @@ create table tag_value (
   in_doubt boolean not null default false
 );
 comment on table tag_value is 'Values of each tag of the tagged series, the name among them. May hold one more than once.';
-comment on column tag_value.in_doubt is 'There may be no series with it any more: look before you show it.';
+comment on column tag_value.in_doubt is 'There may be no series with it any more, whatever other rows say: look before you show it.';
 create index tag_value_place on tag_value (tag, value);
 create index tag_value_in_doubt on tag_value (tag, value) where in_doubt;
 

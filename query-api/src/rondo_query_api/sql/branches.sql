@@ -1,5 +1,5 @@
 -- Branches right below these parents whose node is from low on and before high, and fits the regex: how many were looked at, one
--- more than most at the most; their paths, each with a dot behind it. One may come more than once.
+-- more than most at the most; their paths, each with a dot behind it. Of those in doubt the ones that have names below them.
 select count(*),
        coalesce(
          array_agg(parent || node || '.')
@@ -7,14 +7,15 @@ select count(*),
          '{}'
        )
 from (
-  select child.parent, node, in_doubt
+  select parent, node, in_doubt
   from unnest(%(parents)s::text[]) as wanted (parent)
   cross join lateral (
-    select parent, node, in_doubt
+    select node, bool_or(branch.in_doubt) as in_doubt
     from branch
     where branch.parent = wanted.parent
       and node >= %(low)s
       and node < %(high)s
+    group by node
     offset 0
   ) as child
   limit %(most)s + 1

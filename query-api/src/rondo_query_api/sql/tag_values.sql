@@ -2,13 +2,14 @@
 select value
 from (
   (
-    select distinct value
+    select value
     from tag_value
     where tag = %(tag)s
       and value >= %(low)s
       and value < %(high)s
       and value ~ %(regex)s
-      and (not in_doubt or rondo_is_tag_value(tag, value))
+    group by tag, value
+    having not bool_or(in_doubt) or rondo_is_tag_value(tag, value)
     order by value
     limit %(most)s
   )

@@ -13,7 +13,8 @@ every (tag) as (
     select
     from tag_value
     where tag_value.tag = hop.tag
-      and (not in_doubt or rondo_is_tag_value(tag_value.tag, value))
+    group by tag_value.tag, value
+    having not bool_or(in_doubt) or rondo_is_tag_value(tag_value.tag, value)
   )
   union
   select 'name' where exists (select from ds)

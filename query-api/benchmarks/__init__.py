@@ -1,0 +1,1 @@
+"""What questions to the query API cost: run by ``./rondo bench``."""
