@@ -36,7 +36,12 @@ class SeriesFinder:
         return self.tags.series(TagQuery.of(expressions))
 
     def level(self, text: str, leaves_only: bool = False) -> list[TreeNode]:
-        """Nodes of the tree that match the pattern, by path; one that is both comes as branch, then as leaf."""
+        """Nodes of the tree that match the pattern, by path; one that is both comes as branch, then as leaf.
+
+        The text of a tagged series is a leaf.
+        """
+        if idents.is_tagged(text):
+            return [TreeNode(series.path, True) for series in self._tagged(text)]
         walk = Walk(self._database, text, self._most_nodes)
         nodes = [TreeNode(name, True, born) for name, _, _, born in walk.leaves()]
         if not leaves_only:
