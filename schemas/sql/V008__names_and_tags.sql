@@ -71,8 +71,24 @@ create function rondo_is_branch(parent text, node text) returns boolean
   );
 comment on function rondo_is_branch is 'Whether there are names below it; / is the character after the dot.';
 
+-- The query API forbids these plans to its sessions, and the index on idents is read by no other.
+create function rondo_series_with(documents jsonb[]) returns setof ds
+  language plpgsql stable parallel safe
+  set plan_cache_mode = force_custom_plan set enable_bitmapscan = on set enable_seqscan = on
+as $$
+begin
+  if '{}' = any(documents) then
+    return query select * from ds;
+  else
+    return query select * from ds where ident @> any(documents);
+  end if;
+end
+$$;
+comment on function rondo_series_with is 'Series whose ident has all of one of the documents; {} is in all.';
+
 create function rondo_is_tag_value(tag text, value text) returns boolean
   language sql stable parallel safe
+  set enable_bitmapscan = on
   return exists (select from ds where ident @> jsonb_build_object(tag, value) and ident - 'name' <> '{}');
 comment on function rondo_is_tag_value is 'Whether a tagged series has it.';
 

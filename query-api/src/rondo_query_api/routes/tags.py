@@ -58,17 +58,17 @@ def blueprint(finder: SeriesFinder) -> Blueprint:
             return _answer(tags.values(tag, prefix, most=most), params)
         return _answer(tags.values_of(TagQuery.of([*expressions, f"{tag}!="]), tag, prefix, most), params)
 
-    @routes.post("/tags/tagSeries")
+    @routes.route("/tags/tagSeries", methods=METHODS)
     def tag_series() -> Response:
         params = Params(request)
         return _answer(_canonical(params.required("path")[-1]), params)
 
-    @routes.post("/tags/tagMultiSeries")
+    @routes.route("/tags/tagMultiSeries", methods=METHODS)
     def tag_multi_series() -> Response:
         params = Params(request)
         return _answer([_canonical(path) for path in params.required("path")], params)
 
-    @routes.post("/tags/delSeries")
+    @routes.route("/tags/delSeries", methods=METHODS)
     def delete_series() -> Response:
         raise NotSupportedError("a series is not deleted here: it is retired when silent for its policy's expire.after")
 

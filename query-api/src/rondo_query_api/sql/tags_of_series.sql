@@ -2,13 +2,12 @@
 select key
 from (
   select distinct key collate "C" as key
-  from ds cross join jsonb_object_keys(ident) as key
-  where ident @> any(%(documents)s::jsonb[])
-    and not exists (
-      select
-      from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
-      where (coalesce(ident ->> tag, '') ~ regex) <> wanted
-    )
+  from rondo_series_with(%(documents)s::jsonb[]) cross join jsonb_object_keys(ident) as key
+  where not exists (
+    select
+    from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
+    where (coalesce(ident ->> tag, '') ~ regex) <> wanted
+  )
 ) as found
 where key >= %(low)s
   and key < %(high)s

@@ -2,13 +2,12 @@
 select value
 from (
   select distinct ident ->> %(tag)s collate "C" as value
-  from ds
-  where ident @> any(%(documents)s::jsonb[])
-    and not exists (
-      select
-      from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
-      where (coalesce(ident ->> tag, '') ~ regex) <> wanted
-    )
+  from rondo_series_with(%(documents)s::jsonb[])
+  where not exists (
+    select
+    from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
+    where (coalesce(ident ->> tag, '') ~ regex) <> wanted
+  )
 ) as found
 where value <> ''
   and value >= %(low)s
