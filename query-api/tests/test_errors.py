@@ -71,10 +71,12 @@ def test_bad_render_is_told_in_one_line(api: ApiClient, query: dict[str, str], m
     ("path", "query", "message"),
     [
         ("/metrics/find", {}, "the parameter query is required"),
+        ("/metrics/find", {"query": ""}, "the parameter query is empty"),
+        ("/metrics/find", {"query": "*", "format": "nodelist", "position": "x"}, "position is 'x', not a whole number"),
         (
             "/metrics/find",
-            {"query": "*", "format": "pickle"},
-            "format is 'pickle', not one of treejson, completer, json",
+            {"query": "*", "format": "bogus"},
+            "format is 'bogus', not one of treejson, completer, json, nodelist, pickle, msgpack",
         ),
         ("/metrics/find", {"query": "*", "wildcards": "x"}, "wildcards is 'x', not 0 or 1"),
         ("/metrics/find", {"query": "*", "from": "x"}, "from is 'x', not a time"),

@@ -1,12 +1,15 @@
 import os
+import pickle
+from pathlib import Path
 
+import msgpack
 import psycopg
 import pytest
 
 from rondo_query_api.db import statement
-from rondo_query_api.find import parameters
+from rondo_query_api.patterns import nodes
 
-from .api_server import ApiClient
+from .api_server import ApiClient, serve
 from .conftest import MakePolicy
 
 
@@ -45,6 +48,12 @@ def paths(api: ApiClient, query: str) -> list[tuple[str, bool]]:
         ("nope.*", []),
         ("a.x.*", []),
         ("tagged", []),
+        ("**.x", [("a.x", True)]),
+        ("a.**.x", [("a.x", True)]),
+        ("**.z", [("a.y.z", True)]),
+        ("a.**", [("a.x", True), ("a.y", False), ("a.y.z", True)]),
+        ("**.**.c", [("b.c", True)]),
+        ("**.nope", []),
     ],
 )
 def test_level(api: ApiClient, tree: str, query: str, expected: list[tuple[str, bool]]) -> None:
@@ -53,7 +62,7 @@ def test_level(api: ApiClient, tree: str, query: str, expected: list[tuple[str, 
 
 def test_a_first_node_may_be_a_pattern(api: ApiClient, tree: str) -> None:
     answer = api.get("/metrics/find", query=f"{tree[:-1]}?.a.x", format="json")
-    assert answer.json == [{"path": f"{tree}.a.x", "is_leaf": True, "intervals": []}]
+    assert [(node["path"], node["is_leaf"]) for node in answer.json] == [(f"{tree}.a.x", True)]
 
 
 def test_treejson_is_graphites(api: ApiClient, tree: str) -> None:
@@ -75,8 +84,8 @@ def test_completer_is_graphites(api: ApiClient, tree: str) -> None:
     answer = api.get("/metrics/find", query=f"{tree}.a.*", format="completer", wildcards=1)
     assert answer.json == {
         "metrics": [
-            {"path": f"{tree}.a.x", "name": "x", "is_leaf": 1},
-            {"path": f"{tree}.a.y.", "name": "y", "is_leaf": 0},
+            {"path": f"{tree}.a.x", "name": "x", "is_leaf": "1"},
+            {"path": f"{tree}.a.y.", "name": "y", "is_leaf": "0"},
             {"name": "*"},
         ]
     }
@@ -111,23 +120,43 @@ def test_a_new_series_is_found_at_once(api: ApiClient, make_policy: MakePolicy, 
         assert paths(api, f"{root}.*") == [(f"n{m}", True) for m in range(n + 1)]
 
 
-def test_a_find_hops_over_what_it_does_not_need(
-    connection: psycopg.Connection, session: psycopg.Connection, make_policy: MakePolicy, root: str, api: ApiClient
+def test_formats_for_other_graphite_webs(api: ApiClient, tree: str) -> None:
+    branch = {"path": f"{tree}.a.y", "is_leaf": False}
+    for wanted, loads in (("pickle", pickle.loads), ("msgpack", lambda body: msgpack.unpackb(body, use_list=False))):
+        leaf, *others = loads(api.get("/metrics/find", query=f"{tree}.a.*", format=wanted).body)
+        assert list(others) == [branch]
+        assert (leaf["path"], leaf["is_leaf"], [start for start, _ in leaf["intervals"]]) == (f"{tree}.a.x", True, [0])
+
+
+def test_a_pattern_that_looks_at_too_much_is_refused(
+    make_policy: MakePolicy, root: str, database_url: str, api_directory: Path
 ) -> None:
-    """Reading 5,000 names takes far more buffers than hopping over them."""
     policy = make_policy()
+    for n in range(12):
+        policy.series(f"{root}.h{n % 4}.m{n}")
+    with serve(api_directory, database_url, RONDO_API_FIND_MAX_NODES="10") as api:
+        assert len(paths(api, f"{root}.*")) == 4
+        for pattern in ("*.*", "*.nosuch*", "**"):
+            answer = api.get("/metrics/find", query=f"{root}.{pattern}")
+            message = f"'{root}.{pattern}' asks for a look at more than 10 nodes (RONDO_API_FIND_MAX_NODES)\n"
+            assert (answer.status, answer.text) == (400, message)
+        assert len(paths(api, f"{root}.h0.*")) == 3
+
+
+def test_a_level_is_read_without_what_is_below_it(
+    connection: psycopg.Connection, session: psycopg.Connection, make_policy: MakePolicy, root: str
+) -> None:
+    """Reading 5,000 names takes far more buffers than this."""
     connection.execute(
         "insert into ds (ident, policy, seg, pos, born)"
         " select jsonb_build_object('name', %s || '.h' || n / 1000 || '.m' || n), %s, n / 200, n %% 200 + 1, 'epoch'"
         " from generate_series(0, 4999) n",
-        (root, policy.name),
+        (root, make_policy().name),
     )
-    connection.execute("vacuum analyze ds")
-    assert paths(api, f"{root}.*") == [(f"h{n}", False) for n in range(5)]
-    assert len(paths(api, f"{root}.*.*")) == 5000
-
-    plan = session.execute(
-        "explain (analyze, buffers, format json) " + statement("nodes"), parameters(f"{root}.*")
-    ).fetchone()
-    assert plan
-    assert plan[0][0]["Plan"]["Shared Hit Blocks"] < 100
+    connection.execute("vacuum analyze ds, branch")
+    [node] = nodes("*")
+    level = {"parents": [f"{root}."], "low": node.low, "high": node.high, "regex": node.regex, "most": 100}
+    for name in ("branches", "leaves"):
+        plan = session.execute("explain (analyze, buffers, format json) " + statement(name), level).fetchone()
+        assert plan
+        assert plan[0][0]["Plan"]["Shared Hit Blocks"] < 100

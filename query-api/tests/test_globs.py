@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rondo_query_api import globs
-from rondo_query_api.patterns import Pattern
+from rondo_query_api.patterns import nodes
 
 NODES = st.text("ab-c", min_size=1, max_size=4)
 PIECES = ["a", "b", "-", "*", "?", "[ab]", "[a-c]", "[!a]", "[!a-b]", "[-a]", "{a,b}", "{ab,}", "{a,{b,-}c}"]
@@ -14,8 +14,8 @@ GLOBS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map("".join)
 
 
 @given(st.lists(NODES, unique=True, max_size=8), GLOBS)
-def test_matches_what_graphite_matches(nodes: list[str], glob: str) -> None:
-    assert {node for node in nodes if re.match(globs.regex(glob), node)} == set(match_entries(nodes, glob))
+def test_matches_what_graphite_matches(texts: list[str], glob: str) -> None:
+    assert {text for text in texts if re.match(globs.regex(glob), text)} == set(match_entries(texts, glob))
 
 
 @given(st.text(min_size=1).filter(lambda text: "\0" not in text))
@@ -45,7 +45,9 @@ def test_odd_globs(glob: str, matched: list[str], unmatched: list[str]) -> None:
     )
 
 
-def test_a_pattern_is_cut_at_its_wildcards() -> None:
-    pattern = Pattern.of("hosts.h[12].cpu.*.user")
-    assert (pattern.heads, pattern.starts, pattern.tail) == (["hosts.", ".cpu."], ["h", ""], ".user")
-    assert Pattern.of("a.b") == Pattern([], [], [], "a.b")
+def test_a_pattern_is_cut_at_its_dots() -> None:
+    host, wildcard, literal = nodes("h[12].*.user")
+    assert (host.low, host.high, host.is_literal) == ("h", "h\U0010ffff", False)
+    assert (wildcard.low, wildcard.high) == ("", "\U0010ffff")
+    assert (literal.low, literal.high, literal.is_literal) == ("user", "user\x01", True)
+    assert [node.text for node in nodes("a.**.b.**")] == ["a", "**", "b", "**", "*"]

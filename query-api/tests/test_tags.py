@@ -1,5 +1,6 @@
-"""seriesByTag over idents of all kinds; what it finds in plain ones is compared with graphite-web elsewhere."""
+"""seriesByTag and /tags over idents of all kinds; plain ones are compared with graphite-web elsewhere."""
 
+import psycopg
 import pytest
 
 from .api_server import ApiClient
@@ -68,3 +69,73 @@ def test_a_regex_that_postgresql_does_not_know_is_told(api: ApiClient, name: str
 def test_groups_of_tags_keep_odd_values(api: ApiClient, name: str) -> None:
     series = api.render(f"groupByTags(seriesByTag('name={name}'),'sum','dc')", T, T + 10)
     assert {each["tags"]["dc"] for each in series} == {value or "" for value in VALUES.values()}
+
+
+def test_a_regex_that_fits_many_values_reads_all(
+    api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
+) -> None:
+    connection.execute(
+        "insert into ds (ident, policy, seg, pos, born)"
+        " select jsonb_build_object('name', 'many', %s::text, 'v' || n), %s, 0, n, 'epoch'"
+        " from generate_series(1, 1200) n",
+        (root, make_policy().name),
+    )
+    assert len(api.get("/tags/findSeries", expr=f"{root}=~v").json) == 1200
+    assert api.get("/tags/findSeries", expr=f"{root}=~v11.?$").json == [
+        f"many;{root}=v{n}" for n in sorted(["11", *(f"11{m}" for m in range(10))])
+    ]
+
+
+def test_the_name_is_completed_from_tagged_and_untagged_series(api: ApiClient, name: str) -> None:
+    values = api.get("/tags/autoComplete/values", tag="name", valuePrefix=name).json
+    assert values == [name, f"{name}.untagged"]
+    assert api.get("/tags/autoComplete/values", tag="name", valuePrefix=name, limit=1).json == [name]
+    assert api.get("/tags/autoComplete/values", tag="dc", expr=f"name={name}", valuePrefix="a.").json == [ODD, "a.c"]
+    assert "name" in api.get("/tags/autoComplete/tags", limit=10_000).json
+    assert api.get("/tags/autoComplete/tags", expr=f"name={name}").json == ["dc", "key"]
+
+
+def test_what_is_retired_is_suggested_no_longer(
+    api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy()
+    kept, retired = (policy.series({"name": "t", root: value}) for value in ("kept", "retired"))
+    assert api.get("/tags/autoComplete/values", tag=root).json == ["kept", "retired"]
+    connection.execute("delete from ds where id = %s", (retired.id,))
+    assert api.get("/tags/autoComplete/values", tag=root).json == ["kept"]
+    assert api.get(f"/tags/{root}").json == {"tag": root, "values": [{"value": "kept", "count": 1}]}
+    connection.execute("delete from ds where id = %s", (kept.id,))
+    assert api.get("/tags", filter=root).json == []
+    assert api.get(f"/tags/{root}").json is None
+
+
+def test_series_are_neither_made_nor_deleted(api: ApiClient, name: str) -> None:
+    assert api.post("/tags/tagSeries", {"path": "a;k=v;b=w"}).json == "a;b=w;k=v"
+    assert api.post("/tags/tagMultiSeries", {"path": ["a;k=v", "b"]}).json == ["a;k=v", "b"]
+    assert api.get("/tags/findSeries", expr="k=v").json == []
+    assert api.post("/tags/tagSeries", {"path": "a;k"}).status == 400
+    refused = api.post("/tags/delSeries", {"path": name})
+    assert (refused.status, "expire.after" in refused.text) == (501, True)
+
+
+def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:
+    pretty = api.get("/tags/findSeries", expr=[f"name={name}", "dc=ams"], pretty=1)
+    assert pretty.text == f'[\n  "{name};dc=ams;key=plain"\n]'
+    called = api.get("/tags", filter="nosuch", jsonp="take")
+    assert (called.headers.get_content_type(), called.text) == ("text/javascript", "take([])")
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "message"),
+    [
+        ("/tags", {"limit": "x"}, "limit is 'x', not a whole number of at least 0"),
+        ("/tags", {"filter": "("}, "filter is '(', a wrong regex"),
+        ("/tags/findSeries", {}, "the parameter expr is required"),
+        ("/tags/findSeries", {"expr": "dc"}, "'dc' is not a tag expression"),
+        ("/tags/autoComplete/values", {}, "the parameter tag is required"),
+    ],
+)
+def test_bad_questions_are_told_in_one_line(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
+    answer = api.get(path, **query)
+    assert (answer.status, answer.text.count("\n")) == (400, 1)
+    assert answer.text.startswith(message)

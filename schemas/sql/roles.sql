@@ -9,7 +9,7 @@ do $$
 declare
   rondo text := current_schema();
 begin
-  if to_regclass('event') is null then
+  if to_regclass('branch') is null then
     raise exception 'schema % lacks Rondo''s tables: run the migrations (schemas/sql) first', rondo
       using errcode = 'undefined_table';
   end if;
@@ -32,7 +32,7 @@ begin
   grant select, insert, update, delete on series to rondo_writer;
 
   -- People ask tv, which shows what of ts is true; the query API reads ts itself by the same rules (docs/decisions/0016).
-  grant select on ds, rra_bundle, ts, rra, tv, event to rondo_reader;
+  grant select on ds, rra_bundle, ts, rra, tv, branch, tag_value, event to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
   if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases that began before PostgreSQL 15

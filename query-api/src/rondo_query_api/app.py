@@ -18,7 +18,7 @@ from .events import EventStore
 from .find import SeriesFinder
 from .graphite import TrailingSlash
 from .routes import events as happenings
-from .routes import functions, metrics, rendering, service
+from .routes import functions, metrics, rendering, service, tags
 from .routes.answers import text_answer
 from .settings import Settings
 
@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     logs.configure(settings.log_level)
     database = Database(settings)
-    finder = SeriesFinder(database)
+    finder = SeriesFinder(database, settings.find_max_nodes)
     events = EventStore(database, settings.max_events)
 
     app = Flask("rondo_query_api", static_folder=None)
@@ -46,6 +46,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         CORS(app, **cors.options(settings))
     app.register_blueprint(rendering.blueprint(finder, database, events, settings))
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
+    app.register_blueprint(tags.blueprint(finder))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(happenings.blueprint(events, settings.time_zone))
     app.register_blueprint(service.blueprint(database))

@@ -54,6 +54,12 @@ class NotDrawableError(ApiError):
     status = 501
 
 
+class NotSupportedError(ApiError):
+    """Graphite does it, and Rondo does not."""
+
+    status = 501
+
+
 class DatabaseUnavailableError(ApiError):
     """PostgreSQL does not answer, or not in time; the same request may succeed later."""
 

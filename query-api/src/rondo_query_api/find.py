@@ -2,53 +2,56 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from . import idents
-from .db import Database, Row
-from .errors import BadRequestError
+from .db import Database
 from .fetch import Series
-from .graphite import BranchNode, LeafNode, Node
-from .patterns import Pattern
+from .settings import Settings
 from .tag_expressions import TagQuery
-
-# Sorts after every name that starts with what stands before it: U+10FFFF is not a character.
-AFTER_ALL = "\U0010ffff"
+from .tags import TagFinder
+from .tree import TreeNode, Walk
 
 
 class SeriesFinder:
     """Leaves for render, levels of the tree for those who browse.
 
-    Untagged series form a tree by their dots. A tagged series is found by its text ``name;k=v``, or by tags.
+    Untagged series form a tree by their dots. A tagged series is found by its text ``name;k=v``, or by tags. A pattern
+    that asks for a look at more than ``most_nodes`` is refused.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, most_nodes: int = Settings.find_max_nodes) -> None:
         self._database = database
+        self._most_nodes = most_nodes
+        self.tags = TagFinder(database)
 
     def series(self, text: str) -> list[Series]:
         """Series that the text names or, as a pattern, matches; by path."""
         if idents.is_tagged(text):
             return self._tagged(text)
-        rows = [Series(id_, path, policy) for path, id_, policy, is_branch in self._nodes(text) if not is_branch]
-        return sorted(rows, key=lambda series: series.path)
+        leaves = Walk(self._database, text, self._most_nodes).leaves()
+        return sorted((Series(id_, name, policy) for name, id_, policy, _ in leaves), key=lambda series: series.path)
 
     def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
         """Series whose tags match all the expressions; by path."""
-        rows = self._database.rows("series_by_tags", **asdict(TagQuery.of(expressions)))
-        found = [Series(id_, idents.text_of(ident), policy) for id_, ident, policy in rows]
-        return sorted(found, key=lambda series: series.path)
+        return self.tags.series(TagQuery.of(expressions))
 
-    def level(self, text: str) -> list[Node]:
-        """Nodes of the tree that match the pattern, by path; one that is both comes as branch, then as leaf."""
-        rows = sorted(self._nodes(text), key=lambda row: (row[0], not row[-1]))
-        return [BranchNode(path) if is_branch else LeafNode(path, None) for path, _, _, is_branch in rows]
+    def level(self, text: str, leaves_only: bool = False) -> list[TreeNode]:
+        """Nodes of the tree that match the pattern, by path; one that is both comes as branch, then as leaf.
 
-    def names(self) -> list[str]:
-        """Names of all untagged series, sorted."""
-        return [name for (name,) in self._database.rows("names")]
+        The text of a tagged series is a leaf.
+        """
+        if idents.is_tagged(text):
+            return [TreeNode(series.path, True) for series in self._tagged(text)]
+        walk = Walk(self._database, text, self._most_nodes)
+        nodes = [TreeNode(name, True, born) for name, _, _, born in walk.leaves()]
+        if not leaves_only:
+            nodes += walk.branches()
+        return sorted(nodes, key=lambda node: (node.path, node.is_leaf))
 
-    def _nodes(self, text: str) -> list[Row]:
-        return self._database.rows("nodes", **parameters(text))
+    def names(self) -> bytes:
+        """Names of all untagged series, sorted, as JSON."""
+        [(names,)] = self._database.rows("names")
+        return str(names).encode()
 
     def _tagged(self, text: str) -> list[Series]:
         try:
@@ -57,11 +60,3 @@ class SeriesFinder:
             return []
         rows = self._database.rows("tagged_series", ident=json.dumps(ident))
         return [Series(id_, idents.text_of(ident), policy) for id_, policy in rows]
-
-
-def parameters(pattern: str) -> dict[str, object]:
-    """Parameters of ``sql/nodes.sql`` for the pattern; raises :class:`BadRequestError` when it is nested too deeply."""
-    try:
-        return {**asdict(Pattern.of(pattern)), "after_all": AFTER_ALL}
-    except RecursionError as e:
-        raise BadRequestError("the pattern is nested too deeply") from e

@@ -1,41 +1,52 @@
-"""Graphite's patterns, cut up for a walk through the tree of names.
+"""Graphite's patterns, cut up for a walk down the tree of names.
 
 Per node (between dots): ``*`` any text, ``?`` one character, ``[a-c]`` one of a set, ``[!a]`` one outside it,
 ``{x,y}`` either, nested or not. What has no closing bracket stands for itself, and a node always matches its own text.
+A node ``**`` is any number of branches, also none; as the last one, all that is below.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Self
 
 from . import globs
 
+# Sorts after every text that starts with what stands before it: U+10FFFF is not a character.
+AFTER_ALL = "\U0010ffff"
+ANY_BRANCHES = "**"
+
 
 @dataclass(frozen=True)
-class Pattern:
-    """A pattern as the walk takes it: ``hosts.h[12].cpu.*`` has two nodes with wildcards.
+class Node:
+    """One node of a pattern. What it matches fits ``regex``, and is from ``low`` on and before ``high``."""
 
-    ``heads`` are ``hosts.`` and ``.cpu.``, ``starts`` are ``h`` and nothing, ``tail`` is what follows the last of them.
-    """
-
-    heads: Sequence[str]
-    starts: Sequence[str]
-    regexes: Sequence[str]
-    tail: str
+    text: str
+    low: str
+    high: str
+    regex: str
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Cut up the pattern."""
-        heads, starts, regexes = [], [], []
-        literal = ""
-        for n, node in enumerate(text.split(".")):
-            literal += "." if n else ""
-            if globs.has_wildcard(node):
-                heads.append(literal)
-                starts.append("".join(takewhile(lambda c: c not in globs.WILDCARDS, node)))
-                regexes.append(globs.regex(node))
-                literal = ""
-            else:
-                literal += node
-        return cls(heads, starts, regexes, literal)
+        """Read it; raises :class:`RecursionError` when it is nested too deeply."""
+        if not globs.has_wildcard(text):
+            return cls(text, text, text + "\x01", globs.regex(text))
+        start = "".join(takewhile(lambda c: c not in globs.WILDCARDS, text))
+        return cls(text, start, start + AFTER_ALL, globs.regex(text))
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it matches its own text alone."""
+        return not globs.has_wildcard(self.text)
+
+    @property
+    def is_any_branches(self) -> bool:
+        """Whether it stands for any number of branches."""
+        return self.text == ANY_BRANCHES
+
+
+def nodes(pattern: str) -> list[Node]:
+    """Nodes of the pattern; a last ``**`` is followed by ``*``. Raises :class:`RecursionError`, as :meth:`Node.of`."""
+    texts = pattern.split(".")
+    if texts[-1] == ANY_BRANCHES:
+        texts.append("*")
+    return [Node.of(text) for text in texts]

@@ -38,6 +38,7 @@ class Settings:
     statement_timeout_ms: int = _setting(10_000, "Longest time for one SQL statement, milliseconds.")
     request_timeout_ms: int = _setting(30_000, "Longest time for one request, milliseconds; then it is ended with 504.")
     connect_timeout_ms: int = _setting(2_000, "Longest wait for a database connection, milliseconds.")
+    find_max_nodes: int = _setting(100_000, "Most nodes of the tree that one pattern may make it look at.")
     time_zone: str = _setting("UTC", "Zone of times in requests that name none, IANA name.")
     max_targets: int = _setting(1_000, "Most targets of a request.")
     max_target_length: int = _setting(65_536, "Longest target, characters.")

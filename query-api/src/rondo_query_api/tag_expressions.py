@@ -3,9 +3,8 @@
 A series without a tag has it empty; the name is the tag ``name``. A regex matches from the value's beginning.
 """
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -17,34 +16,45 @@ EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class TagQuery:
-    """Parameters of ``sql/series_by_tags.sql``: tags that are equal, as JSON, and those that (do not) match a regex."""
+    """Expressions as they are asked: tags that are equal, and those that do (``wanted``) or do not match a regex each.
 
-    equal: str
+    ``asking`` are the regexes that only a series with the tag can match; ``named`` are the tags of all expressions.
+    """
+
+    equal: Mapping[str, str]
     tags: Sequence[str]
     regexes: Sequence[str]
     wanted: Sequence[bool]
+    asking: Sequence[tuple[str, str]]
+    named: Sequence[str]
 
     @classmethod
     def of(cls, expressions: Sequence[str]) -> Self:
         """Read them; raises :class:`BadRequestError` for a wrong one, and where none asks for a tag to be there."""
         equal: dict[str, str] = {}
         others: list[tuple[str, str, bool]] = []
+        asking: list[tuple[str, str]] = []
+        named: list[str] = []
         asks = False
         for expression in expressions:
             match = EXPRESSION.fullmatch(expression)
             if not match:
                 raise BadRequestError(f"{expression!r} is not a tag expression: tag=value, !=, =~regex, !=~regex")
             tag, negated, tilde, value = match.groups()
+            named.append(tag)
             regex = f"^(?:{value.removeprefix('^')})" if tilde else f"^{SPECIAL.sub(BEHIND_BACKSLASH, value)}$"
-            asks = asks or _matches_nothing(regex, expression) is bool(negated)
+            asks_here = _matches_nothing(regex, expression) is bool(negated)
+            asks = asks or asks_here
             if not negated and not tilde and value and equal.get(tag, value) == value:
                 equal[tag] = value
             else:
                 others.append((tag, regex, not negated))
+                if asks_here and not negated:
+                    asking.append((tag, regex))
         if not asks:
             raise BadRequestError("at least one tag expression must not match a series without the tag")
         tags, regexes, wanted = zip(*others, strict=True) if others else ((), (), ())
-        return cls(json.dumps(equal), list(tags), list(regexes), list(wanted))
+        return cls(equal, list(tags), list(regexes), list(wanted), asking, named)
 
 
 def _matches_nothing(regex: str, expression: str) -> bool:

@@ -1,4 +1,4 @@
-"""Graphite-API (its distribution graphite-render) as a library: nodes of the tree, images.
+"""Graphite-API (its distribution graphite-render) as a library: images.
 
 Only this package imports it; the others take from here what they use. Targets, functions and times are Rondo's own.
 """
@@ -6,20 +6,14 @@ Only this package imports it; the others take from here what they use. Targets, 
 from .base import CAN_DRAW  # first: it configures graphite-render for all other imports
 
 # isort: split
-from graphite_render.app import tree_json
 from graphite_render.middleware import TrailingSlash
-from graphite_render.node import BranchNode, LeafNode, Node
 from graphite_render.render.datalib import TimeSeries as DrawnSeries
 from graphite_render.render.glyph import GraphTypes, format_units
 
 __all__ = [
     "CAN_DRAW",
-    "BranchNode",
     "DrawnSeries",
     "GraphTypes",
-    "LeafNode",
-    "Node",
     "TrailingSlash",
     "format_units",
-    "tree_json",
 ]

@@ -1,21 +1,22 @@
 """/metrics, /metrics/find, /metrics/expand, /metrics/index.json."""
 
+import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, request
 
 from ..errors import BadRequestError
 from ..find import SeriesFinder
-from ..graphite import Node, tree_json
 from ..params import Params
 from ..render.formats import dumps
 from ..times import parse_time
-from . import METHODS
+from ..tree import TreeNode
+from . import METHODS, nodes
 from .answers import json_answer
 
-FORMATS = ("treejson", "completer", "json")
+FORMATS = ("treejson", "completer", "json", "nodelist", "pickle", "msgpack")
 
 
 def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
@@ -27,31 +28,23 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
     def find() -> Response:
         params = Params(request)
         query = params.required("query")[-1]
-        wildcards = params.flag("wildcards")
+        if not query:
+            raise BadRequestError("the parameter query is empty")
         wanted = params.last("format") or "treejson"
         if wanted not in FORMATS:
             raise BadRequestError(f"format is {wanted!r}, not one of {', '.join(FORMATS)}")
         _check_times(params, ZoneInfo(time_zone))
-        nodes = finder.level(query)
-        answer: Any
-        if wanted == "treejson":
-            base_path = query.rpartition(".")[0] + "." if "." in query else ""
-            answer = tree_json(nodes, base_path, wildcards=wildcards)
-        elif wanted == "completer":
-            answer = {"metrics": _completions(nodes, wildcards)}
-        else:
-            answer = [{"path": node.path, "is_leaf": node.is_leaf, "intervals": []} for node in nodes]
-        return json_answer(dumps(answer), params.jsonp())
+        pattern = _completed(query, params.flag("automatic_variants")) if wanted == "completer" else query
+        found = finder.level(pattern, params.flag("leavesOnly"))
+        found.sort(key=lambda node: node.name)
+        return _answer(found, query, wanted, params)
 
     @routes.route("/metrics/expand", methods=METHODS)
     def expand() -> Response:
         params = Params(request)
         queries = params.required("query")
         leaves_only = params.flag("leavesOnly")
-        found = {
-            query: sorted({node.path for node in finder.level(query) if node.is_leaf or not leaves_only})
-            for query in queries
-        }
+        found = {query: sorted({node.path for node in finder.level(query, leaves_only)}) for query in queries}
         if params.flag("groupByExpr"):
             return json_answer(dumps({"results": found}), params.jsonp())
         every = sorted({path for paths in found.values() for path in paths})
@@ -59,9 +52,45 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
 
     @routes.route("/metrics/index.json", methods=METHODS)
     def index() -> Response:
-        return json_answer(dumps(finder.names()), Params(request).jsonp())
+        return json_answer(finder.names(), Params(request).jsonp())
 
     return routes
+
+
+def _answer(found: Sequence[TreeNode], query: str, wanted: str, params: Params) -> Response:
+    now = int(time.time())
+    match wanted:
+        case "pickle":
+            return Response(nodes.as_pickle(found, now), mimetype="application/pickle")
+        case "msgpack":
+            return Response(nodes.as_msgpack(found, now), mimetype="application/x-msgpack")
+        case "json":
+            body = nodes.as_json(found, now)
+        case "nodelist":
+            body = nodes.node_list(found, _whole(params, "position", -1))
+        case "completer":
+            body = nodes.completer(found, params.flag("wildcards"))
+        case _:
+            body = nodes.tree_json(found, query, params.flag("wildcards"))
+    return json_answer(body, params.jsonp())
+
+
+def _completed(query: str, automatic_variants: bool) -> str:
+    """Pattern of all that begins as the query does; what is left empty, or listed without braces, is filled in."""
+    pattern = query.replace("..", "*.")
+    pattern += "" if pattern.endswith("*") else "*"
+    if automatic_variants:
+        parts = pattern.split(".")
+        pattern = ".".join(f"{{{part}}}" if "," in part and "{" not in part else part for part in parts)
+    return pattern
+
+
+def _whole(params: Params, name: str, default: int) -> int:
+    text = params.last(name) or str(default)
+    try:
+        return int(text)
+    except ValueError as e:
+        raise BadRequestError(f"{name} is {text!r}, not a whole number") from e
 
 
 def _check_times(params: Params, zone: ZoneInfo) -> None:
@@ -70,13 +99,3 @@ def _check_times(params: Params, zone: ZoneInfo) -> None:
         text = params.last(name)
         if text and text != "-1":
             parse_time(name, text, zone, datetime.now(UTC))
-
-
-def _completions(nodes: list[Node], wildcards: bool) -> list[dict[str, Any]]:
-    completions: list[dict[str, Any]] = [
-        {"path": node.path + ("" if node.is_leaf else "."), "name": node.name, "is_leaf": int(node.is_leaf)}
-        for node in nodes
-    ]
-    if wildcards and len(completions) > 1:
-        completions.append({"name": "*"})
-    return completions

@@ -1,7 +1,8 @@
--- Whether the tables, the view and the newest column that are read are there.
+-- Whether the tables, the view and the newest column and index that are read are there.
 select to_regclass('ds') is not null
    and to_regclass('tv') is not null
    and to_regclass('event') is not null
+   and to_regclass('ds_parent') is not null
    and exists (
      select from pg_attribute
      where attrelid = to_regclass('rra_bundle') and attname = 'whisper' and not attisdropped

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.MigrationVersion;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +60,10 @@ class MigrationIT {
     return versions().stream().filter(version -> !version.equals("V001")).toList();
   }
 
+  static List<String> versionsBeforeV008() throws IOException {
+    return versions().stream().filter(version -> version.compareTo("V008") < 0).toList();
+  }
+
   @ParameterizedTest
   @MethodSource("versions")
   void shouldKeepWhatWasStored(String version) throws Exception {
@@ -80,7 +83,7 @@ class MigrationIT {
     }
   }
 
-  /** Only V002 has to wait until transactions of sinks have ended. */
+  /** Only V002 and V008 have to wait until transactions of sinks have ended. */
   @ParameterizedTest
   @MethodSource("versionsSinceV002")
   void shouldMigrateWhileSinkWrites(String version) throws Exception {
@@ -92,10 +95,31 @@ class MigrationIT {
       execute(sink, "update ts set dp = '{1}'");
       execute(sink, "insert into ts select id, 9, 9, now(), '{}' from rra_bundle");
 
-      migrate(connection, "latest", "set lock_timeout = '2s'");
+      migrate(
+          connection, version.compareTo("V008") < 0 ? "7?" : "latest", "set lock_timeout = '2s'");
 
       sink.commit();
       assertThat(query(connection, "select count(*) from ts where seg = 9")).isNotEqualTo("0");
+    }
+  }
+
+  /** V008 knows the names and tags of what is there, and of what comes afterwards. */
+  @ParameterizedTest
+  @MethodSource("versionsBeforeV008")
+  void shouldFindWhatWasStored(String version) throws Exception {
+    try (Connection connection = filled("found_", version)) {
+      execute(
+          connection,
+          "insert into ds (ident, policy, seg, pos, born)"
+              + " values ('{\"name\": \"a.b.c\"}', 'names', 0, 1, 'epoch')");
+
+      migrate(connection, "latest", "");
+      execute(connection, "update ds set ident = ident || '{\"later\": \"x\"}' where pos = 3");
+
+      assertThat(query(connection, "select parent || node from branch order by 1"))
+          .isEqualTo("a\na.b");
+      assertThat(query(connection, "select distinct tag || '=' || value from tag_value order by 1"))
+          .contains("host=web00", "later=x", "name=load");
     }
   }
 
@@ -116,7 +140,7 @@ class MigrationIT {
     Flyway.configure()
         .dataSource(connection.getMetaData().getURL(), null, null)
         .locations("classpath:dev/rondo/schemas/sql")
-        .target(MigrationVersion.fromVersion(target))
+        .target(target)
         .initSql(initSql)
         .load()
         .migrate();

@@ -1,0 +1,157 @@
+"""``./rondo bench find``: what finding names and tags costs, over HTTP, in a PostgreSQL of its own."""
+
+import argparse
+import http.client
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import psycopg
+
+from tests import api_server, postgres
+
+from . import names
+
+Query = dict[str, str | list[str]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, each time of another machine where there is one."""
+
+    what: str
+    path: str
+    query: Callable[[str], Query]
+
+
+QUESTIONS = [
+    Question("top level", "/metrics/find", lambda m: {"query": "*"}),
+    Question("machine", "/metrics/find", lambda m: {"query": f"load.{m}.*"}),
+    Question("group of a machine", "/metrics/find", lambda m: {"query": f"load.{m}.cpu.*"}),
+    Question("one name", "/metrics/find", lambda m: {"query": f"load.{m}.cpu.user"}),
+    Question("2 500 leaves", "/metrics/find", lambda m: {"query": "shop.orders.*"}),
+    Question("5 000 leaves", "/metrics/find", lambda m: {"query": "shop.carts.*"}),
+    Question("5 000 branches", "/metrics/find", lambda m: {"query": "load.*"}),
+    Question("10 of 5 000 branches", "/metrics/find", lambda m: {"query": f"load.{m[:-1]}*"}),
+    Question("load.*.cpu.user", "/metrics/find", lambda m: {"query": "load.*.cpu.user", "format": "json"}),
+    Question("load.m.**", "/metrics/find", lambda m: {"query": f"load.{m}.**", "format": "json"}),
+    Question("**, refused", "/metrics/find", lambda m: {"query": "**"}),
+    Question("tags", "/tags/autoComplete/tags", lambda m: {"tagPrefix": ""}),
+    Question("tags with expr", "/tags/autoComplete/tags", lambda m: {"expr": [f"host={m}"]}),
+    Question("values", "/tags/autoComplete/values", lambda m: {"tag": "host", "valuePrefix": m[:-2]}),
+    Question("values with expr", "/tags/autoComplete/values", lambda m: {"tag": "code", "expr": [f"host={m}"]}),
+    Question(
+        "values with wide expr", "/tags/autoComplete/values", lambda m: {"tag": "host", "expr": ["name=http.errors"]}
+    ),
+    Question("findSeries", "/tags/findSeries", lambda m: {"expr": [f"host={m}", "code!=200"]}),
+    Question("findSeries by regex", "/tags/findSeries", lambda m: {"expr": [f"host=~{m[:-1]}."]}),
+    Question("all names", "/metrics/index.json", lambda m: {}),
+]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Milliseconds from the request to the last byte of its answer."""
+
+    what: str
+    bytes: int
+    p50_ms: float
+    p99_ms: float
+    runs: int
+
+
+class Asking:
+    """One connection that is kept."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
+
+    def ask(self, path: str, query: Query) -> bytes:
+        """Body of the answer."""
+        self._connection.request("GET", f"{path}?{urlencode(query, doseq=True)}")
+        return self._connection.getresponse().read()
+
+    def figure(self, question: Question, machines: int, runs: int) -> Figure:
+        """Ask it so often, after two times that do not count."""
+        choice = random.Random(question.what)
+        took, length = [], 0
+        for n in range(runs + 2):
+            query = question.query(names.machine(choice.randrange(machines)))
+            began = time.perf_counter()
+            length = len(self.ask(question.path, query))
+            if n > 1:
+                took.append((time.perf_counter() - began) * 1000)
+        return Figure(question.what, length, statistics.median(took), sorted(took)[len(took) * 99 // 100], len(took))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="./rondo bench find")
+    parser.add_argument("--machines", type=int, default=names.MACHINES)
+    parser.add_argument("--tagged", type=int, default=names.TAGGED)
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory(prefix="rondo-bench-find-") as folder,
+        postgres.server(Path(folder)) as server,
+        postgres.fresh_database(server) as url,
+        psycopg.connect(url, autocommit=True) as connection,
+    ):
+        tell("writing series")
+        began = time.perf_counter()
+        series = names.fill(connection, arguments.machines, arguments.tagged)
+        filled = time.perf_counter() - began
+        with api_server.serve(Path(folder), url, RONDO_API_WORKERS="1", RONDO_API_LOG_LEVEL="warning") as api:
+            asking = Asking(api.url)
+            figures = []
+            for question in QUESTIONS:
+                tell(question.what)
+                runs = max(3, arguments.runs // 40) if question.what == "all names" else arguments.runs
+                figures.append(asking.figure(question, arguments.machines, runs))
+            fresh = list(freshness(connection, asking, series, 20))
+    report(arguments.json, series, filled, figures, fresh)
+
+
+def freshness(connection: psycopg.Connection, asking: Asking, series: int, times: int) -> Iterator[float]:
+    """Milliseconds from the commit of a series below a new branch to the answer that has it."""
+    for n in range(times):
+        names.add(connection, [{"name": f"new.branch{n}.leaf"}], series + n)
+        committed = time.perf_counter()
+        while f"branch{n}".encode() not in asking.ask("/metrics/find", {"query": "new.*"}):
+            pass
+        yield (time.perf_counter() - committed) * 1000
+
+
+def tell(what: str) -> None:
+    """Tell a person who waits."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{what} ...", end="", file=sys.stderr, flush=True)
+
+
+def report(as_json: bool, series: int, filled: float, figures: list[Figure], fresh: list[float]) -> None:
+    """Print what was measured, and how busy the machine was."""
+    tell("")
+    load = os.getloadavg()[0]
+    if as_json:
+        found = [figure.__dict__ for figure in figures]
+        whole = {"series": series, "filled_s": filled, "load": load, "figures": found, "visible_ms": fresh}
+        print(json.dumps(whole, indent=2))
+        return
+    print(f"{series} series, written in {filled:.1f} s; load of the machine {load:.1f}")
+    print(f"{'what':24}{'bytes':>12}{'p50 ms':>10}{'p99 ms':>10}{'runs':>7}")
+    for each in figures:
+        print(f"{each.what:24}{each.bytes:12}{each.p50_ms:10.1f}{each.p99_ms:10.1f}{each.runs:7}")
+    print(f"a new series is found after its commit: p50 {statistics.median(fresh):.1f} ms, most {max(fresh):.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+-- Values of a tag from low on and before high that fit the regex, sorted; of the name, those of untagged series too.
+select value
+from (
+  (
+    select value
+    from tag_value
+    where tag = %(tag)s
+      and value >= %(low)s
+      and value < %(high)s
+      and value ~ %(regex)s
+    group by tag, value
+    having not bool_or(in_doubt) or rondo_is_tag_value(tag, value)
+    order by value
+    limit %(most)s
+  )
+  union
+  (
+    select ident ->> 'name' collate "C"
+    from ds
+    where %(tag)s = 'name'
+      and ident ->> 'name' ~>=~ %(low)s
+      and ident ->> 'name' ~<~ %(high)s
+      and ident ->> 'name' ~ %(regex)s
+      and ident - 'name' = '{}'
+    order by ident ->> 'name' using ~<~
+    limit %(most)s
+  )
+) as either (value)
+order by value
+limit %(most)s

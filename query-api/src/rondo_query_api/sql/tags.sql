@@ -1,0 +1,28 @@
+-- Tags from low on and before high that fit the regex, and the name, which all series have; sorted. It hops from one to the next.
+with recursive hop (tag) as (
+  (select tag from tag_value order by tag limit 1)
+  union all
+  select (select next.tag from tag_value as next where next.tag > hop.tag order by next.tag limit 1)
+  from hop
+  where tag is not null
+),
+every (tag) as (
+  select tag
+  from hop
+  where exists (
+    select
+    from tag_value
+    where tag_value.tag = hop.tag
+    group by tag_value.tag, value
+    having not bool_or(in_doubt) or rondo_is_tag_value(tag_value.tag, value)
+  )
+  union
+  select 'name' where exists (select from ds)
+)
+select tag
+from every
+where tag >= %(low)s
+  and tag < %(high)s
+  and tag ~ %(regex)s
+order by tag
+limit %(most)s
