@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -45,8 +46,7 @@ class Database:
         :class:`BadRequestError` when it finds a regular expression too complex.
         """
         try:
-            with self._open().connection() as connection:
-                return connection.execute(statement(name), parameters or None, binary=True).fetchall()
+            return self._rows(name, parameters)
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
@@ -60,6 +60,20 @@ class Database:
             raise DatabaseUnavailableError(message) from e
         except (psycopg.OperationalError, PoolTimeout) as e:
             raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
+
+    def _rows(self, name: str, parameters: Mapping[str, object]) -> list[Row]:
+        """All rows; of another connection if one was lost since it was used last, which only its next use shows."""
+        pool = self._open()
+        connection: Connection[Row] | None = None
+        try:
+            with pool.connection() as connection:
+                return _asked(connection, name, parameters)
+        except psycopg.OperationalError:
+            if connection is None or not connection.closed:
+                raise
+        pool.check()
+        with pool.connection() as connection:
+            return _asked(connection, name, parameters)
 
     def recent_rows(self, name: str, max_age_s: float) -> list[Row]:
         """All rows of a statement without parameters, as they were at most so many seconds ago."""
@@ -88,10 +102,13 @@ class Database:
                     reconnect_timeout=1,
                     kwargs={"autocommit": True, "application_name": "rondo-query-api", "connect_timeout": 2},
                     configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
-                    check=ConnectionPool.check_connection,
                     open=True,
                 )
             return self._pool
+
+
+def _asked(connection: Connection[Row], name: str, parameters: Mapping[str, object]) -> list[Row]:
+    return connection.execute(statement(name), parameters or None, binary=True).fetchall()
 
 
 class _NumbersLoader(Loader):
