@@ -3,9 +3,11 @@
 import http.client
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
+
+from .processor import processor_ms
 
 
 @dataclass(frozen=True)
@@ -48,32 +50,38 @@ class Client:
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds, and bytes of one answer."""
+    """Milliseconds until an answer is here, of the servers' processors for one, and its bytes."""
 
     p50: float
     p99: float
+    processor: float
     size: int
     per_second: float | None = None
 
 
-def figures(times: Sequence[float], size: int, seconds: float | None = None) -> Figures:
-    """Figures of times in ms; with the seconds that all took together, also how many there were in one."""
+def figures(times: Sequence[float], processor: float, size: int, seconds: float | None = None) -> Figures:
+    """Figures of times in ms and of the processor time of all together.
+
+    With the seconds that all took together, also how many there were in one.
+    """
     ordered = sorted(times)
     p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-    return Figures(ordered[len(ordered) // 2], p99, size, seconds and len(times) / seconds)
+    return Figures(ordered[len(ordered) // 2], p99, processor / len(times), size, seconds and len(times) / seconds)
 
 
-def alternately(question: Question, clients: Sequence[Client]) -> list[Figures]:
+def alternately(question: Question, clients: Mapping[str, Client]) -> dict[str, Figures]:
     """Figures of each server; they are asked in turn, so that what else the machine does hits all."""
-    times: list[list[float]] = [[] for _ in clients]
-    sizes = [len(client.ask(question)[1]) for client in clients for _ in range(3)][2::3]
+    times: dict[str, list[float]] = {name: [] for name in clients}
+    sizes = {name: [len(client.ask(question)[1]) for _ in range(3)][-1] for name, client in clients.items()}
+    before = processor_ms()
     for _ in range(question.runs):
-        for taken, client in zip(times, clients, strict=True):
-            taken.append(client.ask(question)[0])
-    return [figures(taken, size) for taken, size in zip(times, sizes, strict=True)]
+        for name, client in clients.items():
+            times[name].append(client.ask(question)[0])
+    after = processor_ms()
+    return {name: figures(times[name], after[name] - before[name], sizes[name]) for name in clients}
 
 
-def at_once(question: Question, url: str, clients: int) -> Figures:
+def at_once(question: Question, server: str, url: str, clients: int) -> Figures:
     """Figures of so many clients that ask without a pause, all together ``question.runs`` times."""
     times: list[float] = []
     sizes: list[int] = []
@@ -86,9 +94,10 @@ def at_once(question: Question, url: str, clients: int) -> Figures:
             sizes.append(len(body))
 
     threads = [threading.Thread(target=ask) for _ in range(clients)]
-    began = time.perf_counter()
+    before, began = processor_ms()[server], time.perf_counter()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return figures(times, max(sizes, default=0), time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return figures(times, processor_ms()[server] - before, max(sizes, default=0), seconds)

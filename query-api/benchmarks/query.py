@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+
 from tests import postgres
 from tests.api_server import serve
 from tests.differential import graphite_web
@@ -88,13 +89,13 @@ def _graphite_web(folder: Path, names: int) -> Iterator[str]:
 
 def _measured(options: argparse.Namespace, urls: dict[str, str]) -> dict[str, dict[str, Figures]]:
     found: dict[str, dict[str, Figures]] = {}
-    clients = [Client(url) for url in urls.values()]
+    clients = {name: Client(url) for name, url in urls.items()}
     asked = [each for each in questions(options.runs) if options.only in each.name]
     for question in asked:
-        found[question.name] = dict(zip(urls, alternately(question, clients), strict=True))
+        found[question.name] = alternately(question, clients)
     for question in asked[:3]:
         found[f"{CLIENTS} clients: {question.name}"] = {
-            name: at_once(question, url, CLIENTS) for name, url in urls.items()
+            name: at_once(question, name, url, CLIENTS) for name, url in urls.items()
         }
     return found
 
@@ -116,20 +117,22 @@ def _print(options: argparse.Namespace, found: dict[str, dict[str, Figures]]) ->
         print(json.dumps({**about, "questions": results}, indent=2))
         return
     print(", ".join(f"{name} {value}" for name, value in about.items()))
-    print("ms until the whole answer is here, at the client\n")
-    print(f"{'':52}{'Rondo':^24}{'graphite-web 1.1.10':^24}")
-    print(f"{'':45}{'KB':>7}{'p50':>8}{'p99':>8}{'/s':>8}{'p50':>8}{'p99':>8}{'/s':>8}{'ratio':>8}")
+    print("ms until the whole answer is here, at the client; CPU: ms of all processes of the server for one answer\n")
+    print(f"{'':50}{'Rondo':^30}{'graphite-web 1.1.10':^30}{'that / Rondo':>14}")
+    print(
+        f"{'':43}{'KB':>7}{'p50':>8}{'p99':>8}{'CPU':>7}{'/s':>7}{'p50':>8}{'p99':>8}{'CPU':>7}{'/s':>7}{'p50':>7}{'CPU':>7}"
+    )
     for name, by_server in found.items():
         own, other = by_server["rondo"], by_server.get("graphite-web")
-        line = f"{name:45}{own.size / 1000:7.0f}{_columns(own)}"
+        line = f"{name:43}{own.size / 1000:7.0f}{_columns(own)}"
         if other:
-            line += f"{_columns(other)}{other.p50 / own.p50:8.1f}"
+            line += f"{_columns(other)}{other.p50 / own.p50:7.1f}{other.processor / max(own.processor, 0.01):7.1f}"
         print(line)
 
 
 def _columns(figures: Figures) -> str:
     rate = "" if figures.per_second is None else f"{figures.per_second:.0f}"
-    return f"{figures.p50:8.1f}{figures.p99:8.1f}{rate:>8}"
+    return f"{figures.p50:8.1f}{figures.p99:8.1f}{figures.processor:7.1f}{rate:>7}"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What a request costs the database."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
@@ -9,8 +10,10 @@ import pytest
 from rondo_query_api import slots
 from rondo_query_api.archives import Archive
 from rondo_query_api.db import Database, statement
+from rondo_query_api.events import EventStore
 from rondo_query_api.fetch import Fetch, Window
 from rondo_query_api.find import SeriesFinder
+from rondo_query_api.render.reader import Reader
 from rondo_query_api.settings import Settings
 
 from .archive_rows import Policy
@@ -63,10 +66,11 @@ def test_only_rows_of_the_range_are_read(
 
 
 class CountingDatabase(Database):
-    """Counts the statements that it runs."""
+    """Remembers the statements that it runs."""
 
     def rows(self, name: str, /, **parameters: object) -> list[tuple[Any, ...]]:
         self.ran = [*getattr(self, "ran", []), name]
+        self.parameters = parameters
         return super().rows(name, **parameters)
 
 
@@ -86,3 +90,34 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
         "c": (time_info, [n - 2, n - 1, n]),
     }
     assert database.ran == ["nodes", "archives", "slots"]
+
+
+def test_all_targets_are_read_by_one_statement(database_url: str, full: Policy) -> None:
+    database = CountingDatabase(Settings(database_url=database_url))
+    try:
+        reader = Reader(SeriesFinder(database), Fetch(database, T), EventStore(database, 10))
+        window = Window(T - 30, T)
+        reader.prepare([(f"{full.name}.{name}", window) for name in "abc"])
+        assert [reader.read(f"{full.name}.{name}", T - 30, T, "wmean")[0].values[-1] for name in "ab"] == [
+            T // 10,
+            -T // 10,
+        ]
+    finally:
+        database.close()
+    assert database.ran == ["nodes", "nodes", "nodes", "archives", "slots"]
+
+
+def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Policy) -> None:
+    database = CountingDatabase(Settings(database_url=database_url))
+    try:
+        series = SeriesFinder(database).series(f"{full.name}.a")
+        fetch = Fetch(database, T)
+        fetch.values(series, Window(T - 300, T))
+        [(_, values)] = fetch.values(series, Window(T - 1000, T)).values()
+        n = T // 10
+        assert values.tolist() == list(range(n - 99, n + 1))
+        assert database.parameters["final"] == [datetime.fromtimestamp(T - 300, UTC)]
+        fetch.values(series, Window(T - 500, T))
+    finally:
+        database.close()
+    assert database.ran == ["nodes", "archives", "slots", "slots"]

@@ -154,6 +154,14 @@ def test_a_moving_window_keeps_the_step_at_the_edge_of_an_archive(
     assert set(values(moving)) == {1.0}
 
 
+def test_a_moving_window_goes_on_in_the_coarser_archive(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    policy = make_policy().archive(10, 360).archive(60, 1440)
+    policy.series(root).slots(10, {T + 10 * n: 1.0 for n in range(1, 361)}).slots(60, {T: 7.0})
+    [moving] = api.render(f"movingAverage({root},6)", T, T + HOUR)
+    assert moving["datapoints"][:3] == [[6.0, T + 10], [5.0, T + 20], [4.0, T + 30]]
+    assert values(moving)[5:] == [1.0] * 355
+
+
 def test_series_of_different_steps_are_summed_by_time(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     fine = make_policy().archive(10, 2160)
     fine.series(f"{root}.fine").slots(10, {T + 10 * n: float(n) for n in range(1, 13)})

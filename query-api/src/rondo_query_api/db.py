@@ -3,8 +3,8 @@
 import math
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -48,29 +48,27 @@ class Database:
         :class:`RequestTimeoutError` when the request has no time left,
         :class:`BadRequestError` when it finds a regular expression too complex.
         """
-        with self._connected() as connection:
-            return self._run(connection, name, parameters)
+        with self._in_own_words():
+            return self._rows(name, parameters)
 
     def write(self, name: str, /, **parameters: object) -> list[Row]:
         """Rows of a statement that writes; raises :class:`ForbiddenError` where the user may not, or nobody may."""
-        with self._connected() as connection:
-            try:
-                with connection.transaction():
-                    connection.execute(statement("writing"))
-                    return self._run(connection, name, parameters)
-            except errors.InsufficientPrivilege as e:
-                grant = "make it a member of rondo_event_writer (schemas/sql/roles.sql)"
-                raise ForbiddenError(f"the database's user may not store events: {grant}") from e
-            except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
-                raise ForbiddenError(f"the database cannot be written to: {e.diag.message_primary}") from e
+        with self._in_own_words():
+            return self._written(name, parameters)
+
+    def recent_rows(self, name: str, max_age_s: float) -> list[Row]:
+        """All rows of a statement without parameters, as they were at most so many seconds ago."""
+        read_at, rows = self._recent.get(name, (-math.inf, []))
+        if time.monotonic() - read_at > max_age_s:
+            read_at, rows = time.monotonic(), self.rows(name)
+            self._recent[name] = read_at, rows
+        return rows
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection[Row]]:
-        """Lend a connection; what goes wrong with it is told in the API's words."""
-        seconds = allowance.current().seconds_left()
+    def _in_own_words(self) -> Iterator[None]:
+        """Tell what goes wrong with PostgreSQL in the API's words."""
         try:
-            with self._open().connection(min(seconds, self._settings.connect_timeout_ms / 1000)) as connection:
-                yield connection
+            yield
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
@@ -86,15 +84,37 @@ class Database:
         except (psycopg.OperationalError, PoolTimeout) as e:
             raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
 
-    def recent_rows(self, name: str, max_age_s: float) -> list[Row]:
-        """All rows of a statement without parameters, as they were at most so many seconds ago."""
-        read_at, rows = self._recent.get(name, (-math.inf, []))
-        if time.monotonic() - read_at > max_age_s:
-            read_at, rows = time.monotonic(), self.rows(name)
-            self._recent[name] = read_at, rows
-        return rows
+    def _rows(self, name: str, parameters: Mapping[str, object]) -> list[Row]:
+        """All rows; of another connection if one was lost since it was used last, which only its next use shows."""
+        connection: Connection[Row] | None = None
+        try:
+            with self._lent() as connection:
+                return self._run(connection, name, parameters)
+        except psycopg.OperationalError:
+            if connection is None or not connection.closed:
+                raise
+        self._open().check()
+        with self._lent() as connection:
+            return self._run(connection, name, parameters)
 
-    def _run(self, connection: Connection[Row], name: str, parameters: dict[str, object]) -> list[Row]:
+    def _written(self, name: str, parameters: Mapping[str, object]) -> list[Row]:
+        self._open().check()  # what writes is not tried twice
+        with self._lent() as connection:
+            try:
+                with connection.transaction():
+                    connection.execute(statement("writing"))
+                    return self._run(connection, name, parameters)
+            except errors.InsufficientPrivilege as e:
+                grant = "make it a member of rondo_event_writer (schemas/sql/roles.sql)"
+                raise ForbiddenError(f"the database's user may not store events: {grant}") from e
+            except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
+                raise ForbiddenError(f"the database cannot be written to: {e.diag.message_primary}") from e
+
+    def _lent(self) -> AbstractContextManager[Connection[Row]]:
+        seconds = allowance.current().seconds_left()
+        return self._open().connection(min(seconds, self._settings.connect_timeout_ms / 1000))
+
+    def _run(self, connection: Connection[Row], name: str, parameters: Mapping[str, object]) -> list[Row]:
         """Run it for no longer than the request may still take, rounded up to whole milliseconds."""
         left_ms = allowance.current().seconds_left() * 1000
         with measures.STATEMENT_SECONDS.labels(name).time():
@@ -123,7 +143,6 @@ class Database:
                     reconnect_timeout=1,
                     kwargs={"autocommit": True, "application_name": "rondo-query-api", "connect_timeout": 2},
                     configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
-                    check=ConnectionPool.check_connection,
                     open=True,
                 )
             return self._pool

@@ -108,6 +108,7 @@ class RolesIT {
       strings = {
         "select r, ident from ds join tv on tv.ds_id = ds.id",
         "select id from rra",
+        "select t, dp from ts",
         "select width from rra_bundle",
       })
   void shouldLetReaderRead(String sql) throws SQLException {
@@ -126,7 +127,7 @@ class RolesIT {
         "create table x ()",
         "insert into series (ident) values ('a')",
         "insert into bundle_row (policy) values ('p')",
-        "select from ts",
+        "select from ts for update",
         "select from ds for update",
         "create view x as select r from tv",
       })
