@@ -9,7 +9,7 @@ from .db import Database
 from .errors import ApiError
 from .find import SeriesFinder
 from .graphite import TrailingSlash
-from .routes import functions, metrics, rendering, service
+from .routes import functions, metrics, page, rendering, service
 from .routes.answers import text_answer
 from .settings import Settings
 
@@ -29,6 +29,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(metrics.blueprint(finder, settings.time_zone))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(service.blueprint(database))
+    app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _told)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _failed)
