@@ -89,7 +89,7 @@ def _watch(shown: Explorer) -> None:
             shown.faults.append(message.text)
 
     def asked(url: str) -> None:
-        if not url.startswith((f"{shown.url}/", "data:")):
+        if not url.startswith((f"{shown.url}/", f"{shown.url}?", "data:")):
             shown.faults.append(f"asked {url}")
 
     shown.page.on("console", said)

@@ -204,7 +204,9 @@ def test_tags_become_a_target(shown: Explorer, explored: ApiClient) -> None:
     shown.page.get_by_role("tab", name="Tags").click()
     shown.page.get_by_label("Tag", exact=True).fill("d")
     offered = explored.get("/tags/autoComplete/tags", tagPrefix="d")
-    expect(shown.options()).to_have_text(offered.json if offered.status == 200 else [offered.text.strip()])
+    expect(shown.options()).to_have_text(
+        offered.json if offered.status == 200 else [f"Not listed: {offered.text.strip()}. Write it yourself."]
+    )
     shown.page.get_by_label("Tag", exact=True).fill("dc")
     shown.page.get_by_label("Operator").select_option("!=")
     shown.page.get_by_label("Value", exact=True).fill("fra")
@@ -248,5 +250,7 @@ def test_an_empty_rondo_says_what_to_do_under_any_prefix(browser: Browser, serve
         serve(tmp_path, url, prefix="/graphite/api") as api,
         explorer(browser, api.url) as shown,
     ):
-        expect(shown.open().page.get_by_role("heading", name="No series yet")).to_be_visible()
+        shown.page.goto(f"{shown.url}?refresh=30")
+        expect(shown.page.get_by_role("heading", name="No series yet")).to_be_visible()
         expect(shown.page.locator("#notice")).to_contain_text("Publish points")
+        assert shown.page.url == f"{shown.url}/?refresh=30"

@@ -33,13 +33,13 @@ export class Tags {
 
   #complete() {
     new Combobox(this.tag, {
-      suggest: async (text, _, signal) => (await tagNames(text, this.conditions, signal)).map(suggestion),
+      suggest: async (text, _, signal) => (await listed(tagNames(text, this.conditions, signal))).map(suggestion),
       taken: () => this.value.focus(),
     });
     new Combobox(this.value, {
       suggest: async (text, _, signal) => {
         const tag = this.tag.value.trim();
-        return tag ? (await tagValues(tag, text, this.conditions, signal)).map(suggestion) : [];
+        return tag ? (await listed(tagValues(tag, text, this.conditions, signal))).map(suggestion) : [];
       },
     });
     for (const each of [this.tag, this.value]) {
@@ -81,5 +81,10 @@ export class Tags {
 }
 
 const field = (name, example) => h('input', { type: 'text', 'aria-label': name, placeholder: example });
+
+/** Conditions can be written all the same when the server cannot list what there is. */
+const listed = (answer) => answer.catch((error) => {
+  throw new Error(`Not listed: ${error.message}. Write it yourself.`);
+});
 
 const suggestion = (text) => ({ label: text, text, cursor: text.length });

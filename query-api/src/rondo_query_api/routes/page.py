@@ -7,7 +7,8 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import Self
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from ..errors import NotFoundError
 
@@ -43,12 +44,15 @@ class PageFile:
 
 
 def blueprint() -> Blueprint:
-    """Make the endpoints. All links in the page are relative: it works under any prefix that ends in a slash."""
+    """Make the endpoints. All links in the page are relative: it works under any prefix."""
     routes = Blueprint("page", __name__)
     files = dict(_files(resources.files("rondo_query_api") / "page"))
 
     @routes.route("/")
-    def index() -> Response:
+    def index() -> BaseResponse:
+        path, _, query = request.environ.get("RAW_URI", "/").partition("?")
+        if not path.endswith("/"):  # a prefix alone: links would be relative to what is above it
+            return redirect(f"{path.rpartition('/')[2]}/{query and '?'}{query}")
         return _answer(files[INDEX])
 
     @routes.route("/page/<path:name>")
