@@ -23,6 +23,11 @@ PIXELS = """line => {
 }"""
 
 
+# A machine that runs other tests beside is slow.
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -73,7 +78,7 @@ class Explorer:
 @contextmanager
 def explorer(browser: Browser, url: str, **context: Any) -> Iterator[Explorer]:
     opened = browser.new_context(timezone_id="Europe/Berlin", locale="en-GB", **context)
-    opened.set_default_timeout(8_000)
+    opened.set_default_timeout(PATIENCE_MS)
     try:
         shown = Explorer(opened.new_page(), url)
         _watch(shown)
