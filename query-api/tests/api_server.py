@@ -71,13 +71,14 @@ class ApiClient:
 
 
 @contextmanager
-def serve(directory: Path, database_url: str, **environment: str) -> Iterator[ApiClient]:
-    """Start it on a free port and wait until it answers at all."""
+def serve(directory: Path, database_url: str, prefix: str = "", **environment: str) -> Iterator[ApiClient]:
+    """Start it on a free port, all paths under a prefix, and wait until it answers at all."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     env = {name: value for name, value in os.environ.items() if not name.startswith("RONDO_API_")}
-    env |= {"RONDO_API_BIND": f"127.0.0.1:{port}", "RONDO_API_DATABASE_URL": database_url} | environment
+    env |= {"RONDO_API_BIND": f"127.0.0.1:{port}", "RONDO_API_DATABASE_URL": database_url}
+    env |= {"SCRIPT_NAME": prefix} | environment
     log = directory / f"api-{port}.log"
     command = [
         sys.executable,
@@ -92,7 +93,7 @@ def serve(directory: Path, database_url: str, **environment: str) -> Iterator[Ap
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
-            client = ApiClient(f"http://127.0.0.1:{port}", log)
+            client = ApiClient(f"http://127.0.0.1:{port}{prefix}", log)
             await_answer(client, process)
             yield client
         finally:

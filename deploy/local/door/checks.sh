@@ -64,15 +64,15 @@ end_beside() {
   return "$code"
 }
 
-# Tests compare with RRDtool's arithmetic, and read what collectd writes to Kafka; where these are
-# missing they are skipped, and say so.
+# Tests compare with RRDtool's arithmetic, read what collectd writes to Kafka, and open the explorer in
+# Chromium; where these are missing they are skipped, and say so.
 install_producers() {
   if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ]; then
     return
   fi
   { apt-get -qq update && apt-get -qq install --yes --no-install-recommends \
-    rrdtool collectd-core librdkafka1 libyajl2; } >/dev/null ||
-    echo "rondo: apt has no rrdtool or collectd: the tests with them will be skipped" >&2
+    rrdtool collectd-core librdkafka1 libyajl2 chromium; } >/dev/null ||
+    echo "rondo: apt has no rrdtool, collectd or chromium: the tests with them will be skipped" >&2
 }
 
 # stage NAME COMMAND...: ends everything at the first one that fails.

@@ -18,7 +18,7 @@ from .events import EventStore
 from .find import SeriesFinder
 from .graphite import TrailingSlash
 from .routes import events as happenings
-from .routes import functions, metrics, rendering, service, tags
+from .routes import functions, metrics, page, rendering, service, tags
 from .routes.answers import text_answer
 from .settings import Settings
 
@@ -50,6 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(happenings.blueprint(events, settings.time_zone))
     app.register_blueprint(service.blueprint(database))
+    app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _told)
     app.register_error_handler(RequestEntityTooLarge, _too_long)
     app.register_error_handler(HTTPException, _http)

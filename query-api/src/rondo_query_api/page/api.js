@@ -1,0 +1,52 @@
+/** What the query API answers. All paths are relative to the page, so that it works under any prefix. */
+
+/** The API refused or did not answer; the message is the one line that it tells. */
+export class ApiError extends Error {}
+
+/** Nodes right under the pattern, `[{id, text, leaf, expandable}]`. */
+export const find = (query, signal) => get('metrics/find', { query }, signal);
+
+/** Every function by name: `{name, function, description, group, params}`. */
+export const functions = () => get('functions', {});
+
+/** Names of tags that series matching `expr` have. */
+export const tagNames = (tagPrefix, expr, signal) =>
+  get('tags/autoComplete/tags', { tagPrefix, expr, limit: 100 }, signal);
+
+/** Values that series matching `expr` have of the tag. */
+export const tagValues = (tag, valuePrefix, expr, signal) =>
+  get('tags/autoComplete/values', { tag, valuePrefix, expr, limit: 100 }, signal);
+
+/** Series of one target, `[{target, tags, datapoints: [[value, epoch s]]}]`, and the server's clock, epoch seconds. */
+export async function render(target, { from, until, tz }, maxDataPoints, signal) {
+  const body = parameters({ target, from, until, tz, maxDataPoints, format: 'json' });
+  const response = await asked('render', { method: 'POST', body, signal });
+  return { series: await response.json(), now: Date.parse(response.headers.get('Date')) / 1000 };
+}
+
+/** Name and value pairs of a query; a list repeats its name, what is empty is left out. */
+export function parameters(values) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of [value].flat()) if (each !== '' && each !== undefined) query.append(name, each);
+  }
+  return query;
+}
+
+async function get(path, values, signal) {
+  const response = await asked(`${path}?${parameters(values)}`, { signal });
+  return response.json();
+}
+
+async function asked(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new ApiError('the query API does not answer');
+  }
+  if (response.ok) return response;
+  const line = (await response.text()).trim().split('\n')[0].slice(0, 500);
+  throw new ApiError(line || `${path} answered ${response.status}`);
+}

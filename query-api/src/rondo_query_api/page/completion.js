@@ -1,0 +1,45 @@
+/** What may follow in a target: names of functions, nodes of the tree, tags inside of seriesByTag. */
+
+import { find, tagNames, tagValues } from './api.js';
+import { escaped, placeOf, unescaped } from './grammar.js';
+
+const MOST = 60;
+
+/** Suggests for the cursor's place in a target; `catalogue` is every function by name. */
+export async function complete(catalogue, text, cursor, signal) {
+  const place = placeOf(text, cursor);
+  const put = (word, rest = {}) => ({
+    text: text.slice(0, place.start) + word + text.slice(cursor), cursor: place.start + word.length, ...rest,
+  });
+  if (place.quote) return place.call?.name === 'seriesByTag' ? tagSuggestions(place.word, put, signal) : [];
+  if (/^[\d+-]/.test(place.word)) return [];
+  const [functions, nodes] = [functionSuggestions(catalogue, place.word, put), nodeSuggestions(place.word, put, signal)];
+  return [...functions, ...(await nodes)].slice(0, MOST);
+}
+
+function functionSuggestions(catalogue, word, put) {
+  if (!word || word.includes('.')) return [];
+  return Object.values(catalogue)
+    .filter(({ name }) => name.toLowerCase().startsWith(word.toLowerCase()))
+    .map((each) => put(`${each.name}(`, { label: each.name, detail: each.group, describes: each.name, more: true }));
+}
+
+async function nodeSuggestions(word, put, signal) {
+  const parent = word.slice(0, word.lastIndexOf('.') + 1);
+  const nodes = await find(`${unescaped(word)}*`, signal);
+  return nodes.map(({ text, leaf }) => {
+    const name = parent + escaped(text) + (leaf ? '' : '.');
+    return put(name, { label: text, detail: leaf ? 'series' : 'branch', more: !leaf });
+  });
+}
+
+/** Of `dc`, the tags that begin so; of `dc=a`, the values that begin so. */
+async function tagSuggestions(word, put, signal) {
+  const [, tag, operator, value] = /^([^=!]+)(!=~|=~|!=|=)(.*)$/.exec(word) ?? [];
+  if (!operator) {
+    const names = await tagNames(word, [], signal);
+    return names.map((name) => put(`${name}=`, { label: name, detail: 'tag', more: true }));
+  }
+  const values = await tagValues(tag, value, [], signal);
+  return values.map((each) => put(`${tag}${operator}${each}`, { label: each, detail: tag }));
+}

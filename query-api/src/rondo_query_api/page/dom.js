@@ -1,0 +1,20 @@
+/**
+ * An element with properties, `aria-*`, `data-*` and `role` attributes, listeners (`on: {click}`) and children.
+ * Text becomes text nodes, never markup: names of series may hold anything.
+ */
+export function h(tag, { on = {}, ...given } = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (name in element && !name.includes('-')) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  for (const [name, listener] of Object.entries(on)) element.addEventListener(name, listener);
+  element.append(...children.filter((child) => child !== undefined && child !== null));
+  return element;
+}
+
+let made = 0;
+
+/** An id that no other element of the page has. */
+export const newId = (what) => `${what}-${++made}`;

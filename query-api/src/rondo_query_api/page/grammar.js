@@ -1,0 +1,39 @@
+/** Just enough of a target's grammar to complete and explain it while it is typed; the server has all of it. */
+
+/** A name as a target has it: a backslash before what the grammar takes for its own. */
+export const escaped = (name) => name.replace(/[\\(){},'"|\s]/g, '\\$&');
+
+export const unescaped = (text) => text.replace(/\\(.)/gs, '$1');
+
+/** A string of a target: in double quotes, single ones when it has double ones. */
+export const quoted = (text) => (text.includes('"') ? `'${text.replaceAll("'", "\\'")}'` : `"${text}"`);
+
+/**
+ * Where the cursor is: the word before it (`start` its first character; `quote` when it is a string), and the
+ * innermost call around it with the number of the argument, null outside of all.
+ */
+export function placeOf(text, cursor) {
+  const calls = [];
+  let start = 0;
+  let quote = '';
+  let braces = 0;
+  let piped = 0;
+  for (let i = 0; i < cursor; i++) {
+    const c = text[i];
+    if (c === '\\') i++;
+    else if (quote) {
+      if (c === quote) [quote, start] = ['', i + 1];
+    } else if (c === '"' || c === "'") [quote, start] = [c, i + 1];
+    else if (c === '{') braces++;
+    else if (c === '}') braces--;
+    else if (braces <= 0 && '(),| '.includes(c)) {
+      if (c === '(') calls.push({ name: text.slice(start, i), argument: piped });
+      else if (c === ')') calls.pop();
+      else if (c === ',' && calls.length) calls.at(-1).argument++;
+      // What stands before a pipe is the first argument of what stands behind it.
+      if (c !== ' ') piped = c === '|' ? 1 : 0;
+      start = i + 1;
+    }
+  }
+  return { start, quote, word: text.slice(start, cursor), call: calls.at(-1) ?? null };
+}

@@ -1,0 +1,23 @@
+/** The line under a target: the function at the cursor, its arguments and what it gives. */
+
+import { h } from './dom.js';
+import { placeOf } from './grammar.js';
+
+/** Nodes that explain what surrounds the cursor, or the function of that name; none when there is none. */
+export function helpFor(catalogue, text, cursor, name = null) {
+  const call = name ? { name, argument: -1 } : placeOf(text, cursor).call;
+  const known = call && catalogue[call.name];
+  if (!known) return [];
+  const last = known.params.length - 1;
+  const current = known.params[last]?.multiple ? Math.min(call.argument, last) : call.argument;
+  const params = known.params.flatMap((param, i) => [i ? ', ' : '', parameter(param, i === current)]);
+  return [
+    h('code', {}, h('b', {}, known.name), '(', ...params, ')'), ' ',
+    h('span', { class: 'group' }, known.group), ' ', known.description.split('\n\n')[0],
+  ];
+}
+
+function parameter({ name, type, required, multiple, default: value }, current) {
+  const text = `${multiple ? '*' : ''}${name}${required || multiple ? '' : `=${value ?? 'None'}`}`;
+  return h(current ? 'mark' : 'span', { title: type }, text);
+}

@@ -1,0 +1,90 @@
+/** Finds tagged series: conditions on tags become one target, seriesByTag(…). */
+
+import { tagNames, tagValues } from './api.js';
+import { Combobox } from './combobox.js';
+import { h } from './dom.js';
+import { quoted } from './grammar.js';
+
+const OPERATORS = { '=': 'is', '!=': 'is not', '=~': 'matches', '!=~': 'does not match' };
+
+export class Tags {
+  /** `draw(target)`: these series are wanted. */
+  constructor(host, draw) {
+    this.conditions = [];
+    this.draw = draw;
+    this.tag = field('Tag', 'dc');
+    this.operator = h('select', { 'aria-label': 'Operator' },
+      ...Object.entries(OPERATORS).map(([value, text]) => h('option', { value }, text)));
+    this.value = field('Value', 'ams');
+    this.list = h('ul', { class: 'conditions', 'aria-label': 'Conditions' });
+    this.error = h('p', { class: 'error', role: 'alert' });
+    this.target = h('code', { class: 'preview' });
+    this.button = h('button', { type: 'button', class: 'primary', on: { click: () => this.#drawAll() } }, 'Draw');
+    const add = h('button', { type: 'button', on: { click: () => this.#add() } }, 'Add');
+    host.append(
+      h('p', { class: 'hint' }, 'Series with tags are found by conditions on them; all must hold.'),
+      h('div', { class: 'condition' },
+        h('div', { class: 'field' }, this.tag), this.operator, h('div', { class: 'field' }, this.value), add),
+      this.error, this.list, this.target, this.button,
+    );
+    this.#complete();
+    this.#show();
+  }
+
+  #complete() {
+    new Combobox(this.tag, {
+      suggest: async (text, _, signal) => (await listed(tagNames(text, this.conditions, signal))).map(suggestion),
+      taken: () => this.value.focus(),
+    });
+    new Combobox(this.value, {
+      suggest: async (text, _, signal) => {
+        const tag = this.tag.value.trim();
+        return tag ? (await listed(tagValues(tag, text, this.conditions, signal))).map(suggestion) : [];
+      },
+    });
+    for (const each of [this.tag, this.value]) {
+      each.addEventListener('focus', () => each.dispatchEvent(new Event('input')));
+      each.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.#add(); });
+    }
+  }
+
+  #add() {
+    const [tag, value] = [this.tag.value.trim(), this.value.value];
+    this.error.textContent = tag ? '' : 'A condition needs a tag.';
+    if (!tag) return this.tag.focus();
+    this.conditions.push(tag + this.operator.value + value);
+    [this.tag.value, this.operator.value, this.value.value] = ['', '=', ''];
+    this.#show();
+    return this.tag.focus();
+  }
+
+  /** What is written and not added yet counts, too. */
+  #drawAll() {
+    if (this.tag.value.trim()) this.#add();
+    this.draw(this.#written());
+  }
+
+  #written() {
+    return `seriesByTag(${this.conditions.map(quoted).join(', ')})`;
+  }
+
+  #show() {
+    this.list.replaceChildren(...this.conditions.map((condition, i) => h('li', {}, condition,
+      h('button', { type: 'button', class: 'plain', 'aria-label': `Remove ${condition}`, on: { click: () => this.#remove(i) } }, '×'))));
+    this.target.textContent = this.conditions.length ? this.#written() : '';
+  }
+
+  #remove(i) {
+    this.conditions.splice(i, 1);
+    this.#show();
+  }
+}
+
+const field = (name, example) => h('input', { type: 'text', 'aria-label': name, placeholder: example });
+
+/** Conditions can be written all the same when the server cannot list what there is. */
+const listed = (answer) => answer.catch((error) => {
+  throw new Error(`Not listed: ${error.message}. Write it yourself.`);
+});
+
+const suggestion = (text) => ({ label: text, text, cursor: text.length });

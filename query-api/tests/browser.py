@@ -1,0 +1,103 @@
+"""A headless Chromium that opens the explorer, and tells whatever the page does that it must not do."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+# Pixels of the canvas that have the colour of a line's swatch, nearly: lines are drawn with soft edges.
+PIXELS = """line => {
+  const [, ...wanted] = /(\\d+), (\\d+), (\\d+)/.exec(
+    getComputedStyle(document.querySelectorAll('.swatch')[line]).backgroundColor).map(Number);
+  const canvas = document.querySelector('#chart canvas');
+  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4)
+    if (data[i + 3] > 200 && wanted.every((value, c) => Math.abs(data[i + c] - value) < 12)) found++;
+  return found;
+}"""
+
+
+# A machine that runs other tests beside is slow.
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # Chromium refuses to run as root with its sandbox; the pages that it opens are ours.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Explorer:
+    """One page; ``faults`` is what it has said on the console, or asked of others than its server."""
+
+    page: Page
+    url: str
+    faults: list[str] = field(default_factory=list)
+
+    def open(self, query: str = "") -> "Explorer":
+        self.page.goto(f"{self.url}/{query}")
+        return self
+
+    def tree_item(self, name: str) -> Locator:
+        return self.page.get_by_role("treeitem", name=name, exact=True)
+
+    def target(self, number: int = 0) -> Locator:
+        return self.page.get_by_role("combobox", name="Target").nth(number)
+
+    def options(self) -> Locator:
+        """What is suggested for the field that is written in."""
+        return self.page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+
+    def legend(self) -> list[str]:
+        """Names in the legend, as soon as there are any."""
+        names = self.page.locator("#legend .series .name")
+        names.first.wait_for()
+        return names.all_text_contents()
+
+    def await_line(self, number: int = 0) -> None:
+        """Wait until the chart has a line of the colour that the legend tells."""
+        self.page.locator("#legend .swatch").nth(number).wait_for()
+        self.page.wait_for_function(f"line => ({PIXELS})(line) > 50", arg=number)
+
+    def await_last_value(self, text: str) -> None:
+        """Wait until the legend tells it as the first line's last value."""
+        expect(self.page.locator("#legend tbody .value").first).to_have_text(text)
+
+
+@contextmanager
+def explorer(browser: Browser, url: str, **context: Any) -> Iterator[Explorer]:
+    opened = browser.new_context(timezone_id="Europe/Berlin", locale="en-GB", **context)
+    opened.set_default_timeout(PATIENCE_MS)
+    try:
+        shown = Explorer(opened.new_page(), url)
+        _watch(shown)
+        yield shown
+        assert shown.faults == []
+    finally:
+        opened.close()
+
+
+def _watch(shown: Explorer) -> None:
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            shown.faults.append(message.text)
+
+    def asked(url: str) -> None:
+        if not url.startswith((f"{shown.url}/", f"{shown.url}?", "data:")):
+            shown.faults.append(f"asked {url}")
+
+    shown.page.on("console", said)
+    shown.page.on("pageerror", lambda error: shown.faults.append(str(error)))
+    shown.page.on("request", lambda request: asked(request.url))
+    shown.page.on("dialog", lambda dialog: shown.faults.append(f"dialog {dialog.message}"))

@@ -1,0 +1,61 @@
+"""The explorer's files as they are served and packaged; what it does is in test_explorer."""
+
+import hashlib
+import re
+import zipfile
+from pathlib import Path
+from urllib.request import Request
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from .api_server import QUERY_API, ApiClient
+
+PAGE = QUERY_API / "src" / "rondo_query_api" / "page"
+FILES = sorted(str(file.relative_to(PAGE)) for file in PAGE.rglob("*") if file.is_file())
+TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".html": "text/html"}
+
+
+def test_the_page_lets_nothing_in_it_run_and_nothing_else_load(api: ApiClient) -> None:
+    answer = api.get("/")
+    assert (answer.status, answer.headers.get_content_type()) == (200, "text/html")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'; script-src 'self'; style-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert not re.search(r"<script(?! type=\"module\" src=\"page/)|<style| style=| on[a-z]+=|https?:|=\"/", answer.text)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_sent_once(api: ApiClient, name: str) -> None:
+    answer = api.get(f"/page/{name}")
+    assert (answer.status, answer.body) == (200, (PAGE / name).read_bytes())
+    assert answer.headers.get_content_type() == TYPES.get(Path(name).suffix, "text/plain")
+    assert (answer.headers["X-Content-Type-Options"], answer.headers["Cache-Control"]) == ("nosniff", "no-cache")
+    again = api.send(Request(f"{api.url}/page/{name}", headers={"If-None-Match": answer.headers["ETag"]}))
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("name", ["none.js", "../app.py", "%2e%2e/app.py", "uplot/../../app.py"])
+def test_there_are_no_other_files(api: ApiClient, name: str) -> None:
+    assert api.get(f"/page/{name}").status == 404
+
+
+def test_nothing_in_the_page_makes_markup_of_text() -> None:
+    own = [PAGE / name for name in FILES if name.endswith(".js") and not name.startswith("uplot/")]
+    assert len(own) > 15
+    unsafe = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(|https?:")
+    assert [file.name for file in own if unsafe.search(file.read_text(encoding="utf-8"))] == []
+
+
+def test_the_chart_library_is_the_one_that_its_readme_names() -> None:
+    sums = re.findall(r"(?m)^([0-9a-f]{64})  (\S+)$", (PAGE / "uplot" / "README.md").read_text(encoding="utf-8"))
+    assert {name for _, name in sums} == {each.name for each in (PAGE / "uplot").iterdir()} - {"README.md"}
+    for digest, name in sums:
+        assert hashlib.sha256((PAGE / "uplot" / name).read_bytes()).hexdigest() == digest
+
+
+def test_the_wheel_has_every_file(tmp_path: Path) -> None:
+    (wheel,) = WheelBuilder(str(QUERY_API)).build(directory=str(tmp_path), versions=["standard"])
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+    assert {f"rondo_query_api/page/{name}" for name in FILES} <= names
