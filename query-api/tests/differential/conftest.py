@@ -1,11 +1,10 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
 
 from ..api_server import Answer, ApiClient
-from . import data, graphite_web
+from . import data, graphite_web, whole_rondo
 from .requests import Request, requests
 
 
@@ -18,10 +17,16 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def answers(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> dict[Request, tuple[Answer, Answer]]:
+def rondo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    """A whole Rondo that was sent the series of data."""
+    with whole_rondo.serve(tmp_path_factory.mktemp("rondo"), data.policies(), data.every()) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def answers(rondo: ApiClient, web: ApiClient) -> dict[Request, tuple[Answer, Answer]]:
     """Answers of both to each request: Rondo's, graphite-web's."""
-    data.store(connection, data.every())
     with ThreadPoolExecutor(4) as pool:
-        ours = pool.map(lambda each: api.post("/render", each.query), requests())
+        ours = pool.map(lambda each: rondo.post("/render", each.query), requests())
         theirs = pool.map(lambda each: web.post("/render", each.query), requests())
         return dict(zip(requests(), zip(ours, theirs, strict=True), strict=True))
