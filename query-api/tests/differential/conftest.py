@@ -1,11 +1,10 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
 
 from ..api_server import Answer, ApiClient
-from . import data, graphite_web
+from . import data, graphite_web, whole_rondo
 from .requests import Request, requests
 
 
@@ -18,18 +17,18 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def stored(api: ApiClient, web: ApiClient, connection: psycopg.Connection) -> None:
-    """Rondo has the same series, and both have the same events and no others."""
-    data.store(connection, data.every())
-    connection.execute("delete from event")
-    for event in data.EVENTS:
-        assert (api.post_json("/events/", event).status, web.post_json("/events/", event).status) == (200, 200)
+def rondo(web: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    """A whole Rondo that was sent the series of data; both have the same events, and no others."""
+    with whole_rondo.serve(tmp_path_factory.mktemp("rondo"), data.policies(), data.every()) as client:
+        for event in data.EVENTS:
+            assert [each.post_json("/events/", event).status for each in (client, web)] == [200, 200]
+        yield client
 
 
 @pytest.fixture(scope="session")
-def answers(api: ApiClient, web: ApiClient, stored: None) -> dict[Request, tuple[Answer, Answer]]:
+def answers(rondo: ApiClient, web: ApiClient) -> dict[Request, tuple[Answer, Answer]]:
     """Answers of both to each request: Rondo's, graphite-web's."""
     with ThreadPoolExecutor(4) as pool:
-        ours = pool.map(lambda each: api.post("/render", each.query), requests())
+        ours = pool.map(lambda each: rondo.post("/render", each.query), requests())
         theirs = pool.map(lambda each: web.post("/render", each.query), requests())
         return dict(zip(requests(), zip(ours, theirs, strict=True), strict=True))

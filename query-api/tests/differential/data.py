@@ -1,17 +1,12 @@
-"""Series for both servers: as whisper files, and as the rows of policies in Whisper mode."""
+"""Series for both servers: as whisper files, and as points for policies in Whisper mode."""
 
+import json
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from random import Random
 from typing import Any
-
-import psycopg
-
-from rondo_query_api import idents
-
-from ..archive_rows import NAN, Policy
 
 # 2023-11-15 13:00 UTC, a Wednesday: the time of all requests, and of the newest point of each series.
 NOW = 1_700_053_200
@@ -27,16 +22,25 @@ class Stored:
     archives: tuple[tuple[int, int], ...]
     points: dict[int, float]
 
+    @property
+    def name(self) -> str:
+        """Path without tags."""
+        return self.path.partition(";")[0]
+
     def whisper(self) -> dict[str, Any]:
         """As graphite-web's loader takes it."""
         return {"path": self.path, "archives": self.archives, "points": list(self.points.items())}
 
-    def slots(self, step: int) -> dict[int, float]:
-        """Means of the known points of each slot of the step, by the slot's end."""
-        by_slot: dict[int, list[float]] = {}
-        for time, value in self.points.items():
-            by_slot.setdefault(time // step * step + step, []).append(value)
-        return {end: sum(values) / len(values) for end, values in by_slot.items()}
+    def lines(self) -> Iterator[bytes]:
+        """As Graphite's collectors send it, in order."""
+        return (f"{self.path} {value!r} {time}".encode() for time, value in sorted(self.points.items()))
+
+    def known_slots(self) -> int:
+        """How many slots of all archives are known."""
+        return sum(
+            len({time // step for time in self.points if time >= NOW - step * size + step})
+            for step, size in self.archives
+        )
 
 
 # Events, as they are posted.
@@ -152,23 +156,25 @@ def every() -> list[Stored]:
     ]
 
 
-def store(connection: psycopg.Connection, stored: list[Stored]) -> None:
-    """Store them as policies in Whisper mode would: one policy for those of the same archives."""
-    for archives in sorted({each.archives for each in stored}):
-        policy = Policy(connection, f"differential {archives}", width=200, whisper=True)
-        members = [each for each in stored if each.archives == archives]
-        for each in members:
-            policy.series(idents.parse(each.path))
-        for step, size in archives:
-            policy.archive(step, size)
-            _store_rows(connection, policy, step, [each.slots(step) for each in members])
+def policies() -> str:
+    """Rondo's policies file: for those of the same archives one in Whisper mode."""
+    stored = every()
+    return json.dumps(
+        {
+            "policies": [
+                {
+                    "name": f"n{n}",
+                    "match": _any_of({each.name for each in stored if each.archives == archives}),
+                    "step": f"{archives[0][0]}s",
+                    "heartbeat": 0,
+                    "archives": [f"{step}s:{step * size}s" for step, size in archives],
+                }
+                for n, archives in enumerate(sorted({each.archives for each in stored}))
+            ]
+        }
+    )
 
 
-def _store_rows(connection: psycopg.Connection, policy: Policy, step: int, slots: list[dict[int, float]]) -> None:
-    """Rows of the one segment; each has the values of all series in one slot."""
-    bundle, size = policy.bundles["wmean", step]
-    ends = sorted({end for each in slots for end in each})[-size:]
-    with connection.cursor().copy("copy ts (rra_bundle_id, seg, i, t, dp) from stdin") as copy:
-        for end in ends:
-            values = [each.get(end, NAN) for each in slots]
-            copy.write_row((bundle, 0, end // step % size, datetime.fromtimestamp(end, UTC), values))
+def _any_of(names: set[str]) -> str:
+    """A regular expression that is found in these names only."""
+    return f"^(?:{'|'.join(map(re.escape, sorted(names)))})$"

@@ -25,8 +25,8 @@ OVER = {"from": NOW - 86_400, "until": NOW}
     ],
     ids=str,
 )
-def test_found(api: ApiClient, web: ApiClient, stored: None, query: dict[str, Any]) -> None:
-    ours, theirs = (each.get("/events/get_data", **OVER | query) for each in (api, web))
+def test_found(rondo: ApiClient, web: ApiClient, query: dict[str, Any]) -> None:
+    ours, theirs = (each.get("/events/get_data", **OVER | query) for each in (rondo, web))
     assert ours.headers.get_content_type() == theirs.headers.get_content_type()
     assert shown(ours) == shown(theirs)
 

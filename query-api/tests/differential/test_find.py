@@ -2,17 +2,13 @@
 
 import json
 import pickle
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs
 
 import msgpack
-import psycopg
 import pytest
 
-from .. import postgres
-from ..api_server import Answer, ApiClient, serve
-from . import data
+from ..api_server import Answer, ApiClient
 
 # Without ``**`` at the top, where graphite-web 1.1.10 cuts off the first character of each directory.
 FINDS = [
@@ -89,20 +85,10 @@ REQUESTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def own(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
-    """Rondo with the series of data and no others."""
-    with postgres.fresh_database(server_url) as url:
-        with psycopg.connect(url, autocommit=True) as connection:
-            data.store(connection, data.every())
-        with serve(tmp_path_factory.mktemp("own"), url) as client:
-            yield client
-
-
 @pytest.mark.parametrize("request_", REQUESTS)
-def test_answers_are_the_same(own: ApiClient, web: ApiClient, request_: str) -> None:
+def test_answers_are_the_same(rondo: ApiClient, web: ApiClient, request_: str) -> None:
     path, _, query = request_.partition("?")
-    ours, theirs = (each.get(path, **parse_qs(query, keep_blank_values=True)) for each in (own, web))
+    ours, theirs = (each.get(path, **parse_qs(query, keep_blank_values=True)) for each in (rondo, web))
     if theirs.status in (400, 500):
         assert ours.status == 400, ours.text
     else:

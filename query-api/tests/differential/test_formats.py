@@ -27,8 +27,8 @@ OVER = {"now": data.NOW, "from": "-30min", "until": "now"}
 
 
 @pytest.fixture(scope="module")
-def both(api: ApiClient, web: ApiClient, stored: None) -> Callable[..., tuple[Answer, Answer]]:
-    return lambda **query: (api.post("/render", OVER | query), web.post("/render", OVER | query))
+def both(rondo: ApiClient, web: ApiClient) -> Callable[..., tuple[Answer, Answer]]:
+    return lambda **query: (rondo.post("/render", OVER | query), web.post("/render", OVER | query))
 
 
 def plain_json(answer: Answer) -> Any:

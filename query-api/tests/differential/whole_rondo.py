@@ -1,0 +1,74 @@
+"""A whole Rondo, from Kafka to the query API, as ``./rondo up`` starts it."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from confluent_kafka import Producer
+
+from ..api_server import ApiClient
+from ..postgres import REPOSITORY
+from .data import Stored
+
+FREE_PORTS = [f"--{part}-port=0" for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "api")]
+SOURCES = """
+sources:
+  - {topic: carbon, format: graphite, keyed: true}
+"""
+PATIENCE_S = 240
+KNOWN = "select (select count(*) from ds), (select count(r) from tv)"
+
+
+@contextmanager
+def serve(directory: Path, policies: str, series: list[Stored]) -> Iterator[ApiClient]:
+    """Start it, send the points of the series to its Kafka, and wait until each is in its slot."""
+    home = directory / "data"
+    (directory / "policies.yaml").write_text(policies)
+    (directory / "sources.yaml").write_text(SOURCES)
+    try:
+        files = [f"--policies={directory / 'policies.yaml'}", f"--sources={directory / 'sources.yaml'}"]
+        _door(home, "up", "--detach", "--no-host-metrics", *files, *FREE_PORTS)
+        status = json.loads(_door(home, "status", "--json"))
+        _send(status["kafka"], series)
+        _await_known(status["postgres"], series)
+        yield ApiClient(status["api"], home / "logs" / "api.log")
+    finally:
+        _door(home, "down")
+
+
+def _send(brokers: str, series: list[Stored]) -> None:
+    """A record a series and hour, or so, by the series."""
+    producer = Producer({"bootstrap.servers": brokers, "enable.idempotence": True, "linger.ms": 50})
+    for each in series:
+        lines = list(each.lines())
+        for first in range(0, len(lines), 360):
+            producer.produce("carbon", key=each.path, value=b"\n".join(lines[first : first + 360]))
+        producer.poll(0)
+    assert producer.flush(PATIENCE_S) == 0
+
+
+def _await_known(database_url: str, series: list[Stored]) -> None:
+    wanted = (len(series), sum(each.known_slots() for each in series))
+    deadline = time.monotonic() + PATIENCE_S
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        while (known := connection.execute(KNOWN).fetchone()) != wanted:
+            assert time.monotonic() < deadline, f"known series and slots: {known}, of {wanted}"
+            time.sleep(0.5)
+
+
+def _door(home: Path, *command: str) -> str:
+    """Output of ``./rondo COMMAND``; what is built stays as it is."""
+    done = subprocess.run(
+        [str(REPOSITORY / "rondo"), command[0], f"--dir={home}", *command[1:]],
+        env=os.environ | {"RONDO_NO_BUILD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+    return done.stdout
