@@ -53,8 +53,7 @@ final class Rondo implements AutoCloseable {
   static Rondo start() throws IOException, InterruptedException {
     var door = Door.to(Files.createTempDirectory("rondo-bench-"));
     Path sources = Files.writeString(door.dir().resolve("sources.yaml"), SOURCES, UTF_8);
-    var local = LocalRondo.up(door, List.of("--sources=" + sources));
-    local.removeAtEnd();
+    var local = LocalRondo.temporary(door, List.of("--sources=" + sources));
     return new Rondo(door, local, false);
   }
 
