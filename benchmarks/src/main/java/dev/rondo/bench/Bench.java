@@ -4,6 +4,7 @@ import dev.rondo.bench.ingest.FirehoseCommand;
 import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
+import dev.rondo.bench.postgres.StorageCommand;
 import dev.rondo.embedded.OpenAtExit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +20,7 @@ import picocli.CommandLine.ParameterException;
       MemoryCommand.class,
       SinkCommand.class,
       ReadCommand.class,
+      StorageCommand.class,
       IngestCommand.class,
       FirehoseCommand.class
     })

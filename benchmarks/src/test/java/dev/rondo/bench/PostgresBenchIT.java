@@ -78,6 +78,21 @@ class PostgresBenchIT {
   }
 
   @Test
+  void shouldTellWhatAValueTakesInFullArchives() throws Exception {
+    JsonNode result =
+        json("storage", "--widths=116", "--segments=2", "--slots=40", "--rounds=2", "--series=300");
+
+    assertThat(result.get("archives").findValuesAsText("stepMs"))
+        .containsExactly("10000", "60000", "3600000");
+    for (JsonNode archive : result.get("archives")) {
+      assertThat(archive.get("values").asInt()).isEqualTo(2 * 40 * 116);
+      assertThat(archive.at("/size/table").asLong()).isGreaterThan(2 * 40 * 116 * 8);
+      assertThat(archive.at("/size/index").asLong()).isPositive();
+    }
+    assertThat(result.at("/series/size/table").asLong()).isGreaterThan(300 * 30);
+  }
+
+  @Test
   void shouldRefuseAnAddressThatIsNone() {
     assertThat(Bench.commandLine().execute("sink", "--postgres=mysql://x")).isEqualTo(1);
     assertThat(Bench.commandLine().execute("sink", "--widths=0")).isEqualTo(2);

@@ -129,7 +129,7 @@ public final class FirehoseCommand implements Callable<Integer> {
           allReadableMs,
           worstLagMs,
           rondo.residentMb(),
-          unverified ? null : rondo.verify(load.plan()));
+          unverified ? null : rondo.verify(0, load.plan()));
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** A whole Rondo of its own in a temporary folder that is loaded and measured. */
-class Rondo implements AutoCloseable {
+final class Rondo implements AutoCloseable {
   /** How a Rondo is come by. */
   interface Source {
     Rondo start() throws IOException, InterruptedException;
@@ -36,21 +36,30 @@ class Rondo implements AutoCloseable {
           keyed: true
       """;
 
+  /** That stored slots are waited for until they are called missing. */
+  private static final int WAIT_SECONDS = 120;
+
   private final Door door;
   private final LocalRondo local;
+  private final boolean isKept;
 
-  private Rondo(Door door, LocalRondo local) {
+  private Rondo(Door door, LocalRondo local, boolean isKept) {
     this.door = door;
     this.local = local;
+    this.isKept = isKept;
   }
 
   /** Starts one, empty; it is ended with this process. */
   static Rondo start() throws IOException, InterruptedException {
     var door = Door.to(Files.createTempDirectory("rondo-bench-"));
     Path sources = Files.writeString(door.dir().resolve("sources.yaml"), SOURCES, UTF_8);
-    var local = LocalRondo.up(door, List.of("--sources=" + sources));
-    local.removeAtEnd();
-    return new Rondo(door, local);
+    var local = LocalRondo.temporary(door, List.of("--sources=" + sources));
+    return new Rondo(door, local, false);
+  }
+
+  /** The same, which goes on when this one is closed. */
+  Rondo kept() {
+    return new Rondo(door, local, true);
   }
 
   /**
@@ -114,9 +123,14 @@ class Rondo implements AutoCloseable {
     return resident;
   }
 
-  /** {@code clean}, or what {@code ./rondo verify} has found. */
-  String verify(Path... plans) throws IOException, InterruptedException {
-    var options = new ArrayList<>(List.of("--wait=120", "--sample=0"));
+  /**
+   * {@code clean}, or what {@code ./rondo verify} has found.
+   *
+   * @param lagSeconds that it has to catch up
+   */
+  String verify(double lagSeconds, Path... plans) throws IOException, InterruptedException {
+    long waitSeconds = WAIT_SECONDS + (long) (2 * lagSeconds);
+    var options = new ArrayList<>(List.of("--wait=" + waitSeconds, "--sample=0"));
     for (Path plan : plans) {
       options.add("--plan=" + plan);
     }
@@ -130,6 +144,8 @@ class Rondo implements AutoCloseable {
 
   @Override
   public void close() {
-    local.close();
+    if (!isKept) {
+      local.close();
+    }
   }
 }

@@ -138,7 +138,7 @@ final class Step {
           lag.newestSeconds(),
           lag.growth() / rate,
           sustained,
-          verifies && sustained ? rondo.verify(warmUp, load.plan()) : null);
+          verifies ? rondo.verify(lag.newestSeconds(), warmUp, load.plan()) : null);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.rondo.bench.postgres;
 
 import dev.rondo.bench.Progress;
 import java.sql.SQLException;
-import java.util.HashMap;
 
 /**
  * Archives full of rows that the sink has written slot by slot, round after round, and the series
@@ -14,7 +13,6 @@ import java.util.HashMap;
 record Filled(Archive minutes, Archive seconds) {
   private static final int SLOTS_OF_SECONDS = 2160;
   private static final int SLOTS_OF_SIX_HOURS = 360;
-  private static final int SLOTS_A_VACUUM = 360;
 
   /**
    * @param slots of the one-minute archive, 10080 in earnest; the other has at most as many
@@ -31,11 +29,9 @@ record Filled(Archive minutes, Archive seconds) {
     server.resetTables(sql);
     layout.prepare(sql);
     filled.enterSeries(sql);
-    for (Archive archive : new Archive[] {filled.seconds(), filled.minutes()}) {
-      for (int round = 0; round < rounds; round++) {
-        filled.write(server, sql, layout, archive, round, progress);
-      }
-    }
+    var filling = new Filling(server, sql, layout.sinkConfig(), progress);
+    filling.rounds(filled.seconds(), rounds);
+    filling.rounds(filled.minutes(), rounds);
     sql.execute("vacuum (analyze) ts, rra_bundle"); // autovacuum has long been there
     sql.execute("checkpoint");
     return filled;
@@ -80,26 +76,5 @@ record Filled(Archive minutes, Archive seconds) {
         """
             .formatted(minutes.width(), minutes.width() * minutes.segments()));
     sql.execute("vacuum (analyze) ds");
-  }
-
-  private void write(
-      Server server, Sql sql, Layout layout, Archive archive, int round, Progress progress)
-      throws SQLException {
-    var config = new HashMap<>(layout.sinkConfig());
-    String url = server.sinkConfig().get("connection.url");
-    config.put("connection.url", url + "&options=-c%20synchronous_commit=off"); // sooner full
-    var rows = new Rows(archive, Values.RANDOM);
-    for (int from = 0; from < archive.size(); from += SLOTS_A_VACUUM) {
-      try (Sink sink = Sink.start(server, sql, config)) {
-        for (int i = from; i < Math.min(archive.size(), from + SLOTS_A_VACUUM); i++) {
-          sink.put(rows.slot(round, i, 0, archive.segments(), Part.ALL));
-        }
-      }
-      Autovacuum.BY_RULE.run(sql);
-      progress.show(
-          "%s, %d s, round %d".formatted(layout, archive.stepMs() / 1000, round + 1),
-          from,
-          archive.size());
-    }
   }
 }

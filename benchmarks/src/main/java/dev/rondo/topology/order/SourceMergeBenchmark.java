@@ -22,7 +22,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What it costs a point to wait for its turn among the batches of 16 source partitions. */
+/**
+ * What it costs a point to wait for its turn among the batches of 16 source partitions.
+ *
+ * <pre>
+ *                                     one point a batch    100 points a batch
+ *   1 000 points wait, ordered              2 100 ns               27 ns
+ *   1 000 points wait, some late            2 800 ns               31 ns
+ *   50 000 points wait, ordered             4 000 ns               43 ns
+ *   50 000 points wait, some late                                 131 ns
+ *
+ *   CPU time of the same loop, the least of nine rounds, by a thread's own clock; OpenJDK 17.0.15, 2
+ *   cores of an Intel Xeon with eight times as much to do as it could.
+ * </pre>
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -24,7 +24,7 @@ public final class LocalRondo implements AutoCloseable {
   private final Door door;
   private final Path stateFile;
   private boolean isOver;
-  private boolean isRemoved;
+  private volatile boolean isRemoved;
 
   private LocalRondo(Door door) {
     this.door = door;
@@ -38,16 +38,28 @@ public final class LocalRondo implements AutoCloseable {
    */
   public static LocalRondo up(Door door, List<String> options)
       throws IOException, InterruptedException {
+    return new LocalRondo(door).up(options);
+  }
+
+  /** The same, and its data go with it when it is ended; not where it did not come up. */
+  public static LocalRondo temporary(Door door, List<String> options)
+      throws IOException, InterruptedException {
+    var rondo = new LocalRondo(door);
+    rondo.removeAtEnd();
+    return rondo.up(options);
+  }
+
+  private LocalRondo up(List<String> options) throws IOException, InterruptedException {
     var all = new ArrayList<>(List.of("--detach", "--no-host-metrics"));
     PORTS.forEach(part -> all.add("--" + part + "-port=0"));
     all.addAll(options);
-    var rondo = new LocalRondo(door);
-    OpenAtExit.addOwner(rondo);
+    OpenAtExit.addOwner(this);
     Running up = door.start("up", all);
     if (up.await() != 0) {
+      isRemoved &= OpenAtExit.isExiting(); // otherwise its logs tell more
       throw up.failed();
     }
-    return rondo;
+    return this;
   }
 
   /**

@@ -1,0 +1,52 @@
+package dev.rondo.bench.postgres;
+
+import dev.rondo.bench.Progress;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The sink writes an archive slot by slot, vacuumed as autovacuum would. */
+final class Filling {
+  private static final int SLOTS_A_VACUUM = 360;
+
+  private final Server server;
+  private final Sql sql;
+  private final Map<String, String> sinkConfig;
+  private final Progress progress;
+
+  /**
+   * @param sinkConfig besides the connection
+   */
+  Filling(Server server, Sql sql, Map<String, String> sinkConfig, Progress progress) {
+    this.server = server;
+    this.sql = sql;
+    this.sinkConfig = new HashMap<>(sinkConfig);
+    this.progress = progress;
+    String url = server.sinkConfig().get("connection.url");
+    this.sinkConfig.put("connection.url", url + "&options=-c%20synchronous_commit=off"); // sooner
+  }
+
+  /** Writes {@code archive} around so often. */
+  void rounds(Archive archive, int rounds) throws SQLException {
+    for (int round = 0; round < rounds; round++) {
+      round(archive, round);
+    }
+  }
+
+  private void round(Archive archive, int round) throws SQLException {
+    var rows = new Rows(archive, Values.RANDOM);
+    for (int from = 0; from < archive.size(); from += SLOTS_A_VACUUM) {
+      try (Sink sink = Sink.start(server, sql, sinkConfig)) {
+        for (int i = from; i < Math.min(archive.size(), from + SLOTS_A_VACUUM); i++) {
+          sink.put(rows.slot(round, i, 0, archive.segments(), Part.ALL));
+        }
+      }
+      Autovacuum.BY_RULE.run(sql);
+      progress.show(
+          "width %d, slots of %d s, round %d"
+              .formatted(archive.width(), archive.stepMs() / 1000, round + 1),
+          from,
+          archive.size());
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.rondo.bench.postgres;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchException;
+import dev.rondo.bench.Progress;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.connect.sink.SinkRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What a value takes in PostgreSQL when its archive is full and has been written around. */
+@Command(name = "storage", sortOptions = false)
+public final class StorageCommand implements Callable<Integer> {
+  private static final int MAX_WIDTH = 1000;
+  private static final long SECOND_MS = 1_000;
+  private static final long MINUTE_MS = 60 * SECOND_MS;
+  private static final long HOUR_MS = 60 * MINUTE_MS;
+
+  /** Slots of 10s:6h, 1m:7d and 1h:1y. */
+  private static final Map<Long, Integer> FULL =
+      Map.of(10 * SECOND_MS, 2160, MINUTE_MS, 10_080, HOUR_MS, 8760);
+
+  private static final List<Long> STEPS = List.of(10 * SECOND_MS, MINUTE_MS, HOUR_MS);
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--widths", paramLabel = "N,…", split = ",", defaultValue = "116,200")
+  private List<Integer> widths;
+
+  @Option(names = "--segments", paramLabel = "N", defaultValue = "20")
+  private int segments;
+
+  @Option(names = "--slots", paramLabel = "N", defaultValue = "10080")
+  private int slots;
+
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3")
+  private int rounds;
+
+  @Option(names = "--series", paramLabel = "N", defaultValue = "20000")
+  private int series;
+
+  @Option(names = "--postgres", paramLabel = "URL")
+  private String postgres;
+
+  @Option(names = "--json")
+  private boolean json;
+
+  /**
+   * One archive, alone in its table.
+   *
+   * @param values that it holds
+   */
+  record Full(int width, long stepMs, int slots, long values, Size size) {}
+
+  /**
+   * What series take besides.
+   *
+   * @param values of each, in all archives
+   */
+  record Known(int series, Size size, long values) {}
+
+  /** All that was measured. */
+  record Result(int segments, int rounds, List<Full> archives, Known series) {}
+
+  @Override
+  public Integer call() throws SQLException, IOException {
+    check();
+    var progress = new Progress();
+    try (Server server = Server.open(postgres);
+        Sql sql = server.connect()) {
+      var archives = new ArrayList<Full>();
+      for (int width : widths) {
+        for (long stepMs : STEPS) {
+          archives.add(fill(server, sql, width, stepMs, progress));
+        }
+      }
+      var result = new Result(segments, rounds, archives, enter(server, sql));
+      progress.done();
+      if (json) {
+        System.out.println(new ObjectMapper().writeValueAsString(result));
+      } else {
+        System.out.println(Machine.describe(server, sql));
+        StorageTable.print(result);
+      }
+      return 0;
+    } catch (BenchException e) {
+      System.err.println("rondo: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private void check() {
+    for (int width : widths) {
+      require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
+    }
+    require(segments >= 1 && segments <= 2000, "--segments: " + segments + " is not 1..2000");
+    require(slots >= 1, "--slots: " + slots + " is less than 1");
+    require(rounds >= 1, "--rounds: " + rounds + " is less than 1");
+    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private Full fill(Server server, Sql sql, int width, long stepMs, Progress progress)
+      throws SQLException {
+    int size = Math.min(slots, FULL.get(stepMs));
+    var archive = new Archive("bench", stepMs, size, segments, width);
+    server.resetTables(sql);
+    new Filling(server, sql, Map.of(), progress).rounds(archive, rounds);
+    return new Full(width, stepMs, size, (long) archive.rows() * width, Size.of(sql));
+  }
+
+  private Known enter(Server server, Sql sql) throws SQLException {
+    server.resetTables(sql);
+    int width = widths.get(0);
+    try (Sink sink = Sink.start(server, sql, Map.of())) {
+      for (int from = 0; from < series; from += width) {
+        var segment = new ArrayList<SinkRecord>();
+        for (int n = from; n < Math.min(series, from + width); n++) {
+          String name = "hosts.web%05d.cpu.usage_%02d".formatted(n / 100, n % 100);
+          segment.add(Sink.series(name, n / width + 1, n % width + 1)); // 0, 1 has connected
+        }
+        sink.put(segment);
+      }
+    }
+    long values = STEPS.stream().mapToLong(FULL::get).sum();
+    return new Known(series, Size.of(sql, "ds"), values);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.rondo.bench.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** Both commands, small and short, on one Rondo: all figures, and every slot as it should be. */
+@TestMethodOrder(OrderAnnotation.class)
+@Timeout(600)
+class IngestBenchIT {
+  private static final List<String> PARTS =
+      List.of("kafka", "postgres", "topology", "connect", "api");
+
+  private static Rondo rondo;
+
+  @BeforeAll
+  static void start() throws Exception {
+    rondo = Rondo.start();
+  }
+
+  @AfterAll
+  static void end() {
+    rondo.close();
+  }
+
+  @Test
+  @Order(1)
+  void shouldTellWhenNewSeriesCanBeRead() throws Exception {
+    JsonNode result =
+        json(new FirehoseCommand(rondo::kept), "--series=2000", "--rate=3000", "--seconds=20");
+
+    assertThat(result.get("allReadableMs").isNumber()).as("%s", result).isTrue();
+    assertThat(result.get("worstLagMs").isNumber()).isTrue();
+    assertThat(result.get("residentMb").fieldNames()).toIterable().containsAll(PARTS);
+    assertThat(result.get("verified").asText()).isEqualTo("clean");
+  }
+
+  @Test
+  @Order(2)
+  void shouldTellWhatARateCosts() throws Exception {
+    JsonNode results =
+        json(
+            new IngestCommand(rondo::kept),
+            "--series=2000",
+            "--rates=3000",
+            "--warm-up=3",
+            "--seconds=10");
+
+    assertThat(results).hasSize(1);
+    JsonNode result = results.get(0);
+    System.out.println(result); // sustained or not: that is the machine's
+    assertThat(result.get("pointsPerSecond").asDouble()).isPositive();
+    assertThat(result.get("cpuSeconds").fieldNames()).toIterable().contains("loadgen");
+    assertThat(result.get("cpuSeconds").fieldNames()).toIterable().containsAll(PARTS);
+    assertThat(result.at("/cpuSeconds/topology").asDouble()).isPositive();
+    assertThat(result.at("/residentMb/topology").asLong()).isPositive();
+    assertThat(result.get("walBytes").asDouble()).isPositive();
+    for (String figure :
+        List.of("kafkaBytes", "visibleP50Ms", "visibleP99Ms", "lagSeconds", "lagGrowth")) {
+      assertThat(result.get(figure).isNumber()).as("%s: %s", figure, result).isTrue();
+    }
+    assertThat(result.get("isSustained").isBoolean()).isTrue();
+    assertThat(result.get("verified").asText()).isEqualTo("clean");
+  }
+
+  /** What a command prints; it must end with 0. */
+  private static JsonNode json(Callable<Integer> command, String... options) throws Exception {
+    var all = new ArrayList<>(List.of(options));
+    all.add("--json");
+    var printed = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    int code;
+    try {
+      code =
+          new CommandLine(command)
+              .setCaseInsensitiveEnumValuesAllowed(true)
+              .execute(all.toArray(String[]::new));
+    } finally {
+      System.setOut(before);
+    }
+    String said = printed.toString(StandardCharsets.UTF_8);
+    assertThat(code).as(said).isZero();
+    return new ObjectMapper().readTree(said);
+  }
+}
