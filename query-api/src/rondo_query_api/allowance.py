@@ -45,7 +45,7 @@ class Allowance:
 def check(what: str, number: float, most: float, setting: str) -> None:
     """Raise :class:`LimitError` that names the setting where there are more than it allows."""
     if number > most:
-        raise LimitError(f"{number:g} {what}, at most {most:g} (RONDO_API_{setting.upper()})", setting)
+        raise LimitError(f"{number} {what}, at most {most} (RONDO_API_{setting.upper()})", setting)
 
 
 _current: ContextVar[Allowance] = ContextVar("allowance")

@@ -26,7 +26,6 @@ class Reader:
         """Series that the pattern matches, by name; data in (start, end], epoch seconds."""
         if pattern not in self._found:
             self._found[pattern] = self._finder.series(pattern)
-            allowance.current().take_series(len(self._found[pattern]))
         return self._series(pattern, pattern, (start, end, cf))
 
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
@@ -34,7 +33,6 @@ class Reader:
         key = tuple(expressions)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
-            allowance.current().take_series(len(self._found[key]))
         return self._series(key, path, (start, end, cf))
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
@@ -42,6 +40,7 @@ class Reader:
         return self._events.counts(start, end, tags)
 
     def _series(self, key: str | tuple[str, ...], path: str, over: Range) -> list[TimeSeries]:
+        allowance.current().take_series(len(self._found[key]))
         if (key, over) not in self._read:
             values = self._fetch.values(self._found[key], *over)
             self._read[key, over] = [
