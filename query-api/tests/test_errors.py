@@ -39,6 +39,10 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
         ({"target": "a", "until": "9" * 30}, "until is '9999"),
         ({"target": "a", "now": "x"}, "now is 'x', not a time"),
         ({"target": "a", "from": "now", "until": "now"}, "from and until are the same time, 20"),
+        (
+            {"target": "aliasSub(" * 20 + "constantLine(1)" + ",'^(.*)$',r'\\1\\1')".replace("r'", "'") * 20},
+            "a name or its replacement of 12288 characters, at most 10000",
+        ),
         ({"target": "a", "tz": "Mars"}, "tz is 'Mars', not an IANA time zone"),
         ({"target": "a", "tz": "../etc/passwd"}, "tz is '../etc/passwd', not an IANA time zone"),
         ({"target": "a", "format": "bogus"}, "format is 'bogus', not one of json, csv, raw, pickle, msgpack, "),
@@ -54,6 +58,8 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
             "pieMode is 'odd', not one of average",
         ),
         ({"target": "a", "cacheTimeout": "-1"}, "cacheTimeout is '-1', not a number of seconds from 0 to 86400"),
+        ({"target": "a", "format": "png", "minorY": "99999999"}, "minorY is '99999999', not a number from 0 to 20"),
+        ({"target": "a", "format": "png", "logBase": "1.0000001"}, "logBase is '1.0000001', not a number from 1.1 to"),
         (
             {"target": "a", "format": "png", "width": "100000"},
             "width is '100000', not a number of pixels from 1 to 4096",

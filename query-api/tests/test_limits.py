@@ -34,7 +34,7 @@ def root_of_two(make_policy: MakePolicy, root: str) -> str:
         (
             {"max_range_days": 1},
             {"target": "a", "from": T - 86_401 + 3600},
-            "1.00001 days from from to until, at most 1 (RONDO_API_MAX_RANGE_DAYS)",
+            "2 days from from to until, at most 1 (RONDO_API_MAX_RANGE_DAYS)",
         ),
         ({"max_series": 1}, {"target": "ROOT.*"}, "2 series, at most 1 (RONDO_API_MAX_SERIES)"),
         ({"max_series": 1}, {"target": ["ROOT.a", "ROOT.b"]}, "2 series, at most 1 (RONDO_API_MAX_SERIES)"),
@@ -46,6 +46,11 @@ def root_of_two(make_policy: MakePolicy, root: str) -> str:
         ({"max_points": 3600}, {"target": "summarize(ROOT.a,'1s')"}, "3961 points, at most 3600"),
         ({"max_points": 3600}, {"target": "smartSummarize(ROOT.a,'1s')"}, "3960 points, at most 3600"),
         ({"max_points": 3600}, {"target": "hitcount(ROOT.a,'1s')"}, "3960 points, at most 3600"),
+        (
+            {"max_series": 1000},
+            {"target": "timeStack(timeStack(ROOT.a,'1s',0,1000),'1s',0,1000)"},
+            "1001 series, at most 1000 (RONDO_API_MAX_SERIES)",
+        ),
         (
             {"max_points": 10_000},
             {"target": "sumSeries(time('a',99991),time('b',100003))"},
@@ -119,7 +124,8 @@ def test_a_slow_statement_ends_with_the_request(server_url: str, api_directory: 
     "target",
     [
         # Hours: reads that find nothing, a function called over and over, expressions that backtrack.
-        "timeStack(ROOT.a,'1d',0,1000000000)",
+        "timeStack(nosuch.*|fallbackSeries(time('t')),'1d',0,1000000000)",
+        "movingWindow(time('t',1),1000,'count')|movingWindow(1000,'count')|movingWindow(1000,'count')",
         "group(" + ",".join(["scale(time('t',1),2)"] * 2000) + ")",
         "grep(alias(ROOT.a,'" + "a" * 200 + "!'),'(.*)*(.*)*(.*)*z|(a|aa)+$')",
         "aliasSub(alias(ROOT.a,'" + "a" * 200 + "!'),'(.*)*(.*)*(.*)*z|(a|aa)+$','')",

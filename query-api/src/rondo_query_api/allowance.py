@@ -31,10 +31,14 @@ class Allowance:
             raise RequestTimeoutError(f"the request took longer than {limit} ms (RONDO_API_REQUEST_TIMEOUT_MS)")
         return left
 
+    def check_series(self, number: int) -> None:
+        """Raise :class:`LimitError` where so many more would be too many."""
+        check("series", self.series + number, self._most_series, "max_series")
+
     def take_series(self, number: int) -> None:
         """Count series that were found; raises :class:`LimitError`."""
+        self.check_series(number)
         self.series += number
-        check("series", self.series, self._most_series, "max_series")
 
     def take_points(self, number: int) -> None:
         """Count points before they are read or computed; raises :class:`LimitError`."""
@@ -45,7 +49,7 @@ class Allowance:
 def check(what: str, number: float, most: float, setting: str) -> None:
     """Raise :class:`LimitError` that names the setting where there are more than it allows."""
     if number > most:
-        raise LimitError(f"{number:g} {what}, at most {most:g} (RONDO_API_{setting.upper()})", setting)
+        raise LimitError(f"{number} {what}, at most {most} (RONDO_API_{setting.upper()})", setting)
 
 
 _current: ContextVar[Allowance] = ContextVar("allowance")

@@ -7,6 +7,8 @@ import regex
 from . import allowance
 from .errors import BadRequestError
 
+LONGEST_NAME = 10_000  # characters; a replacement may double a name, and be used again and again
+
 
 class Expression:
     """Of the argument ``name``, such as ``grep: pattern``; raises :class:`BadRequestError` for a wrong one."""
@@ -26,9 +28,12 @@ class Expression:
             raise self._too_slow() from e
 
     def replaced(self, text: str, replacement: str) -> str:
-        r"""Replace each match; ``\1`` in the replacement is the match's first group."""
+        r"""Replace each match; ``\1`` in the replacement is the match's first group. Nothing may become too long."""
         try:
-            return self._compiled.sub(replacement, text, concurrent=True, timeout=_timeout())
+            _check_length(text, replacement)
+            replaced = self._compiled.sub(replacement, text, concurrent=True, timeout=_timeout())
+            _check_length(replaced)
+            return replaced
         except TimeoutError as e:
             raise self._too_slow() from e
         except (regex.error, IndexError) as e:
@@ -37,6 +42,12 @@ class Expression:
     def _too_slow(self) -> BadRequestError:
         allowance.current().seconds_left()
         return BadRequestError(f"{self._told}: it takes too long")
+
+
+def _check_length(*texts: str) -> None:
+    longest = max(map(len, texts))
+    if longest > LONGEST_NAME:
+        raise BadRequestError(f"a name or its replacement of {longest} characters, at most {LONGEST_NAME}")
 
 
 def _timeout() -> float | None:

@@ -6,6 +6,7 @@ Level, slope and season are smoothed exponentially, by Brutlag's parameters and 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .. import allowance
 from ..errors import BadRequestError
 from ..intervals import seconds
 from ..times import epoch_of
@@ -17,6 +18,7 @@ from .types import DATE, INTEGER_OR_FLOAT, INTERVAL
 
 SeriesList = list[TimeSeries]
 ALPHA, BETA, GAMMA = 0.1, 0.0035, 0.1
+POINTS_AT_ONCE = 10_000  # between two looks at the request's time
 DELTA = Param("delta", INTEGER_OR_FLOAT, default=3)
 BOOTSTRAP = Param("bootstrapInterval", INTERVAL, default="7d", suggestions=("7d", "30d"))
 SEASONALITY = Param("seasonality", INTERVAL, default="1d", suggestions=("1d", "7d"))
@@ -63,6 +65,8 @@ def _analyse(series: TimeSeries, season: int) -> tuple[Listed, Listed]:
     level: float | None = None
     slope, following = 0.0, None
     for n, value in enumerate(series.listed):
+        if n % POINTS_AT_ONCE == 0:
+            allowance.current().seconds_left()
         predictions.append(value if n == 0 else following)
         if value is None:
             level, slope, following = None, 0.0, None

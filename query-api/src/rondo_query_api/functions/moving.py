@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .. import allowance
 from ..columns import Values, reduced
 from ..intervals import seconds
 from ..timeseries import Listed, TimeSeries
@@ -22,6 +23,7 @@ WINDOW = Param(
 X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
 # In a window, unknown values are left out by those aggregates, too, that elsewhere make something of them.
 OF_KNOWN = {"avg_zero": "average", "multiply": "product"}
+CELLS_AT_ONCE = 1_000_000  # values of all windows together
 
 
 def _preview(series_list: SeriesList, window: int | str) -> int:
@@ -49,11 +51,21 @@ def moving_window(
 
     def moved(series: TimeSeries) -> TimeSeries:
         least_share = series.x_files_factor if x_files_factor is None else x_files_factor
-        values = _windows(series.values, _points(series, window, preview), func, least_share)
+        values = _in_parts(series.values, _points(series, window, preview), func, least_share)
         name = f"{tag}({series.name},{_shown(window)})"
         return series.derived(name, values, {tag: window}, start=series.start + preview)
 
     return [moved(series) for series in call.again(start=call.context.start - preview)]
+
+
+def _in_parts(values: Values, points: int, func: str, least_share: float) -> Values:
+    """As :func:`_windows`, of so many windows at once that they fit into memory and the request's time is looked at."""
+    at_once = max(1, CELLS_AT_ONCE // max(1, points))
+    parts: list[Values] = []
+    for begin in range(0, max(1, len(values) - points), at_once):
+        allowance.current().seconds_left()
+        parts.append(_windows(values[begin : begin + at_once + points], points, func, least_share))
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _windows(values: Values, points: int, func: str, least_share: float) -> Values:

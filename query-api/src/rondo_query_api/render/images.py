@@ -15,6 +15,8 @@ NO_CAIRO = (
     "png, svg and pdf need libcairo: install the package libcairo2 (Debian, Ubuntu) or cairo (others), then restart"
 )
 MAX_PIXELS = 4096
+# What the base draws as often as it is told to, or as large.
+BOUNDS = {"minorY": (0, 20), "fontSize": (1, 200), "lineWidth": (0, 200), "margin": (0, 1000), "logBase": (1.1, 1e9)}
 PIE_MODES: dict[str, Callable[[list[float]], float]] = {
     "average": lambda known: sum(known) / len(known),
     "maximum": max,
@@ -69,6 +71,9 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
         text = params.last(name)
         if text and text.lower() != "default":
             options[name] = _option(name, text)
+            least, most = BOUNDS.get(name, (-math.inf, math.inf))
+            if isinstance(options[name], int | float) and not least <= options[name] <= most:
+                raise BadRequestError(f"{name} is {text!r}, not a number from {least} to {most}")
     image = io.BytesIO()
     try:
         graph(**options | {"data": data, "outputFormat": request.format}).output(image)

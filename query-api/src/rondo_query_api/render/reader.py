@@ -27,7 +27,9 @@ class Reader:
         wanted = [
             (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
         ]
-        fetched = self._fetch.many([(self._of(pattern), window) for pattern, window in wanted])
+        found = [(self._of(pattern), window) for pattern, window in wanted]
+        allowance.current().check_series(sum(len(series) for series, _ in found))
+        fetched = self._fetch.many(found)
         for (pattern, window), values in zip(wanted, fetched, strict=True):
             self._keep(pattern, pattern, window, values)
 
@@ -35,17 +37,17 @@ class Reader:
         """Series that the pattern matches, by name; data in (start, end], epoch seconds."""
         window = Window(start, end, cf)
         self.prepare([(pattern, window)])
-        return list(self._read[pattern, window])
+        return self._taken(pattern, window)
 
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
         """Series that all the tag expressions match, by name."""
         key, window = tuple(expressions), Window(start, end, cf)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
-            allowance.current().take_series(len(self._found[key]))
         if (key, window) not in self._read:
+            allowance.current().check_series(len(self._found[key]))
             self._keep(key, path, window, self._fetch.values(self._found[key], window))
-        return list(self._read[key, window])
+        return self._taken(key, window)
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
         """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
@@ -54,7 +56,6 @@ class Reader:
     def _of(self, pattern: str) -> list[Series]:
         if pattern not in self._found:
             self._found[pattern] = self._finder.series(pattern)
-            allowance.current().take_series(len(self._found[pattern]))
         return self._found[pattern]
 
     def _keep(self, key: Found, path: str, window: Window, values: Fetched) -> None:
@@ -63,3 +64,8 @@ class Reader:
             for each in self._found[key]
             if each.id in values
         ]
+
+    def _taken(self, key: Found, window: Window) -> list[TimeSeries]:
+        """Series that were read; they count as often as they are taken."""
+        allowance.current().take_series(len(self._found[key]))
+        return list(self._read[key, window])

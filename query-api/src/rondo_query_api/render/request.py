@@ -1,5 +1,6 @@
 """What a render request asks for."""
 
+import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -80,7 +81,7 @@ class RenderRequest:
         allowance.check("targets", len(self.targets), settings.max_targets, "max_targets")
         longest = max(map(len, self.targets), default=0)
         allowance.check("characters in a target", longest, settings.max_target_length, "max_target_length")
-        days = (self.end - self.start).total_seconds() / SECONDS_A_DAY
+        days = math.ceil((self.end - self.start).total_seconds() / SECONDS_A_DAY)
         allowance.check("days from from to until", days, settings.max_range_days, "max_range_days")
 
     @property
