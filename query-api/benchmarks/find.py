@@ -30,6 +30,7 @@ class Question:
     what: str
     path: str
     query: Callable[[str], Query]
+    may_be_refused: bool = False
 
 
 QUESTIONS = [
@@ -43,7 +44,7 @@ QUESTIONS = [
     Question("10 of 5 000 branches", "/metrics/find", lambda m: {"query": f"load.{m[:-1]}*"}),
     Question("load.*.cpu.user", "/metrics/find", lambda m: {"query": "load.*.cpu.user", "format": "json"}),
     Question("load.m.**", "/metrics/find", lambda m: {"query": f"load.{m}.**", "format": "json"}),
-    Question("**, refused", "/metrics/find", lambda m: {"query": "**"}),
+    Question("**, refused", "/metrics/find", lambda m: {"query": "**"}, may_be_refused=True),
     Question("tags", "/tags/autoComplete/tags", lambda m: {"tagPrefix": ""}),
     Question("tags with expr", "/tags/autoComplete/tags", lambda m: {"expr": [f"host={m}"]}),
     Question("values", "/tags/autoComplete/values", lambda m: {"tag": "host", "valuePrefix": m[:-2]}),
@@ -74,10 +75,14 @@ class Asking:
     def __init__(self, url: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
 
-    def ask(self, path: str, query: Query) -> bytes:
-        """Body of the answer."""
+    def ask(self, path: str, query: Query, may_be_refused: bool = False) -> bytes:
+        """Body of the answer; raises :class:`RuntimeError` where it is another than the wanted one."""
         self._connection.request("GET", f"{path}?{urlencode(query, doseq=True)}")
-        return self._connection.getresponse().read()
+        answer = self._connection.getresponse()
+        body = answer.read()
+        if answer.status != 200 and not (may_be_refused and answer.status == 400):
+            raise RuntimeError(f"{path} answers {answer.status}: {body.decode()}")
+        return body
 
     def figure(self, question: Question, machines: int, runs: int) -> Figure:
         """Ask it so often, after two times that do not count."""
@@ -86,7 +91,7 @@ class Asking:
         for n in range(runs + 2):
             query = question.query(names.machine(choice.randrange(machines)))
             began = time.perf_counter()
-            length = len(self.ask(question.path, query))
+            length = len(self.ask(question.path, query, question.may_be_refused))
             if n > 1:
                 took.append((time.perf_counter() - began) * 1000)
         return Figure(question.what, length, statistics.median(took), sorted(took)[len(took) * 99 // 100], len(took))

@@ -33,24 +33,35 @@ create index tag_value_in_doubt on tag_value (tag, value) where in_doubt;
 -- Leaves by their branch.
 create index ds_parent on ds (rondo_parent(ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}';
 
-create function rondo_branches(idents jsonb[]) returns table (parent text, node text)
+create function rondo_nearest(idents jsonb[]) returns table (path text, parent text, node text)
   language sql stable parallel safe
   begin atomic
-    with recursive above (path, parent) as (
-      select path, rondo_parent(left(path, -1))
+    select path, parent, substr(path, length(parent) + 1, length(path) - length(parent) - 1)
+    from (
+      select path, rondo_parent(left(path, -1)) as parent
       from (
         select distinct rondo_parent(ident ->> 'name') as path
         from unnest(idents) as ident
         where ident - 'name' = '{}'
         offset 0
-      ) as nearest
+      ) as each
       where path <> ''
+      offset 0
+    ) as nearest;
+  end;
+comment on function rondo_nearest is 'Each branch that one of the untagged ones of these is right below, once.';
+
+create function rondo_branches(paths text[]) returns table (parent text, node text)
+  language sql stable parallel safe
+  begin atomic
+    with recursive above (path, parent) as (
+      select path, rondo_parent(left(path, -1)) from unnest(paths) as path
       union
       select parent, rondo_parent(left(parent, -1)) from above where parent <> ''
     )
     select parent, substr(path, length(parent) + 1, length(path) - length(parent) - 1) from above;
   end;
-comment on function rondo_branches is 'Each branch that is above the untagged ones of these, once.';
+comment on function rondo_branches is 'These branches and all that are above them, each once.';
 
 create function rondo_tag_values(idents jsonb[]) returns table (tag text, value text)
   language sql stable parallel safe
@@ -100,7 +111,12 @@ declare
 begin
   insert into branch (parent, node, in_doubt)
   select news.parent, news.node, not trusted
-  from rondo_branches(idents) as news
+  from rondo_branches(array(
+    select nearest.path
+    from rondo_nearest(idents) as nearest
+    where not trusted -- a branch that is there has all those above it
+       or (select true from branch as b where b.parent = nearest.parent and b.node = nearest.node limit 1) is null
+  )) as news
   where not trusted
      or (select true from branch as b where b.parent = news.parent and b.node = news.node limit 1) is null;
 
@@ -118,7 +134,7 @@ create function rondo_find_less(idents jsonb[]) returns void language plpgsql as
 declare
   alone boolean := pg_try_advisory_xact_lock('branch'::regclass::oid::bigint);
 begin
-  insert into branch (parent, node, in_doubt) select parent, node, true from rondo_branches(idents);
+  insert into branch (parent, node, in_doubt) select parent, node, true from rondo_branches(array(select path from rondo_nearest(idents)));
   insert into tag_value (tag, value, in_doubt) select tag, value, true from rondo_tag_values(idents);
   if not alone then
     return;
@@ -179,5 +195,6 @@ alter function rondo_follow_ds() set enable_seqscan = off;
 alter function rondo_follow_ds() set enable_hashjoin = off;
 alter function rondo_follow_ds() set enable_mergejoin = off;
 
-insert into branch (parent, node) select parent, node from rondo_branches((select array_agg(ident) from ds));
+insert into branch (parent, node)
+select parent, node from rondo_branches(array(select path from rondo_nearest((select array_agg(ident) from ds))));
 insert into tag_value (tag, value) select tag, value from rondo_tag_values((select array_agg(ident) from ds));

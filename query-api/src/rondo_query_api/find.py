@@ -41,12 +41,12 @@ class SeriesFinder:
         The text of a tagged series is a leaf.
         """
         if idents.is_tagged(text):
-            return [TreeNode(series.path, True) for series in self._tagged(text)]
+            return [TreeNode.of(series.path, True) for series in self._tagged(text)]
         walk = Walk(self._database, text, self._most_nodes)
-        nodes = [TreeNode(name, True, born) for name, _, _, born in walk.leaves()]
+        nodes = [TreeNode.of(name, True, born) for name, _, _, born in walk.leaves()]
         if not leaves_only:
             nodes += walk.branches()
-        return sorted(nodes, key=lambda node: (node.path, node.is_leaf))
+        return sorted(nodes)
 
     def names(self) -> bytes:
         """Names of all untagged series, sorted, as JSON."""

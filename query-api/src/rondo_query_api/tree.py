@@ -1,8 +1,7 @@
 """The walk down the tree of untagged names: one statement for each node of a pattern that has wildcards."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from . import patterns
 from .db import Database
@@ -11,18 +10,18 @@ from .errors import BadRequestError
 Leaf = tuple[str, int, str, int]  # name, id, policy, when it began (epoch seconds)
 
 
-@dataclass(frozen=True)
-class TreeNode:
+class TreeNode(NamedTuple):
     """A node as found. A name that others begin with is a branch and a leaf: two nodes."""
 
     path: str
     is_leaf: bool
+    name: str  # what is behind the last dot
     born: int = 0  # of a leaf: when it began, epoch seconds
 
-    @property
-    def name(self) -> str:
-        """What is behind the last dot."""
-        return self.path.rpartition(".")[2]
+    @classmethod
+    def of(cls, path: str, is_leaf: bool, born: int = 0) -> Self:
+        """Make it by its path."""
+        return cls(path, is_leaf, path.rpartition(".")[2], born)
 
 
 class Walk:
@@ -46,7 +45,7 @@ class Walk:
 
     def branches(self) -> list[TreeNode]:
         """Branches that match, in no order."""
-        return [TreeNode(parent[:-1], False) for parent in self._children(self._last)]
+        return [TreeNode.of(parent[:-1], False) for parent in self._children(self._last)]
 
     def leaves(self) -> list[Leaf]:
         """Leaves that match, in no order."""

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, request
@@ -36,7 +37,7 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
         _check_times(params, ZoneInfo(time_zone))
         pattern = _completed(query, params.flag("automatic_variants")) if wanted == "completer" else query
         found = finder.level(pattern, params.flag("leavesOnly"))
-        found.sort(key=lambda node: node.name)
+        found.sort(key=attrgetter("name"))
         return _answer(found, query, wanted, params)
 
     @routes.route("/metrics/expand", methods=METHODS)

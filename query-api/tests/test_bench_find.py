@@ -1,0 +1,24 @@
+"""``./rondo bench find`` asks what can be answered, and prints what it has measured."""
+
+import json
+import os
+import subprocess
+import sys
+
+from .api_server import QUERY_API
+
+
+def test_few_names(server_url: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.find", "--machines=3", "--tagged=40", "--runs=2", "--json"],
+        cwd=QUERY_API,
+        env=os.environ | {"RONDO_TEST_DATABASE_URL": server_url},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    measured = json.loads(done.stdout)
+    assert measured["series"] == 3 * 100 + 7_500 + 40
+    assert all(each["bytes"] >= 2 and each["p50_ms"] > 0 for each in measured["figures"])
+    assert len(measured["visible_ms"]) == 20
