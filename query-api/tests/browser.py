@@ -31,7 +31,7 @@ expect.set_options(timeout=PATIENCE_MS)
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # As root Chromium does not start with its sandbox, and containers have little shared memory; the pages are ours.
+        # As root Chromium does not start with its sandbox, and containers have little shared memory.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
