@@ -11,6 +11,8 @@ bind = settings.bind
 workers = settings.workers
 threads = settings.threads
 worker_class = "gthread"
+# Links hold all targets, those of the explorer and of images: as long a line as gunicorn takes.
+limit_request_line = 8190
 loglevel = settings.log_level
 # Above the longest request, which ends by itself with an answer that says so.
 timeout = settings.request_timeout_ms // 1000 + 30

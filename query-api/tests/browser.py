@@ -31,8 +31,8 @@ expect.set_options(timeout=PATIENCE_MS)
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # Chromium refuses to run as root with its sandbox; the pages that it opens are ours.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        # As root Chromium does not start with its sandbox, and containers have little shared memory.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 

@@ -25,6 +25,10 @@ def test_the_page_lets_nothing_in_it_run_and_nothing_else_load(api: ApiClient) -
     assert not re.search(r"<script(?! type=\"module\" src=\"page/)|<style| style=| on[a-z]+=|https?:|=\"/", answer.text)
 
 
+def test_a_link_may_hold_many_targets(api: ApiClient) -> None:
+    assert api.get("/", target=["hosts.web1.cpu.user"] * 300).status == 200
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_is_sent_once(api: ApiClient, name: str) -> None:
     answer = api.get(f"/page/{name}")
