@@ -9,8 +9,22 @@ from ..errors import NotFoundError
 from ..functions import FUNCTIONS, Function, Param, nearest
 from ..functions.types import AGGREGATE_NAMES, AGGREGATE_OR_SERIES
 from ..params import Params
+from ..render import images
 from . import METHODS
 from .answers import json_answer
+
+# By which a series becomes a slice of a pie (pieMode).
+PIE_FUNCTIONS: dict[str, dict[str, Any]] = {
+    mode: {
+        "name": mode,
+        "function": f"{mode}(series)",
+        "description": f"The {mode} of the known values.",
+        "module": images.__name__,
+        "group": "Pie",
+        "params": [{"name": "series", "type": "series", "required": True}],
+    }
+    for mode in images.PIE_MODES
+}
 
 
 def blueprint() -> Blueprint:
@@ -21,9 +35,10 @@ def blueprint() -> Blueprint:
     def functions() -> Response:
         params = Params(request)
         group = params.last("group")
-        # There are none for pies, which are not drawn.
-        wanted = [] if params.last("type") == "pie" else [FUNCTIONS[name] for name in sorted(FUNCTIONS)]
-        found = {each.name: _described(each) for each in wanted if group in (None, each.group)}
+        every = (
+            PIE_FUNCTIONS if params.last("type") == "pie" else {n: _described(FUNCTIONS[n]) for n in sorted(FUNCTIONS)}
+        )
+        found = {name: each for name, each in every.items() if group in (None, each["group"])}
         if (params.last("grouped") or "").lower() in ("1", "true"):
             groups = sorted({each["group"] for each in found.values()})
             found = {name: {n: each for n, each in found.items() if each["group"] == name} for name in groups}
