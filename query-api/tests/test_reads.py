@@ -89,7 +89,7 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
         "b": (time_info, [2 - n, 1 - n, -n]),
         "c": (time_info, [n - 2, n - 1, n]),
     }
-    assert database.ran == ["nodes", "archives", "slots"]
+    assert database.ran == ["leaves", "archives", "slots"]
 
 
 def test_all_targets_are_read_by_one_statement(database_url: str, full: Policy) -> None:
@@ -104,7 +104,7 @@ def test_all_targets_are_read_by_one_statement(database_url: str, full: Policy) 
         ]
     finally:
         database.close()
-    assert database.ran == ["nodes", "nodes", "nodes", "archives", "slots"]
+    assert database.ran == ["leaves_named", "leaves_named", "leaves_named", "archives", "slots"]
 
 
 def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Policy) -> None:
@@ -120,4 +120,4 @@ def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Pol
         fetch.values(series, Window(T - 500, T))
     finally:
         database.close()
-    assert database.ran == ["nodes", "archives", "slots", "slots"]
+    assert database.ran == ["leaves_named", "archives", "slots", "slots"]

@@ -12,6 +12,7 @@ from typing import Any
 NOW = 1_700_053_200
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 Value = Callable[[int], float | None]
+Archives = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Stored:
     """A series with a point each step of its finest archive; archives are (step s, slots), finest first."""
 
     path: str
-    archives: tuple[tuple[int, int], ...]
+    archives: Archives
     points: dict[int, float]
 
     @property
@@ -29,11 +30,12 @@ class Stored:
 
     def whisper(self) -> dict[str, Any]:
         """As graphite-web's loader takes it."""
-        return {"path": self.path, "archives": self.archives, "points": list(self.points.items())}
+        return {"path": self.path, "archives": with_room(self.archives), "points": list(self.points.items())}
 
     def lines(self) -> Iterator[bytes]:
-        """As Graphite's collectors send it, in order."""
-        return (f"{self.path} {value!r} {time}".encode() for time, value in sorted(self.points.items()))
+        """As Graphite's collectors send it, in order; one more is after all requests' time and closes slots."""
+        points = [*sorted(self.points.items()), (NOW + coarsest(self.archives), 0.0)]
+        return (f"{self.path} {value!r} {time}".encode() for time, value in points)
 
     def known_slots(self) -> int:
         """How many slots of all archives are known."""
@@ -51,6 +53,17 @@ EVENTS = [
     {"what": "quake", "tags": [], "data": "5.1", "when": NOW - 900},
 ]
 
+
+def coarsest(archives: Archives) -> int:
+    """Seconds from the newest point to one that shares no slot with it."""
+    return archives[-1][0]
+
+
+def with_room(archives: Archives) -> Archives:
+    """Make them longer, so that the one point more takes no other's place."""
+    return tuple((step, size + coarsest(archives) // step) for step, size in archives)
+
+
 MINUTES = ((MINUTE, 36 * 60),)
 TEN_SECONDS = ((10, 8 * 360),)
 FIVE_MINUTES = ((300, 11 * 288),)
@@ -58,7 +71,7 @@ HOURS = ((HOUR, 40 * 24),)
 TWO_ARCHIVES = ((MINUTE, 12 * 60), (300, 3 * 288))
 
 
-def series(path: str, value: Value, archives: tuple[tuple[int, int], ...] = MINUTES, unknown: float = 0.0) -> Stored:
+def series(path: str, value: Value, archives: Archives = MINUTES, unknown: float = 0.0) -> Stored:
     """Points up to now by their number, counted back from the last, 0; a share of them is unknown."""
     random = Random(f"unknown {path}")  # noqa: S311
     step, slots = archives[0]
@@ -157,7 +170,7 @@ def every() -> list[Stored]:
 
 
 def policies() -> str:
-    """Rondo's policies file: for those of the same archives one in Whisper mode."""
+    """Rondo's policies file: for those of the same archives one in Whisper mode, with room for the point ahead."""
     stored = every()
     return json.dumps(
         {
@@ -167,7 +180,7 @@ def policies() -> str:
                     "match": _any_of({each.name for each in stored if each.archives == archives}),
                     "step": f"{archives[0][0]}s",
                     "heartbeat": 0,
-                    "archives": [f"{step}s:{step * size}s" for step, size in archives],
+                    "archives": [f"{step}s:{step * size}s:0" for step, size in with_room(archives)],
                 }
                 for n, archives in enumerate(sorted({each.archives for each in stored}))
             ]

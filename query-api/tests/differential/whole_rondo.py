@@ -13,15 +13,17 @@ from confluent_kafka import Producer
 
 from ..api_server import ApiClient
 from ..postgres import REPOSITORY
-from .data import Stored
+from .data import NOW, Stored
 
 FREE_PORTS = [f"--{part}-port=0" for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "api")]
 SOURCES = """
 sources:
   - {topic: carbon, format: graphite, keyed: true}
 """
-PATIENCE_S = 240
-KNOWN = "select (select count(*) from ds), (select count(r) from tv)"
+PATIENCE_S = 120
+KNOWN = """
+select (select count(*) from ds), (select count(r) from tv where t <= to_timestamp(%s) + step_ms * interval '1 ms')
+"""
 
 
 @contextmanager
@@ -56,7 +58,7 @@ def _await_known(database_url: str, series: list[Stored]) -> None:
     wanted = (len(series), sum(each.known_slots() for each in series))
     deadline = time.monotonic() + PATIENCE_S
     with psycopg.connect(database_url, autocommit=True) as connection:
-        while (known := connection.execute(KNOWN).fetchone()) != wanted:
+        while (known := connection.execute(KNOWN, (NOW,)).fetchone()) != wanted:
             assert time.monotonic() < deadline, f"known series and slots: {known}, of {wanted}"
             time.sleep(0.5)
 
