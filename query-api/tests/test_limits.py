@@ -123,7 +123,7 @@ def test_a_slow_statement_ends_with_the_request(server_url: str, api_directory: 
 @pytest.mark.parametrize(
     "target",
     [
-        # Minutes and hours: reads that find nothing, many long windows, a function called over and over, expressions that backtrack.
+        # Minutes and hours: reads that find nothing, long windows, a function called over and over, expressions.
         "timeStack(nosuch.*|fallbackSeries(time('t')),'1d',0,1000000000)",
         "movingWindow(time('t',1),500000,'median')",
         "group(" + ",".join(["scale(time('t',1),2)"] * 2000) + ")",
