@@ -7,10 +7,17 @@ import java.util.List;
 /** Deletes who held the places before, unless born later than who comes. */
 final class EvictFormerSeries {
   static final String SQL =
-      "delete from ds using "
-          + SeriesColumns.UNNEST
+      SeriesColumns.WITH_NEWS
           + """
-            where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
+            delete from ds using n
+            where ds.id = any (array(
+                select (
+                  select id from ds
+                  where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
+                    and ds.ident <> n.ident and ds.born <= n.born
+                ) from n
+              ))
+              and ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos -- still, if it was locked
               and ds.ident <> n.ident and ds.born <= n.born
             """;
 

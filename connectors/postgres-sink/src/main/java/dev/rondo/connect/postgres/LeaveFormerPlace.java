@@ -10,10 +10,17 @@ import java.util.List;
  */
 final class LeaveFormerPlace {
   static final String SQL =
-      "delete from ds using "
-          + SeriesColumns.UNNEST
+      SeriesColumns.WITH_NEWS
           + """
-            where ds.ident = n.ident and ds.born <= n.born
+            delete from ds using n
+            where ds.id = any (array(
+                select (
+                  select id from ds
+                  where ds.ident = n.ident and ds.born <= n.born
+                    and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
+                ) from n
+              ))
+              and ds.ident = n.ident and ds.born <= n.born -- still, if it was locked
               and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
             """;
 

@@ -12,17 +12,23 @@ import org.postgresql.PGStatement;
  * wire however many there are.
  */
 final class SeriesColumns {
-  /** A relation {@code n (ident, policy, seg, pos, born)}. */
-  static final String UNNEST =
+  /**
+   * Begins a statement that has a relation {@code n (ident, policy, seg, pos, born)}. Who looks
+   * something up in {@code ds} for each of them does it by a subquery: where many come, PostgreSQL
+   * would rather read all of {@code ds} than join it by an index, each time more.
+   */
+  static final String WITH_NEWS =
       """
-      (select ident::jsonb, policy, seg, pos, to_timestamp(born_ms / 1000.0) as born
-         from unnest(?::text[], ?::text[], ?::int[], ?::int[], ?::bigint[])
-                as n (ident, policy, seg, pos, born_ms)) as n
+      with n as materialized (
+        select ident::jsonb, policy, seg, pos, to_timestamp(born_ms / 1000.0) as born
+        from unnest(?::text[], ?::text[], ?::int[], ?::int[], ?::bigint[])
+               as n (ident, policy, seg, pos, born_ms)
+      )
       """;
 
   private SeriesColumns() {}
 
-  /** Runs {@code sql}, which holds {@link #UNNEST} once; returns how many rows it changed. */
+  /** Runs {@code sql}, which begins with {@link #WITH_NEWS}; returns how many rows it changed. */
   static int execute(Connection connection, String sql, List<Series> series) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       // Planned each time: ds grows from nothing to many under a plan that is kept.

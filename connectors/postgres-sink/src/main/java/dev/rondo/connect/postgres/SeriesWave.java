@@ -42,12 +42,17 @@ final class SeriesWave {
     if (!retirements.isEmpty()) {
       RetireSeries.execute(connection, retirements);
     }
-    if (!series.isEmpty()) {
+    if (!series.isEmpty() && !upsert(connection)) { // a place is held by somebody else, as few are
       EvictFormerSeries.execute(connection, series);
-      if (UpsertSeries.execute(connection, series) < series.size()) {
+      if (!upsert(connection)) {
         LeaveFormerPlace.execute(connection, series);
       }
     }
+  }
+
+  /** False when some were ignored. */
+  private boolean upsert(Connection connection) throws SQLException {
+    return UpsertSeries.execute(connection, series) == series.size();
   }
 
   /** False when {@code change} has to wait for the next wave. */
