@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 import numpy as np
+import orjson
 import pytest
 
 from rondo_query_api.render.freshness import seconds_true
@@ -106,3 +107,18 @@ def test_big_answers_are_compressed(database_url: str) -> None:
         assert (gzip.decompress(answer.data) if packed else answer.data) == unpacked.data
     answer = plain.get("/render", query_string=small, headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in answer.headers
+
+
+@pytest.mark.parametrize("accepted", ["gzip", ""])
+def test_an_answer_of_many_points_is_sent_while_it_is_written(database_url: str, accepted: str) -> None:
+    kept = client(database_url, cache_seconds=10)
+    query = {"target": ["time('t',1)", "time('u',1)"], "from": T - 300_000, "until": T, "now": T, "format": "json"}
+    streamed = kept.get("/render", query_string=query, headers={"Accept-Encoding": accepted})
+    assert (streamed.status_code, streamed.content_length) == (200, None)
+    assert (streamed.headers.get("Content-Encoding") == "gzip") is (accepted == "gzip")
+    found = orjson.loads(gzip.decompress(streamed.data) if accepted else streamed.data)
+    assert [(len(series["datapoints"]), series["datapoints"][-1]) for series in found] == [
+        (300_000, [T - 1, T - 1])
+    ] * 2
+    fewer = kept.get("/render", query_string=query | {"maxDataPoints": 1000})
+    assert fewer.content_length == len(fewer.data)

@@ -1,8 +1,9 @@
 """Answers of /render, kept for a short time in the memory of this process."""
 
+import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cachetools import TLRUCache
@@ -18,9 +19,9 @@ OVERHEAD = 500
 
 @dataclass(frozen=True)
 class Answer:
-    """``seconds`` is how long it may be shown; 0 is not kept at all."""
+    """``seconds`` is how long it may be shown; 0 is not kept at all, nor is one that is made as it is sent."""
 
-    body: bytes
+    body: bytes | Iterable[bytes]
     media_type: str
     seconds: int
 
@@ -40,7 +41,7 @@ class ResponseCache:
             most_bytes,
             ttu=lambda key, kept, now: kept[1],
             timer=time.monotonic,
-            getsizeof=lambda kept: len(kept[0].body) + OVERHEAD,
+            getsizeof=lambda kept: _size(kept[0]),
         )
 
     def response(self, parameters: Key, may_keep: bool, answer: Callable[[], Answer]) -> Response:
@@ -56,7 +57,12 @@ class ResponseCache:
             return kept[0].response(max(1, kept[1] - time.monotonic()))
         measures.CACHE.labels("miss").inc()
         new = answer()
-        if new.seconds and len(new.body) + OVERHEAD <= self._answers.maxsize:
+        if new.seconds and _size(new) <= self._answers.maxsize:
             with self._lock:
                 self._answers[key] = (new, time.monotonic() + new.seconds)
         return new.response(new.seconds)
+
+
+def _size(answer: Answer) -> float:
+    """Bytes that it takes here; endless for one that is made as it is sent."""
+    return len(answer.body) + OVERHEAD if isinstance(answer.body, bytes) else math.inf

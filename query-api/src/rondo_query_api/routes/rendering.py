@@ -1,6 +1,6 @@
 """/render."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ from ..params import Params
 from ..render import images
 from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
-from ..render.formats import as_csv, as_json, as_raw
+from ..render.formats import as_csv, as_json, as_raw, json_parts
 from ..render.freshness import seconds_true
 from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
@@ -31,6 +31,8 @@ WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | 
     "pickle": ("application/pickle", as_pickle),
     "msgpack": ("application/x-msgpack", as_msgpack),
 }
+# Above, JSON is written while it is sent, so that a process holds the values of an answer and not all its text.
+MANY_POINTS = 500_000
 IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
 
@@ -65,15 +67,24 @@ def blueprint(finder: SeriesFinder, database: Database, events: EventStore, sett
     return routes
 
 
-def _written(series_list: list[TimeSeries], wanted: RenderRequest, params: Params) -> tuple[bytes, str]:
+def _written(
+    series_list: list[TimeSeries], wanted: RenderRequest, params: Params
+) -> tuple[bytes | Iterable[bytes], str]:
     """Body and media type."""
     if wanted.is_image:
         return _image(images.draw_lines(series_list, wanted, params), wanted)
+    if wanted.format == "json" and not (wanted.jsonp or wanted.pretty) and _points(series_list, wanted) > MANY_POINTS:
+        return json_parts(series_list, wanted), "application/json"
     if wanted.format in JSON_WRITERS:
         return json_body(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
     media_type, write = WRITERS[wanted.format]
     written = write(series_list, wanted)
     return written.encode() if isinstance(written, str) else written, media_type
+
+
+def _points(series_list: list[TimeSeries], wanted: RenderRequest) -> int:
+    """Count the points of the answer, or a few more."""
+    return sum(min(len(series.values), wanted.max_points or len(series.values)) for series in series_list)
 
 
 def _image(drawn: bytes, wanted: RenderRequest) -> tuple[bytes, str]:
