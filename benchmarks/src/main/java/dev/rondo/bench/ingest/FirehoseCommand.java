@@ -28,9 +28,6 @@ public final class FirehoseCommand implements Callable<Integer> {
    */
   private static final long REHEARSALS = 5;
 
-  /** So few are known before, whose points the JVMs have compiled by. */
-  private static final int WARM_UP_SERIES = 1_000;
-
   private static final long BOUND_MS = 300_000;
 
   private final Rondo.Source source;
@@ -45,9 +42,6 @@ public final class FirehoseCommand implements Callable<Integer> {
 
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "40")
   private int seconds;
-
-  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "20")
-  private int warmUpSeconds;
 
   @Option(names = "--no-verify")
   private boolean unverified;
@@ -84,7 +78,6 @@ public final class FirehoseCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
     require(rate >= 1, "--rate: " + rate + " is less than 1");
-    require(warmUpSeconds >= 0, "--warm-up: " + warmUpSeconds + " is less than 0");
     require(seconds >= 20, "--seconds: " + seconds + " is less than 20");
     var progress = new Progress();
     progress.show("starting Rondo", 0, 1);
@@ -106,11 +99,6 @@ public final class FirehoseCommand implements Callable<Integer> {
 
   private Result measure(Rondo rondo, Progress progress)
       throws IOException, InterruptedException, SQLException {
-    if (warmUpSeconds > 0) {
-      new WarmUp("warm", Profile.ONE, Math.min(series, WARM_UP_SERIES), rate, warmUpSeconds)
-          .on(rondo, progress);
-      awaitEndOfSlot(); // no slot from here on has a value of these
-    }
     Load load =
         rondo.load(
             "firehose",
@@ -142,13 +130,6 @@ public final class FirehoseCommand implements Callable<Integer> {
           worstLagMs,
           rondo.residentMb(),
           unverified ? null : rondo.verify(0, load.plan()));
-    }
-  }
-
-  private static void awaitEndOfSlot() {
-    long endMs = (System.currentTimeMillis() / ReadableSeries.STEP_MS + 1) * ReadableSeries.STEP_MS;
-    while (System.currentTimeMillis() < endMs) {
-      LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * Rondo, not the looking.
  */
 final class ReadableSeries {
-  static final long STEP_MS = 10_000;
+  private static final long STEP_MS = 10_000;
 
   /** Segments of the policy and the most that is known in one of the slots; each has position 1. */
   private static final String KNOWN =
@@ -23,7 +23,7 @@ final class ReadableSeries {
       select ds.seg, max(cardinality(dp) - cardinality(array_positions(dp, 'NaN'))), max(width)
       from ds
       join rra_bundle on rra_bundle.policy = ds.policy and step_ms = ?
-      join ts on rra_bundle_id = rra_bundle.id and ts.seg = ds.seg and i = any(?) and t > ?
+      join ts on rra_bundle_id = rra_bundle.id and ts.seg = ds.seg and i = any(?) and t >= ?
       where pos = 1 and ds.seg <> all(?)
       group by ds.seg
       """;

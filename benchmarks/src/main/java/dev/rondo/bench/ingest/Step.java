@@ -26,6 +26,14 @@ final class Step {
   /** That a lag which does not grow may have at its end, s of points. */
   private static final double MOST_LAG_SECONDS = 5;
 
+  /** Of the rate: that of the warm-up is so much smaller. */
+  private static final double WARM_UP_PART = 3;
+
+  private static final long WARM_UP_BOUND_MS = 120_000;
+
+  /** Of the points of the warm-up: with so many of them the last ones cannot be far. */
+  private static final double SURELY = 0.999;
+
   /** That the last slots are waited for until they can be read. */
   private static final long LAST_SLOTS_MS = 15_000;
 
@@ -77,7 +85,7 @@ final class Step {
 
   Result run(Rondo rondo, boolean verifies, Progress progress)
       throws IOException, InterruptedException, SQLException {
-    Path warmUp = new WarmUp(RUN, profile, series, rate, warmUpSeconds).on(rondo, progress);
+    Path warmUp = warmUp(rondo, progress);
     long warmUpPoints = rondo.points();
     Load load =
         rondo.load(
@@ -132,6 +140,31 @@ final class Step {
           sustained,
           verifies ? rondo.verify(lag.newestSeconds(), warmUp, load.plan()) : null);
     }
+  }
+
+  /**
+   * All series come a few times, so that they are known and the JVMs have compiled what they do;
+   * returns when all that has been taken in.
+   */
+  private Path warmUp(Rondo rondo, Progress progress) throws IOException, InterruptedException {
+    Load load =
+        rondo.load(
+            RUN,
+            "warm-up",
+            profile,
+            series,
+            "--rate=" + rate / WARM_UP_PART,
+            "--seconds=" + warmUpSeconds);
+    long points = (long) (rate / WARM_UP_PART * warmUpSeconds);
+    long boundMs = System.currentTimeMillis() + WARM_UP_BOUND_MS + warmUpSeconds * 1000L;
+    long taken = 0;
+    while (taken < points * SURELY && System.currentTimeMillis() < boundMs) {
+      taken = rondo.points();
+      progress.show("warming up", taken, points);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    load.await();
+    return load.plan();
   }
 
   private static void awaitMs(long untilMs, String what, Progress progress) {
