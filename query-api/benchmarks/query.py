@@ -70,7 +70,7 @@ def _rondo(folder: Path, options: argparse.Namespace) -> Iterator[str]:
         database = stack.enter_context(postgres.fresh_database(server))
         with psycopg.connect(database, autocommit=True) as connection:
             store(connection, options.names)
-        yield stack.enter_context(serve(folder, database)).url
+        yield stack.enter_context(serve(folder, database, RONDO_API_CACHE_SECONDS="0")).url  # each answer is computed
 
 
 @contextmanager
