@@ -3,7 +3,9 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Set;
@@ -24,9 +26,6 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   /** Child that takes places: key = canonical ident, value = SeriesEntry. */
   public static final String SERIES_CHILD = "series";
-
-  /** Points of a task that may wait for other source partitions; some 20 MB. */
-  static final int MAX_WAITING_POINTS = 100_000;
 
   /** Store of the batches that wait; its changelog is named for it, as those of the others. */
   public static final String WAITING_STORE = "waiting";
@@ -63,6 +62,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   private final SeriesPlaces places;
   private final Drops drops;
   private final MeterRegistry registry;
+  private final WaitingRoom room = WaitingRoom.ofHeap();
 
   /**
    * The step.
@@ -74,11 +74,14 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
     this.places = places;
     this.drops = drops;
     this.registry = registry;
+    Gauge.builder("rondo.order.waiting.points", room, WaitingRoom::points)
+        .description("Points that wait for other source partitions")
+        .register(registry);
   }
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, places, drops, registry);
+    return new ConsolidateProcessor(settings, places, drops, room, registry);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Ident;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows.RowSink;
@@ -42,6 +43,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final SeriesPlaces places;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
+  private final WaitingRoom room;
   private final ReorderWindow.Target toSlots = this::take;
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
@@ -62,8 +64,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private long wallMs;
 
   ConsolidateProcessor(
-      Consolidate.Settings settings, SeriesPlaces places, Drops drops, MeterRegistry registry) {
+      Consolidate.Settings settings,
+      SeriesPlaces places,
+      Drops drops,
+      WaitingRoom room,
+      MeterRegistry registry) {
     this.settings = settings;
+    this.room = room;
     this.places = places;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
@@ -128,7 +135,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         sources,
         id -> topics.contains(Sources.topic(id)), // others left something before the start
         settings.maxWaitMs(),
-        Consolidate.MAX_WAITING_POINTS,
+        room,
         nowMs);
   }
 

@@ -1,18 +1,23 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Points;
-import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.SourceMerge;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -22,23 +27,34 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * The batches that wait for their turn. Their offsets are committed like those of points already in
  * their slots, so what waits at a commit is written; what comes and goes between two is not.
  *
- * <p>A batch is written under a number that is free: that of one that has left, so that the
- * changelog holds as many keys as batches have waited at one time, and seldom a tombstone. Where a
- * commit is not atomic, a number becomes free one commit later, when the points of its batch are
- * certainly in the written state; those of a batch that is read again after a crash are told by
- * their times.
+ * <pre>
+ *   number        batches that came since the last commit and wait at this one, some 256 KB of them
+ *   LEFT          which of those that were written have left since, a bit each
+ * </pre>
+ *
+ * <p>When the last of them has left, the number is free for others: the changelog holds few keys.
+ * Where a commit is not atomic, one has left one commit later, when its points are certainly in the
+ * written state; those of a batch that is read again after a crash are told by their times.
  */
 final class WaitingStore extends WriteBackStore {
+  private static final int MAX_BYTES = 256 * 1024;
+  private static final int LEFT = -1;
+
   private SourceMerge merge;
-  private final Map<Long, Batch> unwritten = new LinkedHashMap<>();
-  private final Map<Long, Integer> numbers = new HashMap<>();
-  private final List<Integer> left = new ArrayList<>();
-  private final List<Integer> leftBefore = new ArrayList<>();
+  private final Map<ByteBuffer, ByteBuffer> sources = new HashMap<>();
+
+  /** By the sequence of the first. */
+  private final NavigableMap<Long, WaitingBatches> written = new TreeMap<>();
+
+  /** From the sequence {@link #firstUnwritten} on; null where one has left. */
+  private final List<Batch> unwritten = new ArrayList<>();
+
+  private long firstUnwritten;
+  private byte[] left;
   private final Deque<Integer> free = new ArrayDeque<>();
+  private int nextNumber;
   private boolean commitsAtomically;
   private int replayEpoch;
-  private long nextSequence;
-  private int nextNumber;
 
   WaitingStore(KeyValueStore<Bytes, byte[]> inner) {
     super(inner);
@@ -55,27 +71,49 @@ final class WaitingStore extends WriteBackStore {
     this.merge = merge;
     this.commitsAtomically = commitsAtomically;
     this.replayEpoch = replayEpoch;
+    left = inner().get(key(LEFT));
+    Map<Long, BitSet> leftByFirst = left == null ? Map.of() : WaitingCodec.readLeft(left);
     List<Batch> batches = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // numbers ascend
       entries.forEachRemaining(
           entry -> {
             int number = ByteBuffer.wrap(entry.key.get()).getInt();
-            while (nextNumber < number) {
-              free.add(nextNumber++);
-            }
-            nextNumber++;
-            Batch batch = read(entry.value);
-            nextSequence = Math.max(nextSequence, batch.sequence() + 1);
-            if (ByteBuffer.wrap(entry.value).getInt() < replayEpoch) {
-              left.add(number);
-            } else {
-              numbers.put(batch.sequence(), number);
-              batches.add(batch);
+            if (number != LEFT) {
+              while (nextNumber < number) {
+                free.add(nextNumber++);
+              }
+              nextNumber++;
+              batches.addAll(waiting(number, WaitingCodec.read(entry.value), leftByFirst));
             }
           });
     }
     batches.sort(Comparator.comparingLong(Batch::sequence));
     batches.forEach(batch -> merge.add(batch, nowMs));
+  }
+
+  private List<Batch> waiting(
+      int number, WaitingCodec.Written entry, Map<Long, BitSet> leftByFirst) {
+    List<Batch> batches = entry.batches();
+    long first = batches.get(0).sequence();
+    boolean isRewound = entry.replayEpoch() < replayEpoch;
+    BitSet gone = isRewound ? new BitSet() : leftByFirst.getOrDefault(first, new BitSet());
+    List<Batch> waiting =
+        isRewound
+            ? List.of()
+            : batches.stream().filter(b -> !gone.get((int) (b.sequence() - first))).toList();
+    wrote(number, batches, waiting);
+    return waiting;
+  }
+
+  /** {@code batches} are written under the number, {@code waiting} of them wait. */
+  private void wrote(int number, List<Batch> batches, List<Batch> waiting) {
+    long first = batches.get(0).sequence();
+    int size = (int) (batches.get(batches.size() - 1).sequence() - first) + 1;
+    BitSet gone = new BitSet(size);
+    gone.set(0, size);
+    waiting.forEach(batch -> gone.clear((int) (batch.sequence() - first)));
+    written.put(first, new WaitingBatches(number, first, size, gone));
+    firstUnwritten = Math.max(firstUnwritten, first + size);
   }
 
   /**
@@ -87,12 +125,12 @@ final class WaitingStore extends WriteBackStore {
   void add(byte[] source, long writtenMs, Points points, long nowMs) {
     Batch batch =
         new Batch(
-            nextSequence++,
-            ByteBuffer.wrap(source),
+            firstUnwritten + unwritten.size(),
+            sources.computeIfAbsent(ByteBuffer.wrap(source), id -> id),
             writtenMs,
             points.getPolicy(),
             points.getPoints());
-    unwritten.put(batch.sequence(), batch);
+    unwritten.add(batch);
     merge.add(batch, nowMs);
   }
 
@@ -113,11 +151,13 @@ final class WaitingStore extends WriteBackStore {
     merge.releaseAll(leaving(sink));
   }
 
-  /** What was written gives its number back. */
   private Consumer<Batch> leaving(Consumer<Batch> sink) {
     return batch -> {
-      if (unwritten.remove(batch.sequence()) == null) {
-        left.add(numbers.remove(batch.sequence()));
+      long sequence = batch.sequence();
+      if (sequence < firstUnwritten) {
+        written.floorEntry(sequence).getValue().leave(sequence);
+      } else {
+        unwritten.set((int) (sequence - firstUnwritten), null);
       }
       sink.accept(batch);
     };
@@ -125,17 +165,46 @@ final class WaitingStore extends WriteBackStore {
 
   @Override
   void writeBack(KeyValueStore<Bytes, byte[]> inner) {
-    Deque<Integer> freed = new ArrayDeque<>(commitsAtomically ? left : leftBefore);
-    leftBefore.clear();
-    leftBefore.addAll(left);
-    left.clear();
-    unwritten.forEach(
-        (sequence, batch) -> {
-          int number = freed.isEmpty() ? freeNumber() : freed.remove();
-          numbers.put(sequence, number);
-          inner.put(key(number), write(batch));
-        });
+    List<Integer> freed = writeLeft(inner);
+    writeUnwritten(inner, new ArrayDeque<>(freed));
+  }
+
+  /** Returns the numbers under which none waits any more. */
+  private List<Integer> writeLeft(KeyValueStore<Bytes, byte[]> inner) {
+    List<Integer> freed = new ArrayList<>();
+    Map<Long, BitSet> leftByFirst = new TreeMap<>();
+    for (Iterator<WaitingBatches> all = written.values().iterator(); all.hasNext(); ) {
+      WaitingBatches batches = all.next();
+      BitSet gone = batches.leftFor(commitsAtomically);
+      if (batches.isEmpty(gone)) {
+        freed.add(batches.number());
+        all.remove();
+      } else if (!gone.isEmpty()) {
+        leftByFirst.put(batches.first(), gone);
+      }
+    }
+    byte[] now = leftByFirst.isEmpty() ? null : WaitingCodec.writeLeft(leftByFirst);
+    if (!Arrays.equals(now, left)) {
+      inner.put(key(LEFT), now);
+      left = now;
+    }
+    return freed;
+  }
+
+  private void writeUnwritten(KeyValueStore<Bytes, byte[]> inner, Deque<Integer> freed) {
+    long next = firstUnwritten + unwritten.size();
+    unwritten.removeIf(Objects::isNull);
+    for (List<Batch> rest = unwritten; !rest.isEmpty(); ) {
+      var bytes = new ByteArrayOutputStream();
+      int count = WaitingCodec.writeFirst(rest, replayEpoch, MAX_BYTES, bytes);
+      List<Batch> batches = rest.subList(0, count);
+      int number = freed.isEmpty() ? freeNumber() : freed.remove();
+      wrote(number, batches, batches);
+      inner.put(key(number), bytes.toByteArray());
+      rest = rest.subList(count, rest.size());
+    }
     unwritten.clear();
+    firstUnwritten = next;
     freed.forEach(number -> inner.delete(key(number)));
     free.addAll(freed);
   }
@@ -146,46 +215,20 @@ final class WaitingStore extends WriteBackStore {
 
   @Override
   void forget() {
+    if (merge != null) {
+      merge.close();
+    }
     merge = null;
+    sources.clear();
+    written.clear();
     unwritten.clear();
-    numbers.clear();
-    left.clear();
-    leftBefore.clear();
+    firstUnwritten = 0;
+    left = null;
     free.clear();
-    nextSequence = 0;
     nextNumber = 0;
   }
 
   private static Bytes key(int number) {
     return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
-  }
-
-  private byte[] write(Batch batch) {
-    byte[] points =
-        Topics.POINTS_SERDE
-            .serializer()
-            .serialize(name(), new Points(batch.policy(), batch.points()));
-    return ByteBuffer.allocate(
-            2 * Integer.BYTES + 2 * Long.BYTES + batch.source().capacity() + points.length)
-        .putInt(replayEpoch)
-        .putLong(batch.sequence())
-        .putLong(batch.writtenMs())
-        .putInt(batch.source().capacity())
-        .put(batch.source().duplicate())
-        .put(points)
-        .array();
-  }
-
-  private Batch read(byte[] bytes) {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes).position(Integer.BYTES); // behind the epoch
-    long sequence = buffer.getLong();
-    long writtenMs = buffer.getLong();
-    byte[] source = new byte[buffer.getInt()];
-    buffer.get(source);
-    byte[] points = new byte[buffer.remaining()];
-    buffer.get(points);
-    Points waiting = Topics.POINTS_SERDE.deserializer().deserialize(name(), points);
-    return new Batch(
-        sequence, ByteBuffer.wrap(source), writtenMs, waiting.getPolicy(), waiting.getPoints());
   }
 }

@@ -1,13 +1,10 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -17,8 +14,8 @@ import java.util.function.Predicate;
  * tasks read a backlog at their own paces. So batches leave in the order of their writing, each
  * once every partition is complete up to there; of those written at about the same time the one
  * with the earliest points goes first, wherever it is: in its own partition, too, another host with
- * a faster clock may be before it. A series keeps the order of its partition: before a batch leave
- * all of its partition that came earlier and hold a series of it. Which is first does not hang on
+ * a faster clock may be before it. A series keeps the order of its partition: a batch is not before
+ * one of its partition that came earlier and holds a series of it. Which is first does not hang on
  * how fast each partition was read, so that a replay sees the same order.
  *
  * <pre>
@@ -37,25 +34,11 @@ public final class SourceMerge {
   /** A longer silence of all sources together is not held against one of them. */
   private static final long SILENCE_MS = 1_000;
 
-  /** Of one time, by source: the order of arrival is another one in a replay. */
-  private static final Comparator<Batch> BY_WRITING =
-      Comparator.comparingLong(Batch::writtenMs)
-          .thenComparing(Batch::source)
-          .thenComparingLong(Batch::sequence);
-
-  private static final Comparator<Batch> BY_POINTS =
-      Comparator.comparingLong(Batch::firstMs).thenComparing(BY_WRITING);
-
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
-  private final int maxPoints;
+  private final WaitingRoom room;
   private final Map<ByteBuffer, Source> sources = new HashMap<>();
-  private final NavigableSet<Batch> waiting = new TreeSet<>(BY_WRITING);
-
-  /** Those of {@link #waiting} that were written up to {@link #nextUntilMs}. */
-  private final NavigableSet<Batch> next = new TreeSet<>(BY_POINTS);
-
-  private long nextUntilMs = Long.MIN_VALUE;
+  private final Turns turns = new Turns(SKEW_MS);
   private int waitingPoints;
 
   /** When the last news of any source came, by the clock, and how long they came until then, ms. */
@@ -63,11 +46,12 @@ public final class SourceMerge {
 
   private long listenedMs;
 
-  /** Where a source partition is, and which of its waiting batches is next for a series. */
+  /** Where a source partition is, and what waits of it. */
   private static final class Source {
-    final SeriesTurns turns = new SeriesTurns();
-
     final boolean isRead;
+
+    /** The last that waits, by ident. */
+    final Map<String, Turn> lasts = new HashMap<>();
 
     /** All that was written up to then has arrived, epoch ms. */
     long completeMs = Long.MIN_VALUE;
@@ -85,6 +69,24 @@ public final class SourceMerge {
         advancedMs = listenedMs;
       }
     }
+
+    /** Behind all of the same series that wait. */
+    Turn turn(Batch batch) {
+      Turn turn = new Turn(batch);
+      for (Point point : batch.points()) {
+        Turn before = lasts.put(point.getIdent(), turn);
+        if (before != null) {
+          turn.follow(before, SKEW_MS);
+        }
+      }
+      return turn;
+    }
+
+    void leave(Turn turn) {
+      for (Point point : turn.batch.points()) {
+        lasts.remove(point.getIdent(), turn);
+      }
+    }
   }
 
   /**
@@ -95,18 +97,18 @@ public final class SourceMerge {
    *     is not waited for
    * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
    *     waited for
-   * @param maxPoints when more than these wait, the first leaves without waiting
+   * @param room while it is overfull, the next leaves without waiting
    * @param nowMs the clock, epoch ms
    */
   public SourceMerge(
       Collection<ByteBuffer> expected,
       Predicate<ByteBuffer> isRead,
       long maxWaitMs,
-      int maxPoints,
+      WaitingRoom room,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
-    this.maxPoints = maxPoints;
+    this.room = room;
     this.heardMs = nowMs;
     expected.forEach(this::source);
   }
@@ -126,21 +128,24 @@ public final class SourceMerge {
    * unless it has left.
    */
   public void add(Batch batch, long nowMs) {
-    complete(batch.source(), batch.writtenMs() - 1, nowMs);
-    waiting.add(batch);
-    source(batch.source()).turns.add(batch);
-    if (batch.writtenMs() <= nextUntilMs) {
-      next.add(batch);
-    }
+    Source source = source(batch.source());
+    hear(nowMs);
+    source.complete(batch.writtenMs() - 1, listenedMs);
+    turns.add(source.turn(batch));
     waitingPoints += batch.points().size();
+    room.take(batch.points().size());
   }
 
   /** Says that all that the partition wrote up to {@code untilMs} has arrived. */
   public void complete(ByteBuffer source, long untilMs, long nowMs) {
-    // the broker or this instance may have been away: then all sources are late alike
+    hear(nowMs);
+    source(source).complete(untilMs, listenedMs);
+  }
+
+  /** The broker or this instance may have been away: then all sources are late alike. */
+  private void hear(long nowMs) {
     listenedMs += Math.max(0, Math.min(nowMs - heardMs, SILENCE_MS));
     heardMs = nowMs;
-    source(source).complete(untilMs, listenedMs);
   }
 
   /**
@@ -150,59 +155,48 @@ public final class SourceMerge {
   public int release(Consumer<Batch> sink) {
     long completeMs = completeMs();
     int forced = 0;
-    while (!waiting.isEmpty()) {
-      Batch batch = orBeforeIt(first());
-      if (batch.writtenMs() + SKEW_MS > completeMs) {
-        if (waitingPoints <= maxPoints) {
+    while (waitingPoints > 0) {
+      boolean isFull = room.isOverfull();
+      if (!isFull && mustWait(turns.earliest(), completeMs)) {
+        break; // and so must those written after it
+      }
+      Turn next = turns.next();
+      if (mustWait(next, completeMs)) {
+        if (!isFull) {
           break;
         }
-        forced += batch.points().size();
+        forced += next.batch.points().size();
       }
-      leave(batch, sink);
+      leave(next, sink);
     }
     return forced;
   }
 
+  /** Something written at about the same time may still come. */
+  private static boolean mustWait(Turn turn, long completeMs) {
+    return turn.writtenMs() + SKEW_MS > completeMs;
+  }
+
   /** Hands on, in order, all that waits. */
   public void releaseAll(Consumer<Batch> sink) {
-    while (!waiting.isEmpty()) {
-      leave(orBeforeIt(first()), sink);
+    while (waitingPoints > 0) {
+      leave(turns.next(), sink);
     }
   }
 
-  private void leave(Batch batch, Consumer<Batch> sink) {
-    waiting.remove(batch);
-    next.remove(batch);
-    source(batch.source()).turns.leave(batch);
+  /** Forgets all that waits; nothing is asked of it any more. */
+  public void close() {
+    room.give(waitingPoints);
+    waitingPoints = 0;
+  }
+
+  private void leave(Turn turn, Consumer<Batch> sink) {
+    turns.remove();
+    Batch batch = turn.batch;
+    source(batch.source()).leave(turn);
     waitingPoints -= batch.points().size();
+    room.give(batch.points().size());
     sink.accept(batch);
-  }
-
-  /** Of the batches written at about the time of the earliest, the one with the earliest points. */
-  private Batch first() {
-    Batch earliest = waiting.first();
-    long untilMs = earliest.writtenMs() + SKEW_MS;
-    if (untilMs > nextUntilMs) {
-      Batch behind = new Batch(Long.MAX_VALUE, earliest.source(), nextUntilMs, "", List.of());
-      for (Batch batch : waiting.tailSet(behind)) {
-        if (batch.writtenMs() > untilMs) {
-          break;
-        }
-        next.add(batch);
-      }
-      nextUntilMs = untilMs;
-    }
-    for (Batch batch : next) {
-      if (batch.writtenMs() <= untilMs) { // one written earlier may have come since
-        return batch;
-      }
-    }
-    return earliest;
-  }
-
-  /** The batch, or that of its partition which has to leave before it for the sake of a series. */
-  private Batch orBeforeIt(Batch batch) {
-    return source(batch.source()).turns.orBeforeIt(batch);
   }
 
   /** How far all sources are complete that are waited for, epoch ms. */

@@ -8,6 +8,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -105,6 +106,7 @@ final class OneTask {
                 PoliciesFile.parse(yaml), 1, 3, 0, 60_000, Set.of(), 1_000, replayEpoch),
             (ident, partition) -> elsewhere.contains(ident),
             drops,
+            WaitingRoom.ofHeap(),
             new SimpleMeterRegistry());
     processor.init(context);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.order.WaitingRoom;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,7 +55,8 @@ class WaitingStorePropertyTest {
     slots = new ArrayList<>(inSlots);
     read = from;
     waiting.load(
-        new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, 1_000, 0),
+        new SourceMerge(
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, new WaitingRoom(1_000), 0),
         atomic,
         0,
         0);

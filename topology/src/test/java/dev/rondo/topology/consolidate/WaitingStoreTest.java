@@ -2,10 +2,12 @@ package dev.rondo.topology.consolidate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.order.WaitingRoom;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,8 @@ class WaitingStoreTest {
 
   private void load(boolean commitsAtomically, int replayEpoch) {
     SourceMerge merge =
-        new SourceMerge(List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, 1_000, 0);
+        new SourceMerge(
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, new WaitingRoom(1_000), 0);
     waiting.load(merge, commitsAtomically, replayEpoch, 0);
   }
 
@@ -71,10 +74,27 @@ class WaitingStoreTest {
   }
 
   @Test
-  void shouldWriteUnderTheNumbersOfThoseThatLeft() {
+  void shouldWriteTogetherWhatWaitsAtACommitAndTellWhatHasLeftSince() {
     add(1_000);
+    add(5_000);
+    add(9_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0);
+    release(7_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, -1);
+    load(true, 0);
+    release(99_000);
+    assertThat(left).containsExactly("p1000", "p5000", "p9000");
+  }
+
+  @Test
+  void shouldWriteUnderANumberOfWhichAllHaveLeft() {
+    add(1_000);
+    waiting.flushCache();
     add(2_000);
     waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, 1);
     release(2_000);
     add(3_000);
     waiting.flushCache();
@@ -83,6 +103,29 @@ class WaitingStoreTest {
     add(4_000);
     release(9_000);
     assertThat(left).containsExactly("p1000", "p2000", "p3000", "p4000");
+  }
+
+  @Test
+  void shouldSplitWhatDoesNotFitIntoOneRecord() {
+    for (long t = 1; t <= 3; t++) {
+      List<Point> points = new ArrayList<>(List.of(new Point("p" + t, t, 1.0)));
+      for (int n = 0; n < 10_000; n++) {
+        points.add(new Point("a series with a longer name " + n, t, 1.0));
+      }
+      waiting.add(SOURCE, t, new Points("", points), 0);
+    }
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, 1, 2);
+    load(true, 0);
+    release(9_000);
+    assertThat(left).containsExactly("p1", "p2", "p3");
+  }
+
+  @Test
+  void shouldRefuseWhatAnotherVersionHasWritten() {
+    inner.put(Bytes.wrap(new byte[Integer.BYTES]), new byte[32]);
+    assertThatThrownBy(() -> load(true, 0))
+        .hasMessage("points that wait have format 0, this program reads 1");
   }
 
   @Test

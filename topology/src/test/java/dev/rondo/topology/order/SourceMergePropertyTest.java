@@ -6,9 +6,11 @@ import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -108,8 +110,17 @@ class SourceMergePropertyTest {
     return batches.stream().map(Batch::sequence).toList();
   }
 
-  /** Of those within half a second of the earliest the one of the earliest points is next. */
+  /**
+   * Of those within half a second of the earliest the one of the earliest points is next; a series
+   * goes on no earlier than its partition does.
+   */
   private static List<Batch> byTheRule(List<Batch> batches) {
+    Map<Batch, Long> pointsMs = new HashMap<>();
+    for (Batch batch : batches) {
+      long notBeforeMs =
+          before(batch, batches).stream().mapToLong(pointsMs::get).max().orElse(Long.MIN_VALUE);
+      pointsMs.put(batch, Math.max(batch.firstMs(), notBeforeMs));
+    }
     List<Batch> waiting = new ArrayList<>(batches);
     List<Batch> left = new ArrayList<>();
     while (!waiting.isEmpty()) {
@@ -117,34 +128,26 @@ class SourceMergePropertyTest {
       Batch next =
           waiting.stream()
               .filter(batch -> batch.writtenMs() <= untilMs)
-              .min(Comparator.comparingLong(Batch::firstMs).thenComparing(BY_WRITING))
+              .min(Comparator.<Batch>comparingLong(pointsMs::get).thenComparing(BY_WRITING))
               .orElseThrow();
-      for (Batch before = before(next, waiting); before != null; before = before(next, waiting)) {
-        next = before;
-      }
       waiting.remove(next);
       left.add(next);
     }
     return left;
   }
 
-  /** The earliest of its source that shares a series with it; null where there is none. */
-  private static Batch before(Batch batch, List<Batch> waiting) {
-    return waiting.stream()
+  /** Those of its source within half a second before it that share a series with it. */
+  private static List<Batch> before(Batch batch, List<Batch> batches) {
+    return batches.stream()
         .filter(other -> other.source().equals(batch.source()))
         .filter(other -> other.sequence() < batch.sequence())
-        .filter(
-            other -> {
-              Set<String> shared = new HashSet<>(series(List.of(other)));
-              shared.retainAll(series(List.of(batch)));
-              return !shared.isEmpty();
-            })
-        .min(Comparator.comparingLong(Batch::sequence))
-        .orElse(null);
+        .filter(other -> other.writtenMs() + 500 >= batch.writtenMs())
+        .filter(other -> !Collections.disjoint(series(List.of(other)), series(List.of(batch))))
+        .toList();
   }
 
   private static List<Long> readAtAnyPace(List<Batch> batches, Random random) {
-    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, 100_000, 0);
+    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, new WaitingRoom(100_000), 0);
     List<List<Batch>> unread =
         SOURCES.stream()
             .map(source -> batches.stream().filter(b -> b.source().equals(source)).toList())
