@@ -158,7 +158,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       Sources.forEachComplete(
           record.headers(), (id, untilMs) -> waiting.complete(id, untilMs, wallMs));
     } else {
-      waiting.add(source, record.timestamp(), record.value(), wallMs);
+      Points points = record.value();
+      Sources.forEachRecord(
+          record.headers(),
+          record.timestamp(),
+          points.getPoints(),
+          (writtenMs, batch) -> waiting.add(source, writtenMs, points.getPolicy(), batch, wallMs));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Point;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.SourceMerge;
 import java.io.ByteArrayOutputStream;
@@ -121,15 +121,11 @@ final class WaitingStore extends WriteBackStore {
    *
    * @param source names the source partition
    * @param writtenMs when the source record was written, epoch ms
+   * @param policy of its series that are met for the first time
    */
-  void add(byte[] source, long writtenMs, Points points, long nowMs) {
-    Batch batch =
-        new Batch(
-            firstUnwritten + unwritten.size(),
-            sources.computeIfAbsent(ByteBuffer.wrap(source), id -> id),
-            writtenMs,
-            points.getPolicy(),
-            points.getPoints());
+  void add(byte[] source, long writtenMs, String policy, List<Point> points, long nowMs) {
+    ByteBuffer known = sources.computeIfAbsent(ByteBuffer.wrap(source), id -> id);
+    Batch batch = new Batch(firstUnwritten + unwritten.size(), known, writtenMs, policy, points);
     unwritten.add(batch);
     merge.add(batch, nowMs);
   }

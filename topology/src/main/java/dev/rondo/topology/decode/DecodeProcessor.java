@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.commit.CommitHook;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
@@ -32,17 +33,13 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration TELL = Duration.ofMillis(500);
 
-  /**
-   * Idents that are held at the most. A record may have many more: a line of Influx repeats its
-   * tags in each of its fields.
-   */
-  private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
+  /** How long points are gathered; the producer waits as long. */
+  private static final Duration GATHER = Duration.ofMillis(100);
 
   private final Decode.Settings settings;
   private final Drops drops;
   private final Counter records;
   private final Counter points;
-  private DecodedPoints decoded;
   private final RecordSorter sorter;
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
@@ -67,15 +64,20 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    decoded =
-        settings.isKeyed()
-            ? new PointsTogether(context.taskId().partition())
-            : new PointsByPartition(settings.partitions());
     Definitions definitions = definitions(context);
     for (Source source : settings.sources()) {
       TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      sources.put(source.topic(), new DecodedSource(partition, source, definitions));
+      DecodedPoints decoded =
+          settings.isKeyed()
+              ? new PointsTogether(partition.partition())
+              : new PointsByPartition(settings.partitions());
+      sources.put(source.topic(), new DecodedSource(partition, source, definitions, decoded));
       progress.begin(partition);
+    }
+    if (!settings.isKeyed()) {
+      CommitHook hook = context.getStateStore(Decode.GATHERED_STORE);
+      hook.run(context, this::drainAll);
+      context.schedule(GATHER, PunctuationType.WALL_CLOCK_TIME, nowMs -> drainAll());
     }
     if (settings.tellsProgress()) {
       context.schedule(TELL, PunctuationType.WALL_CLOCK_TIME, nowMs -> tellProgress());
@@ -93,9 +95,12 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     records.increment();
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
+    from.points().begin(source.timestamp());
     var outcome = new Sorted(source, from, placeOf(place));
     sorter.sort(from.decoder(), source.value(), source.timestamp(), outcome);
-    outcome.drain();
+    if (settings.isKeyed()) {
+      drain(from);
+    }
     forwardDeadLetters(source, place);
     from.decoded(place.offset(), source.timestamp());
   }
@@ -104,13 +109,26 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     return new SourcePlace(metadata.topic(), metadata.partition(), metadata.offset());
   }
 
-  private void forwardPoints(
-      Record<byte[], byte[]> source, int partition, Points batch, Headers headers) {
-    points.increment(batch.getPoints().size());
-    context()
-        .forward(
-            new Record<>(partition, batch, source.timestamp(), headers),
-            settings.isKeyed() ? Decode.KEYED_POINTS_CHILD : Decode.BY_SERIES_CHILD);
+  private void drainAll() {
+    sources.values().forEach(this::drain);
+  }
+
+  private void drain(DecodedSource from) {
+    from.points()
+        .drain(
+            from.policy(),
+            (partition, batch, writtenMs, records) -> {
+              points.increment(batch.getPoints().size());
+              if (settings.isKeyed()) {
+                context()
+                    .forward(new Record<>(partition, batch, writtenMs), Decode.KEYED_POINTS_CHILD);
+              } else {
+                context()
+                    .forward(
+                        new Record<>(partition, batch, writtenMs, from.headers(records)),
+                        Decode.BY_SERIES_CHILD);
+              }
+            });
   }
 
   private void forwardDeadLetters(Record<byte[], byte[]> source, RecordMetadata place) {
@@ -128,6 +146,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   /** Tells every partition of by-series how far the sources of this task are decoded. */
   private void tellProgress() {
+    drainAll();
     Headers headers = new RecordHeaders();
     sources.values().forEach(source -> source.addComplete(headers, progress));
     if (!Sources.tellsComplete(headers)) {
@@ -142,34 +161,24 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** Points go on to their partitions; what is none is counted, and kept where it should be. */
+  /** Points are gathered; what is none is counted, and kept where it should be. */
   private final class Sorted implements RecordSorter.Outcome {
     private final Record<byte[], byte[]> source;
     private final DecodedSource from;
     private final SourcePlace place;
-    private final Headers headers;
-    private long characters;
 
     Sorted(Record<byte[], byte[]> source, DecodedSource from, SourcePlace place) {
       this.source = source;
       this.from = from;
       this.place = place;
-      this.headers = settings.isKeyed() ? new RecordHeaders() : from.header();
     }
 
     @Override
     public void point(String ident, long tMs, double value) {
-      decoded.add(ident, tMs, value);
-      characters += ident.length();
-      if (characters >= MAX_CHARACTERS) {
-        drain();
+      from.points().add(ident, tMs, value);
+      if (from.points().isFull()) { // one record may have very many: Influx repeats its tags
+        drain(from);
       }
-    }
-
-    void drain() {
-      characters = 0;
-      decoded.drain(
-          from.policy(), (partition, batch) -> forwardPoints(source, partition, batch, headers));
     }
 
     @Override

@@ -2,15 +2,30 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
 
-/** The points of one source record, until they are handed on. */
+/** The points of source records, until they are handed on. */
 interface DecodedPoints {
-  /** Takes a batch for a partition. */
+  /** Characters of idents, or bytes, that are full. */
+  int MANY = 4 * 1024 * 1024;
+
+  /** Takes what is handed on. */
   @FunctionalInterface
   interface BatchSink {
-    void batch(int partition, Points points);
+    /**
+     * A batch for a partition.
+     *
+     * @param writtenMs when its first source record was written, epoch ms
+     * @param records which of its points came in which source record; empty = all in one
+     */
+    void batch(int partition, Points points, long writtenMs, byte[] records);
   }
 
+  /** A source record begins, written at that time; what follows is of it. */
+  void begin(long writtenMs);
+
   void add(String ident, long tMs, double value);
+
+  /** Whether so much is gathered that it should be handed on. */
+  boolean isFull();
 
   /**
    * Hands on all points and forgets them.

@@ -7,7 +7,6 @@ import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** One source partition: its decoder, and how far it is decoded. */
 final class DecodedSource {
@@ -15,14 +14,17 @@ final class DecodedSource {
   private final Decoder decoder;
   private final String policy;
   private final byte[] id;
+  private final DecodedPoints points;
   private long offset = -1;
   private long writtenMs = Long.MIN_VALUE;
 
-  DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
+  DecodedSource(
+      TopicPartition partition, Source source, Definitions definitions, DecodedPoints points) {
     this.partition = partition;
     this.decoder = source.decoder(definitions);
     this.policy = source.policy();
     this.id = Sources.id(partition);
+    this.points = points;
   }
 
   Decoder decoder() {
@@ -39,9 +41,14 @@ final class DecodedSource {
     this.writtenMs = Math.max(this.writtenMs, writtenMs);
   }
 
+  /** Those that are not handed on yet. */
+  DecodedPoints points() {
+    return points;
+  }
+
   /** Tells of points where they come from. */
-  Headers header() {
-    return new RecordHeaders().add(Sources.SOURCE_HEADER, id);
+  Headers headers(byte[] records) {
+    return Sources.of(id, records);
   }
 
   /** Adds until when all is decoded, where that is known. */

@@ -2,14 +2,16 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.order.SourceRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Points of one source record, sorted by the partition of their series, in order within each. A
- * batch is cut where it would outgrow a Kafka record.
+ * Points of source records, sorted by the partition of their series, in order within each: with one
+ * point a record, a Kafka record of ours for each of them would cost more than all that is done
+ * with it.
  */
 final class PointsByPartition implements DecodedPoints {
   /** Largest batch, bytes of idents and numbers; well below a broker's default of 1 MiB. */
@@ -17,7 +19,23 @@ final class PointsByPartition implements DecodedPoints {
 
   private static final int BYTES_BESIDE_IDENT = 20;
 
-  private final List<List<Point>> byPartition = new ArrayList<>();
+  private final List<List<Batch>> byPartition = new ArrayList<>();
+  private long records;
+  private long writtenMs;
+  private long bytes;
+
+  /** What goes into one record of ours. */
+  private static final class Batch {
+    final List<Point> points = new ArrayList<>();
+    final SourceRecords records = new SourceRecords();
+    final long firstWrittenMs;
+    long record = -1;
+    long bytes;
+
+    Batch(long firstWrittenMs) {
+      this.firstWrittenMs = firstWrittenMs;
+    }
+  }
 
   PointsByPartition(int partitions) {
     for (int p = 0; p < partitions; p++) {
@@ -26,8 +44,32 @@ final class PointsByPartition implements DecodedPoints {
   }
 
   @Override
+  public void begin(long writtenMs) {
+    records++;
+    this.writtenMs = writtenMs;
+  }
+
+  @Override
   public void add(String ident, long tMs, double value) {
-    byPartition.get(partition(ident, byPartition.size())).add(new Point(ident, tMs, value));
+    long more = ident.length() * 3L + BYTES_BESIDE_IDENT;
+    Batch batch = batch(byPartition.get(partition(ident, byPartition.size())), more);
+    if (batch.record != records) {
+      batch.record = records;
+      batch.records.begin(writtenMs);
+    }
+    batch.records.point();
+    batch.points.add(new Point(ident, tMs, value));
+    batch.bytes += more;
+    bytes += more;
+  }
+
+  private Batch batch(List<Batch> batches, long more) {
+    Batch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
+    if (last == null || last.bytes + more > MAX_BATCH_BYTES) {
+      last = new Batch(writtenMs);
+      batches.add(last);
+    }
+    return last;
   }
 
   /** The partition of a series: Kafka's own hash of its canonical text. */
@@ -37,29 +79,19 @@ final class PointsByPartition implements DecodedPoints {
   }
 
   @Override
-  public void drain(String policy, BatchSink sink) {
-    for (int p = 0; p < byPartition.size(); p++) {
-      List<Point> points = byPartition.get(p);
-      if (!points.isEmpty()) {
-        byPartition.set(p, new ArrayList<>());
-        cut(p, policy, points, sink);
-      }
-    }
+  public boolean isFull() {
+    return bytes > MANY;
   }
 
-  private static void cut(int partition, String policy, List<Point> points, BatchSink sink) {
-    int from = 0;
-    long bytes = 0;
-    for (int n = 0; n < points.size(); n++) {
-      long more = points.get(n).getIdent().length() * 3L + BYTES_BESIDE_IDENT;
-      if (bytes + more > MAX_BATCH_BYTES && n > from) {
-        sink.batch(partition, new Points(policy, points.subList(from, n)));
-        from = n;
-        bytes = 0;
+  @Override
+  public void drain(String policy, BatchSink sink) {
+    for (int p = 0; p < byPartition.size(); p++) {
+      for (Batch batch : byPartition.get(p)) {
+        Points points = new Points(policy, batch.points);
+        sink.batch(p, points, batch.firstWrittenMs, batch.records.toBytes());
       }
-      bytes += more;
+      byPartition.get(p).clear();
     }
-    sink.batch(
-        partition, new Points(policy, from == 0 ? points : points.subList(from, points.size())));
+    bytes = 0;
   }
 }

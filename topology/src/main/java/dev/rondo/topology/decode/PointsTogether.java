@@ -7,16 +7,31 @@ import java.util.List;
 
 /** Points that stay in the partition of their source record: one batch a record. */
 final class PointsTogether implements DecodedPoints {
+  private static final byte[] ALL_IN_ONE = {};
+
   private final int partition;
+  private long writtenMs;
   private List<Point> points = new ArrayList<>();
+  private long characters;
 
   PointsTogether(int partition) {
     this.partition = partition;
   }
 
   @Override
+  public void begin(long writtenMs) {
+    this.writtenMs = writtenMs;
+  }
+
+  @Override
   public void add(String ident, long tMs, double value) {
     points.add(new Point(ident, tMs, value));
+    characters += ident.length();
+  }
+
+  @Override
+  public boolean isFull() {
+    return characters > MANY;
   }
 
   @Override
@@ -24,7 +39,8 @@ final class PointsTogether implements DecodedPoints {
     if (!points.isEmpty()) {
       List<Point> all = points;
       points = new ArrayList<>();
-      sink.batch(partition, new Points(policy, all));
+      characters = 0;
+      sink.batch(partition, new Points(policy, all), writtenMs, ALL_IN_ONE);
     }
   }
 }

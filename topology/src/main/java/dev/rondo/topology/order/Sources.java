@@ -1,11 +1,14 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Source partitions as they are named in a header of the by-series topic. */
 public final class Sources {
@@ -18,7 +21,26 @@ public final class Sources {
    */
   public static final String COMPLETE_HEADER = "complete";
 
+  /** Which points came in which record of the source: bytes of {@link SourceRecords}. */
+  public static final String RECORDS_HEADER = "records";
+
   private Sources() {}
+
+  /** The headers of points of a source partition. */
+  public static Headers of(byte[] id, byte[] records) {
+    return new RecordHeaders().add(SOURCE_HEADER, id).add(RECORDS_HEADER, records);
+  }
+
+  /** Hands on the points of each record of the source, where that is told; else those of one. */
+  public static void forEachRecord(
+      Headers headers, long writtenMs, List<Point> points, SourceRecords.Sink sink) {
+    Header records = headers.lastHeader(RECORDS_HEADER);
+    if (records == null) {
+      sink.record(writtenMs, points);
+    } else {
+      SourceRecords.forEach(records.value(), points, sink);
+    }
+  }
 
   /**
    * Adds that a source partition has been decoded, as far as all that was written until {@code

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
-import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.order.WaitingRoom;
 import java.nio.ByteBuffer;
@@ -89,11 +88,7 @@ class WaitingStorePropertyTest {
         case 3 -> start(last.waiting(), last.slots(), last.read(), atomic);
         default -> {
           if (read < BATCHES) {
-            waiting.add(
-                SOURCE,
-                read * 1_000L,
-                new Points("", List.of(new Point("p", (long) read, 1.0))),
-                0);
+            waiting.add(SOURCE, read * 1_000L, "", List.of(new Point("p", (long) read, 1.0)), 0);
             read++;
           }
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
-import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.order.WaitingRoom;
 import java.nio.ByteBuffer;
@@ -42,7 +41,7 @@ class WaitingStoreTest {
   }
 
   private void add(long tMs) {
-    waiting.add(SOURCE, tMs, new Points("", List.of(new Point("p" + tMs, tMs, 1.0))), 0);
+    waiting.add(SOURCE, tMs, "", List.of(new Point("p" + tMs, tMs, 1.0)), 0);
   }
 
   private void release(long completeMs) {
@@ -112,7 +111,7 @@ class WaitingStoreTest {
       for (int n = 0; n < 10_000; n++) {
         points.add(new Point("a series with a longer name " + n, t, 1.0));
       }
-      waiting.add(SOURCE, t, new Points("", points), 0);
+      waiting.add(SOURCE, t, "", points, 0);
     }
     waiting.flushCache();
     assertThat(numbers()).containsExactly(0, 1, 2);

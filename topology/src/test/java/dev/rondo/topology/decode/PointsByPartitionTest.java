@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.order.Sources;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -18,42 +17,63 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.Test;
 
 class PointsByPartitionTest {
   private static final int LARGEST_RECORD = 1024 * 1024;
 
-  /** What arrives of one record, in order. */
-  private static List<Map.Entry<Integer, Points>> drained(PointsByPartition points) {
-    List<Map.Entry<Integer, Points>> batches = new ArrayList<>();
-    points.drain("hint", (partition, batch) -> batches.add(Map.entry(partition, batch)));
+  /** A record of the by-series topic. */
+  private record Sent(int partition, Points points, Headers headers, long writtenMs) {}
+
+  private static List<Sent> drained(PointsByPartition points) {
+    List<Sent> batches = new ArrayList<>();
+    points.drain(
+        "hint",
+        (partition, batch, writtenMs, records) ->
+            batches.add(new Sent(partition, batch, Sources.of(new byte[0], records), writtenMs)));
     return batches;
   }
 
+  /** Records are written so long after each other, ms; at times before. */
   @Property(tries = 500)
-  void shouldKeepEveryPointAndTheOrderOfItsSeriesInOneRecordAPartition(
-      @ForAll("records") List<List<Point>> records, @ForAll @IntRange(min = 1, max = 20) int of) {
+  void shouldKeepEveryPointInItsRecordAndTheOrderOfItsSeries(
+      @ForAll("records") List<List<Point>> records,
+      @ForAll @Size(5) List<@LongRange(min = -20, max = 500) Long> afterMs,
+      @ForAll @IntRange(min = 1, max = 20) int of) {
     PointsByPartition byPartition = new PointsByPartition(of);
-    Map<String, List<Point>> sent = new HashMap<>();
-    Map<String, List<Point>> arrived = new HashMap<>();
-    for (List<Point> record : records) {
-      for (Point point : record) {
+    Map<Integer, List<Map.Entry<Long, List<Point>>>> sent = new HashMap<>();
+    long writtenMs = 1_000;
+    for (int n = 0; n < records.size(); n++) {
+      writtenMs += afterMs.get(n);
+      byPartition.begin(writtenMs);
+      Map<Integer, List<Point>> ofRecord = new HashMap<>();
+      for (Point point : records.get(n)) {
         byPartition.add(point.getIdent(), point.getT(), point.getV());
-        sent.computeIfAbsent(point.getIdent(), i -> new ArrayList<>()).add(point);
+        ofRecord.computeIfAbsent(kafkas(point.getIdent(), of), p -> new ArrayList<>()).add(point);
       }
-      Set<Integer> partitions = new HashSet<>();
-      for (var batch : drained(byPartition)) {
-        assertThat(partitions.add(batch.getKey())).as("one record a partition").isTrue();
-        assertThat(batch.getValue().getPolicy()).isEqualTo("hint");
-        assertThat(batch.getValue().getPoints()).isNotEmpty();
-        for (Point point : batch.getValue().getPoints()) {
-          assertThat(batch.getKey()).isEqualTo(kafkas(point.getIdent(), of));
-          arrived.computeIfAbsent(point.getIdent(), i -> new ArrayList<>()).add(point);
-        }
-      }
+      long ms = writtenMs;
+      ofRecord.forEach(
+          (p, points) ->
+              sent.computeIfAbsent(p, k -> new ArrayList<>()).add(Map.entry(ms, points)));
+    }
+    Map<Integer, List<Map.Entry<Long, List<Point>>>> arrived = new HashMap<>();
+    for (Sent batch : drained(byPartition)) {
+      assertThat(arrived).as("one record a partition").doesNotContainKey(batch.partition());
+      assertThat(batch.points().getPolicy()).isEqualTo("hint");
+      List<Map.Entry<Long, List<Point>>> those = new ArrayList<>();
+      Sources.forEachRecord(
+          batch.headers(),
+          batch.writtenMs(),
+          batch.points().getPoints(),
+          (ms, points) -> those.add(Map.entry(ms, points)));
+      arrived.put(batch.partition(), those);
     }
     assertThat(arrived).isEqualTo(sent);
+    assertThat(drained(byPartition)).as("nothing is handed on twice").isEmpty();
   }
 
   private static int kafkas(String ident, int partitions) {
@@ -75,6 +95,7 @@ class PointsByPartitionTest {
   void shouldCutABatchThatWouldOutgrowARecord() {
     PointsByPartition byPartition = new PointsByPartition(1);
     List<Point> sent = new ArrayList<>();
+    byPartition.begin(0);
     for (int n = 0; n < 3_000; n++) {
       Point point = new Point("n" + n + "x".repeat(500), (long) n, 1.0);
       sent.add(point);
@@ -86,10 +107,10 @@ class PointsByPartitionTest {
       assertThat(
               dev.rondo.schemas.Topics.POINTS_SERDE
                   .serializer()
-                  .serialize("", batch.getValue())
+                  .serialize("", batch.points())
                   .length)
           .isLessThan(LARGEST_RECORD);
-      arrived.addAll(batch.getValue().getPoints());
+      arrived.addAll(batch.points().getPoints());
     }
     assertThat(batches).hasSizeGreaterThan(1);
     assertThat(arrived).isEqualTo(sent);

@@ -1,0 +1,2 @@
+/** What is done before Kafka Streams commits. */
+package dev.rondo.topology.commit;
