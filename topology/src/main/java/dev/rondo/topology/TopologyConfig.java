@@ -335,6 +335,10 @@ public final class TopologyConfig extends AbstractConfig {
     streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, getString("processing.guarantee"));
     streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, getInt("standby.replicas"));
     streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, getLong("commit.interval.ms"));
+    // state is read in seconds: an instance that is back gets its share at the next look, not two
+    // tasks each ten minutes
+    streams.put(StreamsConfig.MAX_WARMUP_REPLICAS_CONFIG, getInt("partitions"));
+    streams.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
     streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
     streams.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),

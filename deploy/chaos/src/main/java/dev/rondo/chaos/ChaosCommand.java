@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo chaos [--scenario=NAME] [--minutes=N] [--seed=N] [--rate=N] [--series=N]",
       "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--policies=FILE]",
-      "                     [--dir=DIR] [--keep] [--json]"
+      "                     [--sources=FILE] [--dir=DIR] [--keep] [--json]"
     },
     description =
         "%nStarts a Rondo of its own with two instances of the topology, sends it a planned load, kills"
@@ -108,6 +108,14 @@ final class ChaosCommand implements Callable<Integer> {
   private Path policies;
 
   @Option(
+      names = "--sources",
+      paramLabel = "FILE",
+      description =
+          "Topics to read, and how: with points said to be keyed they need not wait for each other"
+              + " (default: as ./rondo up).")
+  private Path sources;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description =
@@ -154,11 +162,16 @@ final class ChaosCommand implements Callable<Integer> {
     if (!(pause >= 0)) {
       throw misuse("--pause is %s s, less than 0".formatted(pause));
     }
-    if (policies != null && !Files.isReadable(policies)) {
-      throw misuse("--policies: %s cannot be read".formatted(policies));
-    }
+    checkReadable("--policies", policies);
+    checkReadable("--sources", sources);
     if (dir != null && Files.exists(dir.resolve("rondo.json"))) {
       throw misuse("--dir: there is a Rondo in %s already; name a new folder".formatted(dir));
+    }
+  }
+
+  private void checkReadable(String option, Path file) {
+    if (file != null && !Files.isReadable(file)) {
+      throw misuse("%s: %s cannot be read".formatted(option, file));
     }
   }
 
@@ -173,7 +186,14 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private List<String> upOptions() {
-    return policies == null ? List.of() : List.of("--policies=" + policies.toAbsolutePath());
+    List<String> options = new ArrayList<>();
+    if (policies != null) {
+      options.add("--policies=" + policies.toAbsolutePath());
+    }
+    if (sources != null) {
+      options.add("--sources=" + sources.toAbsolutePath());
+    }
+    return options;
   }
 
   private List<String> loadOptions(long chosen) {
