@@ -3,6 +3,7 @@ package dev.rondo.topology;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.places.PlacesWatch;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.replay.ReplayEpoch;
@@ -74,7 +75,7 @@ public final class Main {
     }
     Set<TopicPartition> merged = RondoTopology.merged(config, sources, partitions);
     int replayEpoch = ReplayEpoch.read(config);
-    SourceProgress progress = new SourceProgress();
+    SourceProgress progress = new SourceProgress(WaitingRoom.ofHeap());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
     try (PlacesWatch places = PlacesWatch.start(config.reader(), registry);

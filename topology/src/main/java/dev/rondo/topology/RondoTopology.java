@@ -195,6 +195,7 @@ public final class RondoTopology {
             replayEpoch),
         places,
         drops,
+        progress.room(),
         registry);
   }
 

@@ -11,6 +11,7 @@ import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Format;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -78,7 +79,7 @@ class NothingSilentPropertyTest {
                 PoliciesFile.parse(POLICIES),
                 config.sourceRules().among(Set.of()),
                 sources,
-                new SourceProgress(),
+                new SourceProgress(WaitingRoom.ofHeap()),
                 0,
                 SeriesPlaces.NONE,
                 drops,

@@ -13,6 +13,7 @@ import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.DecoderSettings;
@@ -65,7 +66,7 @@ class RondoTopologyTest {
   private final Drops drops = new Drops(registry, Clock.systemUTC());
   private long clockMs = BASE_MS + 10_000_000;
   private List<Source> read = List.of(source("points", false, ""));
-  private final SourceProgress progress = new SourceProgress();
+  private final SourceProgress progress = new SourceProgress(WaitingRoom.ofHeap());
   private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
   private String policies = Policies.DEFAULT_YAML;
   private TopologyTestDriver driver;

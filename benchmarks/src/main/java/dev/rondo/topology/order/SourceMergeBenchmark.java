@@ -72,7 +72,7 @@ public class SourceMergeBenchmark {
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public void point(Blackhole blackhole, Batches batches) {
-    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, new WaitingRoom(POINTS), 0);
+    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, WaitingRoom.of(POINTS), 0);
     int released = 0;
     for (Batch next : batches.next) {
       merge.add(next, 0);

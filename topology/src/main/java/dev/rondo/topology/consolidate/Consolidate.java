@@ -62,17 +62,24 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   private final SeriesPlaces places;
   private final Drops drops;
   private final MeterRegistry registry;
-  private final WaitingRoom room = WaitingRoom.ofHeap();
+  private final WaitingRoom room;
 
   /**
    * The step.
    *
    * @param places where the series of all instances live
+   * @param room for the points of all tasks that wait for other source partitions
    */
-  public Consolidate(Settings settings, SeriesPlaces places, Drops drops, MeterRegistry registry) {
+  public Consolidate(
+      Settings settings,
+      SeriesPlaces places,
+      Drops drops,
+      WaitingRoom room,
+      MeterRegistry registry) {
     this.settings = settings;
     this.places = places;
     this.drops = drops;
+    this.room = room;
     this.registry = registry;
     Gauge.builder("rondo.order.waiting.points", room, WaitingRoom::points)
         .description("Points that wait for other source partitions")

@@ -39,7 +39,8 @@ public final class SourceMerge {
   private final WaitingRoom room;
   private final Map<ByteBuffer, Source> sources = new HashMap<>();
   private final Turns turns = new Turns(SKEW_MS);
-  private int waitingPoints;
+  private int waiting;
+  private long waitingPoints;
 
   /** When the last news of any source came, by the clock, and how long they came until then, ms. */
   private long heardMs;
@@ -132,8 +133,9 @@ public final class SourceMerge {
     hear(nowMs);
     source.complete(batch.writtenMs() - 1, listenedMs);
     turns.add(source.turn(batch));
+    waiting++;
     waitingPoints += batch.points().size();
-    room.take(batch.points().size());
+    room.take(batch);
   }
 
   /** Says that all that the partition wrote up to {@code untilMs} has arrived. */
@@ -155,7 +157,7 @@ public final class SourceMerge {
   public int release(Consumer<Batch> sink) {
     long completeMs = completeMs();
     int forced = 0;
-    while (waitingPoints > 0) {
+    while (waiting > 0) {
       boolean isFull = room.isOverfull();
       if (!isFull && mustWait(turns.earliest(), completeMs)) {
         break; // and so must those written after it
@@ -179,14 +181,15 @@ public final class SourceMerge {
 
   /** Hands on, in order, all that waits. */
   public void releaseAll(Consumer<Batch> sink) {
-    while (waitingPoints > 0) {
+    while (waiting > 0) {
       leave(turns.next(), sink);
     }
   }
 
   /** Forgets all that waits; nothing is asked of it any more. */
   public void close() {
-    room.give(waitingPoints);
+    room.give(waiting, waitingPoints);
+    waiting = 0;
     waitingPoints = 0;
   }
 
@@ -194,8 +197,9 @@ public final class SourceMerge {
     turns.remove();
     Batch batch = turn.batch;
     source(batch.source()).leave(turn);
+    waiting--;
     waitingPoints -= batch.points().size();
-    room.give(batch.points().size());
+    room.give(batch);
     sink.accept(batch);
   }
 

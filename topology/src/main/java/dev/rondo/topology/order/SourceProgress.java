@@ -15,11 +15,15 @@ public final class SourceProgress {
   /** A partition is held back while it is this far ahead of another, ms of writing. */
   private static final long MAX_AHEAD_MS = 10_000;
 
+  /** The same while much waits already. */
+  private static final long MAX_AHEAD_IN_HALF_FULL_MS = 500;
+
   /**
    * A partition that brings nothing for this long, though it is not at its end, holds none back.
    */
   private static final long STUCK_MS = 30_000;
 
+  private final WaitingRoom room;
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
   private volatile Ends ends = new Ends(Map.of(), Long.MIN_VALUE);
 
@@ -40,6 +44,20 @@ public final class SourceProgress {
    * @param changedMs when reading last went on, epoch ms
    */
   private record Read(long offset, long writtenMs, long position, long changedMs) {}
+
+  /**
+   * Nothing is read.
+   *
+   * @param room where the points wait whose partitions are ahead of others
+   */
+  public SourceProgress(WaitingRoom room) {
+    this.room = room;
+  }
+
+  /** Where the points wait whose partitions are ahead of others. */
+  public WaitingRoom room() {
+    return room;
+  }
 
   /**
    * Says where the partitions end.
@@ -101,10 +119,11 @@ public final class SourceProgress {
     if (slowestMs == Long.MAX_VALUE) {
       return Set.of();
     }
+    long untilMs = slowestMs + (room.isHalfFull() ? MAX_AHEAD_IN_HALF_FULL_MS : MAX_AHEAD_MS);
     Set<TopicPartition> ahead = new HashSet<>();
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);
-      if (read != null && read.writtenMs() > slowestMs + MAX_AHEAD_MS) {
+      if (read != null && read.writtenMs() > untilMs) {
         ahead.add(partition);
       }
     }

@@ -55,7 +55,7 @@ class WaitingStorePropertyTest {
     read = from;
     waiting.load(
         new SourceMerge(
-            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, new WaitingRoom(1_000), 0),
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, WaitingRoom.of(1_000), 0),
         atomic,
         0,
         0);

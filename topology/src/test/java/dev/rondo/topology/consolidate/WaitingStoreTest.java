@@ -36,7 +36,7 @@ class WaitingStoreTest {
   private void load(boolean commitsAtomically, int replayEpoch) {
     SourceMerge merge =
         new SourceMerge(
-            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, new WaitingRoom(1_000), 0);
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, WaitingRoom.of(1_000), 0);
     waiting.load(merge, commitsAtomically, replayEpoch, 0);
   }
 

@@ -3,6 +3,7 @@ package dev.rondo.topology.decode;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.source.DecoderSettings;
 import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
@@ -35,7 +36,7 @@ final class DecodeAlone {
         new Decode(
             new Decode.Settings(
                 1, 600_000, List.of(new Source(source, format, settings, false, "")), false, false),
-            new SourceProgress(),
+            new SourceProgress(WaitingRoom.ofHeap()),
             new Drops(registry, Clock.systemUTC()),
             registry);
     return new Topology()

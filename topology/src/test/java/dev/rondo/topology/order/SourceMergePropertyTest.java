@@ -147,7 +147,7 @@ class SourceMergePropertyTest {
   }
 
   private static List<Long> readAtAnyPace(List<Batch> batches, Random random) {
-    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, new WaitingRoom(100_000), 0);
+    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, WaitingRoom.of(100_000), 0);
     List<List<Batch>> unread =
         SOURCES.stream()
             .map(source -> batches.stream().filter(b -> b.source().equals(source)).toList())

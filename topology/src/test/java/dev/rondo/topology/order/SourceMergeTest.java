@@ -24,7 +24,7 @@ class SourceMergeTest {
           List.of(source("a"), source("b")),
           id -> !id.equals(source("gone")),
           MAX_WAIT_MS,
-          new WaitingRoom(5),
+          WaitingRoom.of(5),
           0);
   private final List<String> left = new ArrayList<>();
   private long sequence;
@@ -250,7 +250,7 @@ class SourceMergeTest {
     for (int written = 0; written < sources.size(); written++) {
       bySource.get(sources.get(written)).add(written);
     }
-    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, new WaitingRoom(1_000), 0);
+    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, WaitingRoom.of(1_000), 0);
     List<Long> out = new ArrayList<>();
     Random random = new Random(seed);
     long n = 0;
@@ -300,7 +300,7 @@ class SourceMergeTest {
 
   private static List<Double> readAtAnyPace(List<List<Batch>> bySource, Random random) {
     List<ByteBuffer> ids = List.of(source("s0"), source("s1"), source("s2"));
-    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, new WaitingRoom(1_000), 0);
+    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, WaitingRoom.of(1_000), 0);
     List<Double> out = new ArrayList<>();
     int[] read = new int[3];
     long sequence = 0;

@@ -2,6 +2,8 @@ package dev.rondo.topology.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.schemas.Point;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
@@ -12,7 +14,8 @@ class SourceProgressTest {
   private static final TopicPartition B = new TopicPartition("points", 1);
   private static final long NOW_MS = 1_000_000;
 
-  private final SourceProgress progress = new SourceProgress();
+  private final WaitingRoom room = WaitingRoom.of(10);
+  private final SourceProgress progress = new SourceProgress(room);
 
   @Test
   void shouldBeCompleteUpToTheLastRecordDecodedWhileThereIsMore() {
@@ -72,5 +75,20 @@ class SourceProgressTest {
     progress.position(A, 0, NOW_MS);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
     assertThat(progress.ahead(List.of(A, B), NOW_MS + 30_000)).isEmpty();
+  }
+
+  @Test
+  void shouldHoldBackSoonerWhileMuchWaits() {
+    progress.ends(Map.of(A, 20L, B, 20L), NOW_MS);
+    progress.read(A, 9, 500_000, NOW_MS);
+    progress.read(B, 3, 501_000, NOW_MS);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
+    Batch batch = new Batch(0, ByteBuffer.allocate(0), 0, "", List.of(new Point("p", 1_000L, 1.0)));
+    for (int n = 0; n < 6; n++) {
+      room.take(batch);
+    }
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
+    room.give(batch);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
   }
 }
