@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
+from prometheus_client import REGISTRY
 
 from rondo_query_api.render.freshness import seconds_true
 from rondo_query_api.timeseries import TimeSeries
@@ -41,6 +42,10 @@ def series(start: int, step: int, values: list[float | None]) -> TimeSeries:
 )
 def test_how_long_an_answer_is_true(values: list[list[float | None]], now: int, expected: int) -> None:
     assert seconds_true([series(T, 10, each) for each in values], now, 60) == expected
+
+
+def bytes_sent() -> float:
+    return REGISTRY.get_sample_value("rondo_query_answer_bytes_total") or 0
 
 
 def values_of(answer: Any) -> list[float | None]:
@@ -100,7 +105,9 @@ def test_big_answers_are_compressed(database_url: str) -> None:
     unpacked = plain.get("/render", query_string=query)
     assert "Content-Encoding" not in unpacked.headers
     for accepted, packed in (("gzip", True), ("deflate, gzip;q=0.5", True), ("gzip;q=0", False), ("br", False)):
+        before = bytes_sent()
         answer = plain.get("/render", query_string=query, headers={"Accept-Encoding": accepted})
+        assert bytes_sent() - before == len(answer.data)
         assert (answer.headers.get("Content-Encoding") == "gzip") is packed
         assert answer.headers["Vary"] == "Accept-Encoding"
         assert int(answer.headers["Content-Length"]) == len(answer.data)
@@ -113,8 +120,10 @@ def test_big_answers_are_compressed(database_url: str) -> None:
 def test_an_answer_of_many_points_is_sent_while_it_is_written(database_url: str, accepted: str) -> None:
     kept = client(database_url, cache_seconds=10)
     query = {"target": ["time('t',1)", "time('u',1)"], "from": T - 300_000, "until": T, "now": T, "format": "json"}
+    before = bytes_sent()
     streamed = kept.get("/render", query_string=query, headers={"Accept-Encoding": accepted})
     assert streamed.status_code == 200
+    assert len(streamed.data) == bytes_sent() - before  # when it has been read
     assert "Content-Length" not in streamed.headers
     assert (streamed.headers.get("Content-Encoding") == "gzip") is (accepted == "gzip")
     found = orjson.loads(gzip.decompress(streamed.data) if accepted else streamed.data)

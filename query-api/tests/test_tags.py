@@ -130,6 +130,8 @@ def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:
     [
         ("/tags", {"limit": "x"}, "limit is 'x', not a whole number of at least 0"),
         ("/tags", {"filter": "("}, "filter is '(', a wrong regex"),
+        ("/tags", {"filter": "a{99999999999999999999}"}, "filter is 'a{99999999999999999999}', a wrong regex"),
+        ("/tags/findSeries", {"expr": "dc=~" + "(" * 2000}, "'dc=~(((("),
         ("/tags/findSeries", {}, "the parameter expr is required"),
         ("/tags/findSeries", {"expr": "dc"}, "'dc' is not a tag expression"),
         ("/tags/autoComplete/values", {}, "the parameter tag is required"),

@@ -38,8 +38,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
-    compress_answers(app)
     logs.follow_requests(app)
+    compress_answers(app)  # what is told of an answer is told of it as it is sent
     app.before_request(lambda: allowance.begin(Allowance.of(settings)))
     access.guard(app, settings)
     if settings.allowed_origins:

@@ -1,6 +1,7 @@
 """Regular expressions of requests: those of Python's ``re``, ended when the request has no time left."""
 
 import math
+import re
 
 import regex
 
@@ -8,6 +9,16 @@ from . import allowance
 from .errors import BadRequestError
 
 LONGEST_NAME = 10_000  # characters; a replacement may double a name, and be used again and again
+# What a wrong one raises besides its own error: a number without bounds, too many brackets.
+BEYOND_ALL = (ValueError, OverflowError, RecursionError, MemoryError)
+
+
+def compiled(text: str, told: str) -> re.Pattern[str]:
+    """Check one that PostgreSQL will run; raises :class:`BadRequestError`, which begins as told, for a wrong one."""
+    try:
+        return re.compile(text)
+    except (re.error, *BEYOND_ALL) as e:
+        raise BadRequestError(f"{told}: {e}") from e
 
 
 class Expression:
@@ -17,7 +28,7 @@ class Expression:
         self._told = f"{name} is {text!r}"
         try:
             self._compiled = regex.compile(text)
-        except (regex.error, ValueError, OverflowError, RecursionError, MemoryError) as e:
+        except (regex.error, *BEYOND_ALL) as e:
             raise BadRequestError(f"{self._told}: {e}") from e
 
     def is_in(self, text: str) -> bool:

@@ -4,6 +4,7 @@ import logging
 import sys
 import time
 import uuid
+from collections.abc import Iterable, Iterator
 
 import structlog
 from flask import Flask, Response, g, request
@@ -46,7 +47,7 @@ def follow_requests(app: Flask) -> None:
         seconds = time.perf_counter() - g.began
         used = allowance.current()
         measures.REQUEST_SECONDS.labels(_route(), response.status_code).observe(seconds)
-        measures.ANSWER_BYTES.inc(response.content_length or 0)
+        _count_bytes(response)
         measures.SERIES.inc(used.series)
         measures.POINTS.inc(used.points)
         log.info(
@@ -58,6 +59,20 @@ def follow_requests(app: Flask) -> None:
             **({"series": used.series, "points": used.points} if used.points else {}),
         )
         return response
+
+
+def _count_bytes(response: Response) -> None:
+    """Count an answer, one that is made as it is sent part by part."""
+    if response.is_streamed:
+        response.response = _counted(response.iter_encoded())
+    else:
+        measures.ANSWER_BYTES.inc(response.content_length or 0)
+
+
+def _counted(parts: Iterable[bytes]) -> Iterator[bytes]:
+    for part in parts:
+        measures.ANSWER_BYTES.inc(len(part))
+        yield part
 
 
 def _route() -> str:

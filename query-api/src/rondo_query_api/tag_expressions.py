@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from .errors import BadRequestError
+from .expressions import compiled
 
 SPECIAL, BEHIND_BACKSLASH = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
@@ -43,7 +44,8 @@ class TagQuery:
             tag, negated, tilde, value = match.groups()
             named.append(tag)
             regex = f"^(?:{value.removeprefix('^')})" if tilde else f"^{SPECIAL.sub(BEHIND_BACKSLASH, value)}$"
-            asks_here = _matches_nothing(regex, expression) is bool(negated)
+            matches_nothing = compiled(regex, f"{expression!r} has a wrong regex").match("") is not None
+            asks_here = matches_nothing is bool(negated)
             asks = asks or asks_here
             if not negated and not tilde and value and equal.get(tag, value) == value:
                 equal[tag] = value
@@ -55,10 +57,3 @@ class TagQuery:
             raise BadRequestError("at least one tag expression must not match a series without the tag")
         tags, regexes, wanted = zip(*others, strict=True) if others else ((), (), ())
         return cls(equal, list(tags), list(regexes), list(wanted), asking, named)
-
-
-def _matches_nothing(regex: str, expression: str) -> bool:
-    try:
-        return re.match(regex, "") is not None
-    except re.error as e:
-        raise BadRequestError(f"{expression!r} has a wrong regex: {e}") from e

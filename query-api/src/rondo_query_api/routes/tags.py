@@ -1,13 +1,13 @@
 """/tags: what Grafana's tag editor and variables ask; series are found by their tags."""
 
 import json
-import re
 from typing import Any
 
 from flask import Blueprint, Response, request
 
 from .. import idents
 from ..errors import BadRequestError, NotSupportedError
+from ..expressions import compiled
 from ..find import SeriesFinder
 from ..params import Params
 from ..tag_expressions import TagQuery
@@ -96,10 +96,7 @@ def _limit(params: Params, default: int | None = None) -> int | None:
 def _filter(params: Params) -> str:
     """Regex of what is wanted; it matches from the beginning on."""
     regex = params.last("filter") or ""
-    try:
-        re.compile(regex)
-    except re.error as e:
-        raise BadRequestError(f"filter is {regex!r}, a wrong regex: {e}") from e
+    compiled(regex, f"filter is {regex!r}, a wrong regex")
     return f"^(?:{regex.removeprefix('^')})"
 
 

@@ -6,15 +6,14 @@ import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.embedded.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -25,6 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class Stage implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofMinutes(5);
 
+  private final TemporaryFolder folder;
   private final Path dir;
   private final int partitions;
   private final String heap;
@@ -32,8 +32,9 @@ final class Stage implements AutoCloseable {
   private final KafkaBroker kafka;
   private ChildProcess topology;
 
-  private Stage(Path dir, int partitions, String heap) {
-    this.dir = dir;
+  private Stage(TemporaryFolder folder, int partitions, String heap) {
+    this.folder = folder;
+    this.dir = folder.path();
     this.partitions = partitions;
     this.heap = heap;
     this.kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
@@ -45,7 +46,7 @@ final class Stage implements AutoCloseable {
    * @param heap most heap of the topology, as of -Xmx
    */
   static Stage start(int partitions, String heap) throws IOException {
-    Stage stage = new Stage(Files.createTempDirectory("rondo-bench-"), partitions, heap);
+    Stage stage = new Stage(TemporaryFolder.create("rondo-bench-"), partitions, heap);
     OpenAtExit.addOwner(stage);
     try {
       stage.startTopology();
@@ -122,16 +123,12 @@ final class Stage implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     OpenAtExit.remove(this);
     if (topology != null) {
       topology.kill();
     }
     kafka.kill();
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    folder.close();
   }
 }

@@ -1,10 +1,8 @@
 package dev.rondo.schemas;
 
 import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.TemporaryFolder;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -20,14 +18,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A real PostgreSQL with the migrations of the class path; every test begins with empty tables. */
 final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
-  private Path dir;
+  private TemporaryFolder folder;
   private PostgresServer server;
   private Connection connection;
 
   @Override
   public void beforeAll(ExtensionContext context) throws SQLException, IOException {
-    dir = Files.createTempDirectory("rondo-archive-database");
-    server = PostgresServer.start(dir, 0);
+    folder = TemporaryFolder.create("rondo-archive-database-");
+    server = PostgresServer.start(folder.path(), 0);
     Flyway.configure()
         .dataSource(server.jdbcUrl(), null, null)
         .locations("classpath:dev/rondo/schemas/sql")
@@ -42,7 +40,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws SQLException {
+  public void afterAll(ExtensionContext context) throws SQLException, IOException {
     try {
       if (connection != null) {
         connection.close();
@@ -51,7 +49,7 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
       if (server != null) {
         server.close();
       }
-      delete(dir);
+      folder.close();
     }
   }
 
@@ -142,15 +140,5 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
       }
     }
     return statement;
-  }
-
-  private static void delete(Path dir) {
-    try (var paths = Files.walk(dir)) {
-      for (Path path : paths.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(path);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

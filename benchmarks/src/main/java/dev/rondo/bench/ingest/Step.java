@@ -40,6 +40,9 @@ final class Step {
   /** The load generator's own JVM needs a moment. */
   private static final int SETTLE_SECONDS = 10;
 
+  /** It sends so long beyond what is measured: a process that has ended has no processor time. */
+  private static final int BEYOND_SECONDS = 1;
+
   private final Profile profile;
   private final int series;
   private final double rate;
@@ -94,11 +97,11 @@ final class Step {
             profile,
             series,
             "--rate=" + rate,
-            "--seconds=" + (SETTLE_SECONDS + seconds));
+            "--seconds=" + (SETTLE_SECONDS + seconds + BEYOND_SECONDS));
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
       awaitMs(startMs + SETTLE_SECONDS * 1000L, "settling", progress);
-      var visible = new Visible(connection);
+      var visible = new Visible(connection, RUN);
       visible.begin();
       var lag = new Lag(startMs, rate, warmUpPoints);
       Usage before = Usage.of(rondo, load.process(), connection);

@@ -29,6 +29,7 @@ final class Visible {
       """;
 
   private final Connection connection;
+  private final String run;
   private final Histogram histogram = new Histogram(3);
   private final Deque<Slot> open = new ArrayDeque<>();
   private Integer[] segments = {};
@@ -44,8 +45,13 @@ final class Visible {
     }
   }
 
-  Visible(Connection connection) {
+  /**
+   * @param run of the load generator, whose series must all come; those of an earlier one are
+   *     silent
+   */
+  Visible(Connection connection, String run) {
     this.connection = connection;
+    this.run = run;
   }
 
   /** From now on: slots that end later. */
@@ -82,16 +88,18 @@ final class Visible {
     open.removeIf(slot -> System.currentTimeMillis() - slot.endMs > GIVEN_UP_MS);
   }
 
-  /** Whether each slot that has ended can be read with the values of all series. */
+  /** Whether each slot that has ended can be read with the values of all series of the run. */
   boolean isComplete() {
     return open.stream().allMatch(slot -> slot.known >= series);
   }
 
-  /** Of the segments that are looked at. */
+  /** Of the run, in the segments that are looked at. */
   private long series() throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("select count(*) from ds where seg = any(?)")) {
+        connection.prepareStatement(
+            "select count(*) from ds where seg = any(?) and ident ->> 'name' like ?")) {
       statement.setArray(1, connection.createArrayOf("int4", segments));
+      statement.setString(2, "load.%s.%%".formatted(run));
       try (ResultSet result = statement.executeQuery()) {
         result.next();
         return result.getLong(1);

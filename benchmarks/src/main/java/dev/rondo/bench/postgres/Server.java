@@ -4,17 +4,14 @@ import dev.rondo.bench.BenchException;
 import dev.rondo.bench.ProcessCpu;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.TemporaryFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -28,12 +25,12 @@ final class Server implements AutoCloseable {
 
   private static final String SCHEMA = "rondo_bench";
 
-  private final Path dir;
+  private final TemporaryFolder folder;
   private PostgresServer own;
   private final Address address;
 
-  private Server(Path dir, PostgresServer own, Address address) {
-    this.dir = dir;
+  private Server(TemporaryFolder folder, PostgresServer own, Address address) {
+    this.folder = folder;
     this.own = own;
     this.address = address;
   }
@@ -49,9 +46,9 @@ final class Server implements AutoCloseable {
       Address address = Address.parse(url);
       return new Server(null, null, address).withTables();
     }
-    Path dir = Files.createTempDirectory("rondo-bench-");
-    PostgresServer own = PostgresServer.start(dir, 0);
-    Server server = new Server(dir, own, new Address(own.jdbcUrl() + "&", "rondo", ""));
+    var folder = TemporaryFolder.create("rondo-bench-");
+    PostgresServer own = PostgresServer.start(folder.path(), 0);
+    Server server = new Server(folder, own, new Address(own.jdbcUrl() + "&", "rondo", ""));
     OpenAtExit.addOwner(server);
     return server.withTables();
   }
@@ -95,13 +92,13 @@ final class Server implements AutoCloseable {
   }
 
   /** Ends and starts our own server, whose cache is then empty. */
-  void restart() {
+  synchronized void restart() {
     own.close();
-    own = PostgresServer.start(dir, own.port());
+    own = PostgresServer.start(folder.path(), own.port());
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     if (own == null) {
       try (Sql sql = connect()) {
         sql.execute("drop schema if exists " + SCHEMA + " cascade");
@@ -112,10 +109,8 @@ final class Server implements AutoCloseable {
     }
     OpenAtExit.remove(this);
     own.kill(); // its data go as well
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.delete(file);
-      }
+    try {
+      folder.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -58,7 +58,7 @@ class IngestBenchIT {
             new IngestCommand(rondo::kept),
             "--series=2000",
             "--rates=3000",
-            "--warm-up=3",
+            "--warm-up=1",
             "--seconds=10");
 
     assertThat(results).hasSize(1);

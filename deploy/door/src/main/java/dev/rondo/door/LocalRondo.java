@@ -19,10 +19,12 @@ import java.util.Optional;
 public final class LocalRondo implements AutoCloseable {
   private static final List<String> PORTS =
       List.of("kafka", "postgres", "connect", "connect-metrics", "api", "topology");
+  private static final long LOOK_MS = 50;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Door door;
   private final Path stateFile;
+  private volatile Running up;
   private boolean isOver;
   private volatile boolean isRemoved;
 
@@ -54,7 +56,7 @@ public final class LocalRondo implements AutoCloseable {
     PORTS.forEach(part -> all.add("--" + part + "-port=0"));
     all.addAll(options);
     OpenAtExit.addOwner(this);
-    Running up = door.start("up", all);
+    up = door.start("up", all);
     if (up.await() != 0) {
       isRemoved &= OpenAtExit.isExiting(); // otherwise its logs tell more
       throw up.failed();
@@ -127,11 +129,14 @@ public final class LocalRondo implements AutoCloseable {
   /** Ends it; its data stay, unless they are to be removed. */
   @Override
   public synchronized void close() {
-    if (isOver || !Files.exists(stateFile)) {
+    if (isOver) {
       return;
     }
-    isOver = true;
     try {
+      if (!hasBegun()) {
+        return;
+      }
+      isOver = true;
       Running down = door.startForGood("down", isRemoved ? List.of("--wipe") : List.of());
       if (down.await() != 0) {
         throw down.failed();
@@ -142,5 +147,13 @@ public final class LocalRondo implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     OpenAtExit.remove(this);
+  }
+
+  /** Whether there is something to end; what is just being started is waited for. */
+  private boolean hasBegun() throws InterruptedException {
+    while (up != null && up.process().isAlive() && !Files.exists(stateFile)) {
+      Thread.sleep(LOOK_MS); // it is not ended with the command that starts it
+    }
+    return Files.exists(stateFile);
   }
 }

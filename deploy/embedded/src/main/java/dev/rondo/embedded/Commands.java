@@ -7,11 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Short commands of the operating system, run to their end. */
 public final class Commands {
+  private static final long GRACE_SECONDS = 10;
+
   private Commands() {}
 
   /** Whether {@code name} is a program on the PATH. */
@@ -34,26 +37,40 @@ public final class Commands {
   }
 
   /**
-   * What the command prints, without the space around it.
+   * What the command prints, without the space around it. It is asked to end if this JVM ends
+   * before.
    *
    * @throws IllegalStateException with its output when it ends with another code than 0
    */
   static String run(List<String> command) {
     try {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new IllegalStateException(
-            "%s ended with exit code %d: %s".formatted(command, code, output.strip()));
+      AutoCloseable end = () -> end(process);
+      OpenAtExit.add(end);
+      try {
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        if (code != 0) {
+          throw new IllegalStateException(
+              "%s ended with exit code %d: %s".formatted(command, code, output.strip()));
+        }
+        return output.strip();
+      } finally {
+        OpenAtExit.remove(end);
       }
-      return output.strip();
     } catch (IOException e) {
       throw new UncheckedIOException("could not run " + command.get(0), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while running " + command.get(0), e);
+    }
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.toHandle().destroy(); // its output is being read
+    if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+      process.toHandle().destroyForcibly();
     }
   }
 }

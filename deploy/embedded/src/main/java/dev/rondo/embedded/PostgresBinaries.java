@@ -10,10 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
@@ -126,17 +124,9 @@ final class PostgresBinaries {
     try {
       Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileSystemException e) { // somebody else may have been first
-      deleteTree(unfinished);
+      FileTree.delete(unfinished);
       if (!Files.isDirectory(home)) {
         throw e;
-      }
-    }
-  }
-
-  private static void deleteTree(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.delete(file);
       }
     }
   }

@@ -6,8 +6,14 @@ import java.util.List;
 final class Addresses {
   private Addresses() {}
 
+  /** The explorer's page, for a browser. */
+  static String explorer(State state) {
+    return state.api + "/";
+  }
+
   static List<String> lines(State state, Home home) {
     return List.of(
+        "  explorer      %s   (for a browser)".formatted(explorer(state)),
         "  Graphite API  %s   (for Grafana: a Graphite data source)".formatted(state.api),
         "  Kafka         %s   (publish to the topic points)".formatted(state.kafka),
         "  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)),

@@ -1,12 +1,10 @@
 package dev.rondo.local;
 
+import dev.rondo.embedded.FileTree;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -66,10 +64,8 @@ final class DownCommand implements Callable<Integer> {
   }
 
   private static void remove(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.delete(file);
-      }
+    try {
+      FileTree.delete(folder);
     } catch (IOException e) {
       throw new UserError("could not remove %s: %s".formatted(folder, e.getMessage()));
     }

@@ -73,8 +73,10 @@ final class UpCommand implements Callable<Integer> {
       if (!options.noHostMetrics) {
         new LivePicture(state.api, terminal).drawOnce();
       }
+      terminal.line(
+          "Rondo runs in the background; %s opens in a browser; ./rondo down ends it."
+              .formatted(Addresses.explorer(state)));
     }
-    terminal.line("Rondo runs in the background; ./rondo down ends it.");
     return Rondo.OK;
   }
 

@@ -101,8 +101,10 @@ class UpIT {
             "--api-port=0",
             "--topology-port=0");
     assertThat(up.exitCode()).as(up.output()).isZero();
-    assertThat(up.output()).contains("Rondo is ready");
     status = rondo.status();
+    assertThat(up.output())
+        .contains("Rondo is ready")
+        .contains(status.get("api").asText() + "/ opens in a browser");
     assertThat(status.get("ready").asBoolean()).isTrue();
   }
 
@@ -221,7 +223,7 @@ class UpIT {
   void shouldSayThatItRunsAlready() throws Exception {
     var up = rondo.run("up", "--detach");
     assertThat(up.exitCode()).as(up.output()).isZero();
-    assertThat(up.output()).contains("runs already").contains(status.get("api").asText());
+    assertThat(up.output()).contains("runs already").contains(status.get("api").asText() + "/ ");
   }
 
   @Test

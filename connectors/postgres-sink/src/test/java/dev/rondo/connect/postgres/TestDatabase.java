@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres;
 
+import dev.rondo.embedded.FileTree;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.ProcessTree;
 import java.io.IOException;
@@ -11,11 +12,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 
 /** A real PostgreSQL with Rondo's tables. */
@@ -106,10 +105,8 @@ final class TestDatabase {
   /** Stops it for good. */
   void remove() {
     server.close();
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+    try {
+      FileTree.delete(dir);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
