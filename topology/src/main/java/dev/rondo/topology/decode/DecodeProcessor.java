@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.RecordTime;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
@@ -15,6 +16,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -27,7 +29,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 /**
  * Bytes of a source record → its points, one record a partition of the by-series topic (keyed by
  * that partition), or all of them together where the source is keyed; what holds no point → dead
- * letters with their reason. One bad point never loses its neighbours.
+ * letters with their reason. Records may come as one ({@link RecordsTogether}). One bad point never
+ * loses its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration TELL = Duration.ofMillis(500);
@@ -47,6 +50,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
+
+  /** Of the idents of the points that are not handed on yet. */
+  private long characters;
 
   DecodeProcessor(
       Decode.Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
@@ -90,33 +96,63 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   @Override
   public void process(Record<byte[], byte[]> source) {
-    records.increment();
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
-    var outcome = new Sorted(source, from, placeOf(place));
-    sorter.sort(from.decoder(), source.value(), source.timestamp(), outcome);
-    outcome.drain();
+    List<ConsumerRecord<byte[], byte[]>> together = RecordsTogether.of(source.headers());
+    if (together == null) {
+      decode(source, new SourcePlace(place.topic(), place.partition(), place.offset()), from);
+    } else {
+      decode(together, from);
+    }
+    if (settings.isKeyed()) {
+      drain(source.timestamp(), from);
+    }
+  }
+
+  private void decode(List<ConsumerRecord<byte[], byte[]>> together, DecodedSource from) {
+    long nowMs = context().currentSystemTimeMs();
+    for (ConsumerRecord<byte[], byte[]> each : together) {
+      var place = new SourcePlace(each.topic(), each.partition(), each.offset());
+      long writtenMs = RecordTime.of(each, nowMs);
+      decode(each.value(), writtenMs, place, from);
+      if (!deadLetters.isEmpty()) {
+        forwardDeadLetters(
+            new Record<>(each.key(), each.value(), writtenMs, each.headers()), place);
+      }
+    }
+  }
+
+  private void decode(Record<byte[], byte[]> source, SourcePlace place, DecodedSource from) {
+    decode(source.value(), source.timestamp(), place, from);
     forwardDeadLetters(source, place);
-    from.decoded(place.offset(), source.timestamp());
   }
 
-  private static SourcePlace placeOf(RecordMetadata metadata) {
-    return new SourcePlace(metadata.topic(), metadata.partition(), metadata.offset());
+  private void decode(byte[] value, long writtenMs, SourcePlace place, DecodedSource from) {
+    records.increment();
+    sorter.sort(from.decoder(), value, writtenMs, new Sorted(value, writtenMs, from, place));
+    if (!settings.isKeyed()) {
+      drain(writtenMs, from); // the merge goes by when each record was written
+    }
+    from.decoded(place.offset(), writtenMs);
   }
 
-  private void forwardPoints(
-      Record<byte[], byte[]> source, int partition, Points batch, Headers headers) {
+  /** Hands on what was decoded last. */
+  private void drain(long writtenMs, DecodedSource from) {
+    characters = 0;
+    Headers headers = settings.isKeyed() ? new RecordHeaders() : from.header();
+    decoded.drain(
+        from.policy(), (partition, batch) -> forwardPoints(writtenMs, partition, batch, headers));
+  }
+
+  private void forwardPoints(long writtenMs, int partition, Points batch, Headers headers) {
     points.increment(batch.getPoints().size());
     context()
         .forward(
-            new Record<>(partition, batch, source.timestamp(), headers),
+            new Record<>(partition, batch, writtenMs, headers),
             settings.isKeyed() ? Decode.KEYED_POINTS_CHILD : Decode.BY_SERIES_CHILD);
   }
 
-  private void forwardDeadLetters(Record<byte[], byte[]> source, RecordMetadata place) {
-    if (deadLetters.isEmpty()) {
-      return;
-    }
+  private void forwardDeadLetters(Record<byte[], byte[]> source, SourcePlace place) {
     for (DeadLetter letter : deadLetters.values()) {
       context()
           .forward(
@@ -144,17 +180,16 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   /** Points go on to their partitions; what is none is counted, and kept where it should be. */
   private final class Sorted implements RecordSorter.Outcome {
-    private final Record<byte[], byte[]> source;
+    private final byte[] record;
+    private final long writtenMs;
     private final DecodedSource from;
     private final SourcePlace place;
-    private final Headers headers;
-    private long characters;
 
-    Sorted(Record<byte[], byte[]> source, DecodedSource from, SourcePlace place) {
-      this.source = source;
+    Sorted(byte[] record, long writtenMs, DecodedSource from, SourcePlace place) {
+      this.record = record;
+      this.writtenMs = writtenMs;
       this.from = from;
       this.place = place;
-      this.headers = settings.isKeyed() ? new RecordHeaders() : from.header();
     }
 
     @Override
@@ -162,14 +197,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       decoded.add(ident, tMs, value);
       characters += ident.length();
       if (characters >= MAX_CHARACTERS) {
-        drain();
+        drain(writtenMs, from);
       }
-    }
-
-    void drain() {
-      characters = 0;
-      decoded.drain(
-          from.policy(), (partition, batch) -> forwardPoints(source, partition, batch, headers));
     }
 
     @Override
@@ -186,8 +215,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
     private void toDeadLetter(DropReason reason, String detail, int from, int to) {
       if (reason.isDeadLetter()) {
-        byte[] record = source.value() == null ? new byte[0] : source.value();
-        deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(record, from, to);
+        byte[] bytes = record == null ? new byte[0] : record;
+        deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(bytes, from, to);
       }
     }
   }
