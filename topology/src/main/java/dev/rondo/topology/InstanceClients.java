@@ -15,17 +15,18 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of one instance of Kafka Streams. Where source partitions are merged, its consumers
- * tell how far they have read them. Its transactional ids are the same at every start: Streams
- * itself makes new ones where state is in memory, and after a crash the transaction that was open
- * would hide all that comes behind it until it times out; with the id of before it is ended at
- * once.
+ * The clients of one instance of Kafka Streams. Its transactional ids are the same at every start:
+ * Streams itself makes new ones where state is in memory, and after a crash the transaction that
+ * was open would hide all that comes behind it until it times out; with the id of before it is
+ * ended at once.
  *
  * @param instance unique to this instance, the same at every start
- * @param sources topics whose partitions are merged; empty = none
+ * @param sources topics that points are read from
+ * @param merged those of them whose partitions are merged
  * @param progress where the consumers tell how far they are
  */
-record InstanceClients(String instance, Set<String> sources, SourceProgress progress)
+record InstanceClients(
+    String instance, Set<String> sources, Set<String> merged, SourceProgress progress)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
@@ -47,9 +48,7 @@ record InstanceClients(String instance, Set<String> sources, SourceProgress prog
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return sources.isEmpty()
-        ? getRestoreConsumer(config)
-        : new SourceConsumer(config, sources, progress);
+    return new SourceConsumer(config, sources, merged, progress);
   }
 
   @Override

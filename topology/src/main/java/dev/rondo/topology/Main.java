@@ -94,7 +94,7 @@ public final class Main {
               drops,
               registry);
       LOG.info("{}", topology.describe());
-      return run(config, topology, config.clients(merged, progress), drops, registry);
+      return run(config, topology, config.clients(sources, merged, progress), drops, registry);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.decode.RecordsTogether;
 import dev.rondo.topology.order.SourceProgress;
 import java.time.Duration;
 import java.util.HashSet;
@@ -14,23 +15,38 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The consumer of a stream thread: tells how far each source partition is read, and reads those
- * first that are behind the others.
+ * The consumer of a stream thread. It hands on many records of a source as one, and where source
+ * partitions are merged it tells how far each is read, and reads those first that are behind the
+ * others.
  */
 final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private final Set<String> sources;
+  private final Set<String> merged;
   private final SourceProgress progress;
 
-  SourceConsumer(Map<String, Object> config, Set<String> sources, SourceProgress progress) {
+  /**
+   * @param merged those of {@code sources} whose partitions are merged
+   */
+  SourceConsumer(
+      Map<String, Object> config,
+      Set<String> sources,
+      Set<String> merged,
+      SourceProgress progress) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.sources = sources;
+    this.merged = merged;
     this.progress = progress;
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    return RecordsTogether.join(
+        merged.isEmpty() ? super.poll(timeout) : pollEvenly(timeout), sources);
+  }
+
+  private ConsumerRecords<byte[], byte[]> pollEvenly(Duration timeout) {
     Set<TopicPartition> held =
-        new HashSet<>(progress.ahead(assignedSources(), System.currentTimeMillis()));
+        new HashSet<>(progress.ahead(assignedMerged(), System.currentTimeMillis()));
     held.removeAll(paused()); // Streams pauses too, and resumes those itself
     pause(held);
     try {
@@ -44,15 +60,15 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     }
   }
 
-  private Set<TopicPartition> assignedSources() {
+  private Set<TopicPartition> assignedMerged() {
     return assignment().stream()
-        .filter(partition -> sources.contains(partition.topic()))
+        .filter(partition -> merged.contains(partition.topic()))
         .collect(Collectors.toSet());
   }
 
   private void watch(ConsumerRecords<byte[], byte[]> records) {
     long nowMs = System.currentTimeMillis();
-    for (TopicPartition partition : assignedSources()) {
+    for (TopicPartition partition : assignedMerged()) {
       List<ConsumerRecord<byte[], byte[]>> read = records.records(partition);
       if (!read.isEmpty()) {
         ConsumerRecord<byte[], byte[]> last = read.get(read.size() - 1);

@@ -288,12 +288,15 @@ public final class TopologyConfig extends AbstractConfig {
   /**
    * The clients of Kafka Streams.
    *
+   * @param sources what points are read from
    * @param merged source partitions of which the consumers tell {@code progress} how far they are
    *     read, and read those first that are behind; empty = none
    */
-  KafkaClientSupplier clients(Set<TopicPartition> merged, SourceProgress progress) {
+  KafkaClientSupplier clients(
+      List<Source> sources, Set<TopicPartition> merged, SourceProgress progress) {
     return new InstanceClients(
         getString("application.id") + "-" + getString("instance.id"),
+        sources.stream().map(Source::topic).collect(Collectors.toSet()),
         merged.stream().map(TopicPartition::topic).collect(Collectors.toSet()),
         progress);
   }

@@ -15,6 +15,17 @@ public final class JavaCommand {
   private static final String LOGGING =
       "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties";
 
+  /**
+   * The second compiler takes what is called four times as often as it otherwise would: programs
+   * that mostly wait for others have few such methods, and compiling takes a processor for minutes.
+   */
+  private static final List<String> COMPILER =
+      List.of(
+          "-XX:Tier4InvocationThreshold=20000",
+          "-XX:Tier4MinInvocationThreshold=2400",
+          "-XX:Tier4CompileThreshold=60000",
+          "-XX:Tier4BackEdgeThreshold=160000");
+
   private static final Predicate<String> COLLECTOR =
       Pattern.compile("-XX:\\+Use\\w+GC").asMatchPredicate();
 
@@ -38,7 +49,8 @@ public final class JavaCommand {
       String classPath, List<String> options, String mainClass, String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(optionsOfAll());
+    command.addAll(COMPILER);
+    command.addAll(optionsOfAll()); // of two that are alike the last one counts
     command.addAll(options);
     if (command.stream().noneMatch(COLLECTOR)) {
       command.add("-XX:+UseParallelGC"); // takes the least processor time of a few cores

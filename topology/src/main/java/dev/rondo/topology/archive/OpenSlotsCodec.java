@@ -3,6 +3,7 @@ package dev.rondo.topology.archive;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,9 @@ import java.util.List;
  * or a change to or from Whisper mode, forgets the PDPs and what was open.
  */
 public final class OpenSlotsCodec {
+  private static final int SERIES_BYTES = Integer.BYTES + 3 * Long.BYTES + Double.BYTES;
+  private static final int ARCHIVE_BYTES = Double.BYTES + 2 * Long.BYTES;
+
   private OpenSlotsCodec() {}
 
   /** Writes the state of all series. */
@@ -30,23 +34,27 @@ public final class OpenSlotsCodec {
       known += slots.hasHadPoint(series) ? 1 : 0;
     }
     out.writeInt(known);
+    // all at once: every call of a stream takes a lock, and this is written at each commit
+    ByteBuffer bytes =
+        ByteBuffer.allocate(known * (SERIES_BYTES + slots.open.length * ARCHIVE_BYTES));
     for (int series = 0; series < slots.lastMs.length; series++) {
       if (slots.hasHadPoint(series)) {
-        writeSeries(slots, series, out);
+        putSeries(slots, series, bytes);
       }
     }
+    out.write(bytes.array());
   }
 
-  private static void writeSeries(OpenSlots slots, int series, DataOutput out) throws IOException {
-    out.writeInt(series);
-    out.writeLong(slots.lastMs[series]);
-    out.writeLong(slots.wholeFromMs[series]);
-    out.writeDouble(slots.pdp[series]);
-    out.writeLong(slots.pdpKnownMs[series]);
+  private static void putSeries(OpenSlots slots, int series, ByteBuffer out) {
+    out.putInt(series);
+    out.putLong(slots.lastMs[series]);
+    out.putLong(slots.wholeFromMs[series]);
+    out.putDouble(slots.pdp[series]);
+    out.putLong(slots.pdpKnownMs[series]);
     for (OpenSlots.OpenArchive archive : slots.open) {
-      out.writeDouble(archive.value[series]);
-      out.writeLong(archive.knownMs[series]);
-      out.writeLong(archive.toldMs[series]);
+      out.putDouble(archive.value[series]);
+      out.putLong(archive.knownMs[series]);
+      out.putLong(archive.toldMs[series]);
     }
   }
 

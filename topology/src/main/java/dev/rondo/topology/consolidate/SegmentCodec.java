@@ -12,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.kafka.common.errors.SerializationException;
 
@@ -70,9 +71,9 @@ final class SegmentCodec {
       out.writeByte(archive);
       out.writeLong(endMs);
       out.writeInt(values.length);
-      for (double value : values) {
-        out.writeDouble(value);
-      }
+      ByteBuffer bytes = ByteBuffer.allocate(values.length * Double.BYTES);
+      bytes.asDoubleBuffer().put(values);
+      out.write(bytes.array());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never: it writes to memory
     }

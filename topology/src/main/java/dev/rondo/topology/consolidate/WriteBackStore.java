@@ -1,20 +1,23 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.topology.commit.BeforeCommit;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 
 /**
  * State as objects on the heap, written back to a logged key-value store before every commit:
  * nothing a point, one changelog record a changed object and commit.
  *
- * <p>The write must reach the changelog before the offsets of the points are committed.
+ * <p>The write must reach the changelog before the offsets of the points are committed. Streams
+ * calls {@link #flushCache()} at that moment, as it does for its own caching stores: {@link
+ * CachedStateStore} is internal to Streams, and this is the only class that knows it.
  */
-abstract class WriteBackStore implements BeforeCommit {
+abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> inner;
 
   WriteBackStore(KeyValueStore<Bytes, byte[]> inner) {
@@ -39,6 +42,12 @@ abstract class WriteBackStore implements BeforeCommit {
   @Override
   public final void clearCache() {
     forget();
+  }
+
+  @Override
+  public final boolean setFlushListener(
+      CacheFlushListener<Bytes, byte[]> listener, boolean sendOldValues) {
+    return false; // rows are forwarded by the processor, not by the store
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
+import dev.rondo.topology.drops.SourcePlace;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -9,7 +10,6 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * What of one record could not be stored for one reason: the bytes as they came, each once. Pieces
@@ -77,7 +77,7 @@ final class DeadLetter {
    * The record to send. Its headers are those of {@code source} and ours: where it was, when it was
    * written, why, how many, what had to be left out.
    */
-  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordMetadata place) {
+  Record<byte[], byte[]> of(Record<byte[], byte[]> source, SourcePlace place) {
     long headersBytes = bytesOf(source.headers());
     boolean headersFit = headersBytes <= MAX_HEADERS_BYTES;
     boolean keyFits = source.key() == null || source.key().length <= MAX_KEY_BYTES;

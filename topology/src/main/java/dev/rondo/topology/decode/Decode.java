@@ -1,11 +1,9 @@
 package dev.rondo.topology.decode;
 
-import dev.rondo.topology.commit.CommitHook;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -25,9 +23,6 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   /** The same of keyed sources. */
   public static final String KEYED_DEFINITIONS_STORE = "keyed-definitions";
-
-  /** Store that has points handed on before their offsets are committed; without a changelog. */
-  static final String GATHERED_STORE = "gathered";
 
   /** Names the repartition topic between decode and consolidate. */
   public static final String BY_SERIES = "by-series";
@@ -87,13 +82,8 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   @Override
   public Set<StoreBuilder<?>> stores() {
-    Set<StoreBuilder<?>> stores = new HashSet<>();
-    if (settings.keepsDefinitions()) {
-      stores.add(DefinitionStore.builder(settings.definitionsStore()));
-    }
-    if (!settings.isKeyed()) {
-      stores.add(CommitHook.builder(GATHERED_STORE));
-    }
-    return stores;
+    return settings.keepsDefinitions()
+        ? Set.of(DefinitionStore.builder(settings.definitionsStore()))
+        : Set.of();
   }
 }

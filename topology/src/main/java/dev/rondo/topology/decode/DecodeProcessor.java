@@ -1,7 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
-import dev.rondo.topology.commit.CommitHook;
+import dev.rondo.topology.RecordTime;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -28,18 +29,17 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 /**
  * Bytes of a source record → its points, one record a partition of the by-series topic (keyed by
  * that partition), or all of them together where the source is keyed; what holds no point → dead
- * letters with their reason. One bad point never loses its neighbours.
+ * letters with their reason. Records may come as one ({@link RecordsTogether}). One bad point never
+ * loses its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration TELL = Duration.ofMillis(500);
-
-  /** How long points are gathered; the producer waits as long. */
-  private static final Duration GATHER = Duration.ofMillis(100);
 
   private final Decode.Settings settings;
   private final Drops drops;
   private final Counter records;
   private final Counter points;
+  private DecodedPoints decoded;
   private final RecordSorter sorter;
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
@@ -64,20 +64,15 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
+    decoded =
+        settings.isKeyed()
+            ? new PointsTogether(context.taskId().partition())
+            : new PointsByPartition(settings.partitions());
     Definitions definitions = definitions(context);
     for (Source source : settings.sources()) {
       TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      DecodedPoints decoded =
-          settings.isKeyed()
-              ? new PointsTogether(partition.partition())
-              : new PointsByPartition(settings.partitions());
-      sources.put(source.topic(), new DecodedSource(partition, source, definitions, decoded));
+      sources.put(source.topic(), new DecodedSource(partition, source, definitions));
       progress.begin(partition);
-    }
-    if (!settings.isKeyed()) {
-      CommitHook hook = context.getStateStore(Decode.GATHERED_STORE);
-      hook.run(context, this::drainAll);
-      context.schedule(GATHER, PunctuationType.WALL_CLOCK_TIME, nowMs -> drainAll());
     }
     if (settings.tellsProgress()) {
       context.schedule(TELL, PunctuationType.WALL_CLOCK_TIME, nowMs -> tellProgress());
@@ -92,49 +87,57 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   @Override
   public void process(Record<byte[], byte[]> source) {
-    records.increment();
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
-    from.points().begin(source.timestamp());
-    var outcome = new Sorted(source, from, placeOf(place));
-    sorter.sort(from.decoder(), source.value(), source.timestamp(), outcome);
-    if (settings.isKeyed()) {
-      drain(from);
+    List<ConsumerRecord<byte[], byte[]>> together = RecordsTogether.of(source.headers());
+    if (together == null) {
+      decode(source, new SourcePlace(place.topic(), place.partition(), place.offset()), from);
+    } else {
+      decode(together, from);
     }
+    drain(from);
+  }
+
+  private void decode(List<ConsumerRecord<byte[], byte[]>> together, DecodedSource from) {
+    long nowMs = context().currentSystemTimeMs();
+    for (ConsumerRecord<byte[], byte[]> each : together) {
+      var place = new SourcePlace(each.topic(), each.partition(), each.offset());
+      long writtenMs = RecordTime.of(each, nowMs);
+      decode(each.value(), writtenMs, place, from);
+      if (!deadLetters.isEmpty()) {
+        forwardDeadLetters(
+            new Record<>(each.key(), each.value(), writtenMs, each.headers()), place);
+      }
+    }
+  }
+
+  private void decode(Record<byte[], byte[]> source, SourcePlace place, DecodedSource from) {
+    decode(source.value(), source.timestamp(), place, from);
     forwardDeadLetters(source, place);
-    from.decoded(place.offset(), source.timestamp());
   }
 
-  private static SourcePlace placeOf(RecordMetadata metadata) {
-    return new SourcePlace(metadata.topic(), metadata.partition(), metadata.offset());
+  private void decode(byte[] value, long writtenMs, SourcePlace place, DecodedSource from) {
+    records.increment();
+    decoded.begin(writtenMs);
+    sorter.sort(from.decoder(), value, writtenMs, new Sorted(value, from, place));
+    from.decoded(place.offset(), writtenMs);
   }
 
-  private void drainAll() {
-    sources.values().forEach(this::drain);
-  }
-
+  /** Hands on what has been decoded. */
   private void drain(DecodedSource from) {
-    from.points()
-        .drain(
-            from.policy(),
-            (partition, batch, writtenMs, records) -> {
-              points.increment(batch.getPoints().size());
-              if (settings.isKeyed()) {
-                context()
-                    .forward(new Record<>(partition, batch, writtenMs), Decode.KEYED_POINTS_CHILD);
-              } else {
-                context()
-                    .forward(
-                        new Record<>(partition, batch, writtenMs, from.headers(records)),
-                        Decode.BY_SERIES_CHILD);
-              }
-            });
+    decoded.drain(
+        from.policy(),
+        (partition, batch, writtenMs, records) -> {
+          points.increment(batch.getPoints().size());
+          Headers headers = settings.isKeyed() ? new RecordHeaders() : from.headers(records);
+          context()
+              .forward(
+                  new Record<>(partition, batch, writtenMs, headers),
+                  settings.isKeyed() ? Decode.KEYED_POINTS_CHILD : Decode.BY_SERIES_CHILD);
+        });
   }
 
-  private void forwardDeadLetters(Record<byte[], byte[]> source, RecordMetadata place) {
-    if (deadLetters.isEmpty()) {
-      return;
-    }
+  private void forwardDeadLetters(Record<byte[], byte[]> source, SourcePlace place) {
     for (DeadLetter letter : deadLetters.values()) {
       context()
           .forward(
@@ -146,7 +149,6 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   /** Tells every partition of by-series how far the sources of this task are decoded. */
   private void tellProgress() {
-    drainAll();
     Headers headers = new RecordHeaders();
     sources.values().forEach(source -> source.addComplete(headers, progress));
     if (!Sources.tellsComplete(headers)) {
@@ -161,22 +163,22 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** Points are gathered; what is none is counted, and kept where it should be. */
+  /** Points go on to their partitions; what is none is counted, and kept where it should be. */
   private final class Sorted implements RecordSorter.Outcome {
-    private final Record<byte[], byte[]> source;
+    private final byte[] record;
     private final DecodedSource from;
     private final SourcePlace place;
 
-    Sorted(Record<byte[], byte[]> source, DecodedSource from, SourcePlace place) {
-      this.source = source;
+    Sorted(byte[] record, DecodedSource from, SourcePlace place) {
+      this.record = record;
       this.from = from;
       this.place = place;
     }
 
     @Override
     public void point(String ident, long tMs, double value) {
-      from.points().add(ident, tMs, value);
-      if (from.points().isFull()) { // one record may have very many: Influx repeats its tags
+      decoded.add(ident, tMs, value);
+      if (decoded.isFull()) { // a record may have very many: a line of Influx repeats its tags
         drain(from);
       }
     }
@@ -195,8 +197,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
     private void toDeadLetter(DropReason reason, String detail, int from, int to) {
       if (reason.isDeadLetter()) {
-        byte[] record = source.value() == null ? new byte[0] : source.value();
-        deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(record, from, to);
+        byte[] bytes = record == null ? new byte[0] : record;
+        deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(bytes, from, to);
       }
     }
   }

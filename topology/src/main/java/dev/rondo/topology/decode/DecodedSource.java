@@ -14,17 +14,14 @@ final class DecodedSource {
   private final Decoder decoder;
   private final String policy;
   private final byte[] id;
-  private final DecodedPoints points;
   private long offset = -1;
   private long writtenMs = Long.MIN_VALUE;
 
-  DecodedSource(
-      TopicPartition partition, Source source, Definitions definitions, DecodedPoints points) {
+  DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
     this.partition = partition;
     this.decoder = source.decoder(definitions);
     this.policy = source.policy();
     this.id = Sources.id(partition);
-    this.points = points;
   }
 
   Decoder decoder() {
@@ -41,12 +38,11 @@ final class DecodedSource {
     this.writtenMs = Math.max(this.writtenMs, writtenMs);
   }
 
-  /** Those that are not handed on yet. */
-  DecodedPoints points() {
-    return points;
-  }
-
-  /** Tells of points where they come from. */
+  /**
+   * Tells of points where they come from.
+   *
+   * @param records which of them came in which record
+   */
   Headers headers(byte[] records) {
     return Sources.of(id, records);
   }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
-import java.util.Optional;
+import dev.rondo.topology.drops.SourcePlace;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.junit.jupiter.api.Test;
 
 class DeadLetterTest {
@@ -27,11 +25,8 @@ class DeadLetterTest {
     return letter.of(new Record<>(key, value, 7, headers), place());
   }
 
-  private static RecordMetadata place() {
-    MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
-    context.setRecordMetadata(LONGEST_TOPIC, 1, 2);
-    Optional<RecordMetadata> place = context.recordMetadata();
-    return place.orElseThrow();
+  private static SourcePlace place() {
+    return new SourcePlace(LONGEST_TOPIC, 1, 2);
   }
 
   private static String header(Record<byte[], byte[]> letter, String name) {

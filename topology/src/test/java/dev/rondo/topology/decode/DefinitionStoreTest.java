@@ -149,6 +149,6 @@ class DefinitionStoreTest {
                 + DecodeAlone.topology("a", Format.GRAPHITE, registry).describe())
         .doesNotContain("definitions");
     assertThat(DecodeAlone.topology("a", Format.METRICTANK, registry).describe().toString())
-        .contains("definitions");
+        .contains("Processor: decode (stores: [definitions])");
   }
 }

@@ -1,2 +1,0 @@
-/** What is done before Kafka Streams commits. */
-package dev.rondo.topology.commit;

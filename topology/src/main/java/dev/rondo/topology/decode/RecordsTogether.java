@@ -1,0 +1,111 @@
+package dev.rondo.topology.decode;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * Source records that follow each other in a partition and go through Kafka Streams as one, which
+ * costs as much of it as one point does: queues, clocks, sensors, contexts. The one has the place
+ * and the time of the last of them, neither key nor value, and this as its header. It is processed
+ * as a whole, so its offset is committed when all of them are told.
+ *
+ * <pre>
+ *   read        7 8 9 10   3 4
+ *   partition   1 1 1  1   2 2
+ *   together    10 (7..10) 4 (3..4)
+ * </pre>
+ */
+public final class RecordsTogether implements Header {
+  /** Records that go together, at most: those that a commit has to wait for. */
+  private static final int MOST_RECORDS = 1_000;
+
+  /** Bytes of their values, at most, unless one has more. */
+  private static final int MOST_BYTES = 64 * 1024;
+
+  private static final String KEY = "rondo-together";
+  private static final byte[] NOTHING = {};
+
+  private final List<ConsumerRecord<byte[], byte[]>> records;
+
+  private RecordsTogether(List<ConsumerRecord<byte[], byte[]>> records) {
+    this.records = records;
+  }
+
+  /** The same records, those of {@code topics} together. */
+  public static ConsumerRecords<byte[], byte[]> join(
+      ConsumerRecords<byte[], byte[]> read, Set<String> topics) {
+    if (read.isEmpty()) {
+      return read;
+    }
+    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> joined = new HashMap<>();
+    for (TopicPartition partition : read.partitions()) {
+      List<ConsumerRecord<byte[], byte[]>> records = read.records(partition);
+      joined.put(partition, topics.contains(partition.topic()) ? join(records) : records);
+    }
+    return new ConsumerRecords<>(joined, read.nextOffsets());
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> join(
+      List<ConsumerRecord<byte[], byte[]>> records) {
+    List<ConsumerRecord<byte[], byte[]>> joined = new ArrayList<>();
+    int from = 0;
+    int bytes = 0;
+    for (int to = 0; to < records.size(); to++) {
+      int more = Math.max(0, records.get(to).serializedValueSize());
+      if (to > from && (to - from == MOST_RECORDS || bytes + more > MOST_BYTES)) {
+        joined.add(one(records.subList(from, to)));
+        from = to;
+        bytes = 0;
+      }
+      bytes += more;
+    }
+    joined.add(one(records.subList(from, records.size())));
+    return joined;
+  }
+
+  private static ConsumerRecord<byte[], byte[]> one(List<ConsumerRecord<byte[], byte[]>> records) {
+    ConsumerRecord<byte[], byte[]> last = records.get(records.size() - 1);
+    int keyBytes = 0;
+    int valueBytes = 0;
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      keyBytes += Math.max(0, record.serializedKeySize());
+      valueBytes += Math.max(0, record.serializedValueSize());
+    }
+    return new ConsumerRecord<>(
+        last.topic(),
+        last.partition(),
+        last.offset(),
+        last.timestamp(),
+        last.timestampType(),
+        keyBytes,
+        valueBytes,
+        null,
+        null,
+        new RecordHeaders(new Header[] {new RecordsTogether(records)}),
+        last.leaderEpoch());
+  }
+
+  /** The records that came as one with these {@code headers}; null for a record that came alone. */
+  static List<ConsumerRecord<byte[], byte[]>> of(Headers headers) {
+    return headers.lastHeader(KEY) instanceof RecordsTogether together ? together.records : null;
+  }
+
+  @Override
+  public String key() {
+    return KEY;
+  }
+
+  @Override
+  public byte[] value() {
+    return NOTHING;
+  }
+}
