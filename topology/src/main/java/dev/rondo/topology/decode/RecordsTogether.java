@@ -14,14 +14,14 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Source records that follow each other in a partition and go through Kafka Streams as one, which
- * costs as much of it as one point does: queues, clocks, sensors, contexts. The one has the place
- * and the time of the last of them, neither key nor value, and this as its header. It is processed
- * as a whole, so its offset is committed when all of them are told.
+ * costs as much of it as one point does: queues, clocks, sensors, contexts. The one has the offset
+ * of the first of them, as Streams commits that of the record that is processed next; the time of
+ * the last; neither key nor value; and this as its header.
  *
  * <pre>
  *   read        7 8 9 10   3 4
  *   partition   1 1 1  1   2 2
- *   together    10 (7..10) 4 (3..4)
+ *   together    7 (7..10)  3 (3..4)
  * </pre>
  */
 public final class RecordsTogether implements Header {
@@ -73,6 +73,7 @@ public final class RecordsTogether implements Header {
   }
 
   private static ConsumerRecord<byte[], byte[]> one(List<ConsumerRecord<byte[], byte[]>> records) {
+    ConsumerRecord<byte[], byte[]> first = records.get(0);
     ConsumerRecord<byte[], byte[]> last = records.get(records.size() - 1);
     int keyBytes = 0;
     int valueBytes = 0;
@@ -81,9 +82,9 @@ public final class RecordsTogether implements Header {
       valueBytes += Math.max(0, record.serializedValueSize());
     }
     return new ConsumerRecord<>(
-        last.topic(),
-        last.partition(),
-        last.offset(),
+        first.topic(),
+        first.partition(),
+        first.offset(),
         last.timestamp(),
         last.timestampType(),
         keyBytes,
@@ -91,7 +92,7 @@ public final class RecordsTogether implements Header {
         null,
         null,
         new RecordHeaders(new Header[] {new RecordsTogether(records)}),
-        last.leaderEpoch());
+        first.leaderEpoch());
   }
 
   /** The records that came as one with these {@code headers}; null for a record that came alone. */

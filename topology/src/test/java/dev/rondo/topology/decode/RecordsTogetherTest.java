@@ -64,13 +64,13 @@ class RecordsTogetherTest {
   }
 
   @Test
-  void shouldJoinRecordsUnderThePlaceOfTheLast() {
+  void shouldJoinRecordsUnderTheOffsetOfTheFirst() {
     var records = List.of(record(7, new byte[10]), record(9, null), record(10, new byte[5]));
     assertThat(join(records))
         .singleElement()
         .satisfies(
             one -> {
-              assertThat(one.offset()).isEqualTo(10);
+              assertThat(one.offset()).isEqualTo(7);
               assertThat(one.timestamp()).isEqualTo(TIME_MS + 10);
               assertThat(one.leaderEpoch()).contains(3);
               assertThat(one.serializedValueSize()).isEqualTo(15);
@@ -91,7 +91,7 @@ class RecordsTogetherTest {
     }
     assertThat(join(records))
         .extracting(ConsumerRecord::offset)
-        .containsExactly(1L, 3L, 4L, 5L, 1_005L, 1_099L);
+        .containsExactly(0L, 2L, 4L, 5L, 6L, 1_006L);
   }
 
   @Test
