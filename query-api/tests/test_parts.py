@@ -21,8 +21,8 @@ from .archive_rows import Policy
 from .conftest import MakePolicy
 
 T = 1_700_006_400
-SIZE = 3000
-MISSING = (0, 1, 1499, 1500, 2999)  # the first, those at which parts meet, the last
+SIZE = 12_000
+MISSING = (0, 1, 3999, 4000, 11_999)  # the first, those at which parts meet, the last
 
 
 @given(st.integers(0, 5000), st.integers(1, 9))

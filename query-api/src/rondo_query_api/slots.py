@@ -13,7 +13,7 @@ from .columns import Values
 from .db import Database, Row
 
 # Values, from which on a second connection saves more time than it takes.
-WORTH_A_CONNECTION = 5_000
+WORTH_A_CONNECTION = 20_000
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 -- Slots of many series, from all archives that a request reads: a row for each read, range of i and up to four series that
--- lie in one segment: which series, their births (epoch s), the i of the slots that there are (int4 after int4, as bytes: a tenth
+-- lie in one segment: which series, their births (epoch s), the i of the slots that there are (int4 after int4, as bytes: a sixth
 -- cheaper than arrays) and the values of each series (float8 after float8).
 -- A read is of one archive: slots that end after start and at or before final, in one range of i (low to high) or two.
 -- Rows are read from ts by their key and not through tv, which would read a row for each of its series (docs/decisions/0016).
@@ -27,11 +27,11 @@ join unnest(
   %(start)s::timestamptz[], %(final)s::timestamptz[]
 ) as span (read, archive, low, high, start, final) using (read)
 cross join lateral (
-  select string_agg(int4send(i), ''),
-         string_agg(float8send(coalesce(dp[a], 'NaN')), '') filter (where a is not null),
-         string_agg(float8send(coalesce(dp[b], 'NaN')), '') filter (where b is not null),
-         string_agg(float8send(coalesce(dp[c], 'NaN')), '') filter (where c is not null),
-         string_agg(float8send(coalesce(dp[d], 'NaN')), '') filter (where d is not null)
+  select string_agg(int4send(i), null),
+         string_agg(float8send(coalesce(dp[a], 'NaN')), null),
+         string_agg(float8send(coalesce(dp[b], 'NaN')), null) filter (where b is not null),
+         string_agg(float8send(coalesce(dp[c], 'NaN')), null) filter (where c is not null),
+         string_agg(float8send(coalesce(dp[d], 'NaN')), null) filter (where d is not null)
   from ts
   where rra_bundle_id = span.archive
     and ts.seg = segment.seg
