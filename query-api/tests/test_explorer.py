@@ -203,10 +203,7 @@ def test_tags_become_a_target(shown: Explorer, explored: ApiClient) -> None:
     shown.open()
     shown.page.get_by_role("tab", name="Tags").click()
     shown.page.get_by_label("Tag", exact=True).fill("d")
-    offered = explored.get("/tags/autoComplete/tags", tagPrefix="d")
-    expect(shown.options()).to_have_text(
-        offered.json if offered.status == 200 else [f"Not listed: {offered.text.strip()}. Write it yourself."]
-    )
+    expect(shown.options()).to_have_text(explored.get("/tags/autoComplete/tags", tagPrefix="d").json)
     shown.page.get_by_label("Tag", exact=True).fill("dc")
     shown.page.get_by_label("Operator").select_option("!=")
     shown.page.get_by_label("Value", exact=True).fill("fra")
@@ -217,8 +214,6 @@ def test_tags_become_a_target(shown: Explorer, explored: ApiClient) -> None:
     shown.await_line()
     assert shown.legend() == ["disk.used;dc=ams"]
     expect(shown.target()).to_have_value('seriesByTag("dc!=fra", "name=disk.used")')
-    if offered.status != 200:
-        shown.faults[:] = [fault for fault in shown.faults if f"status of {offered.status}" not in fault]
 
 
 @pytest.mark.parametrize(("scheme", "ground"), [("dark", "rgb(15, 20, 24)"), ("light", "rgb(246, 247, 248)")])
