@@ -67,11 +67,13 @@ class Slots:
 
     def _read(self, reads: Sequence[Wanted]) -> None:
         values = {(n, id_): np.full(read.slots.slots, np.nan) for n, read in enumerate(reads) for id_ in read.series}
-        for n, ids, births, places, *columns in self._rows(reads):
+        for n, ids, births, places, slot_values in self._rows(reads):
             archive, slots = reads[n].archive, reads[n].slots
-            at = _side_by_side((np.frombuffer(places, ">i4") - archive.index(slots.start + slots.step)) % archive.size)
+            indexes = np.frombuffer(places, ">i4")
+            columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes), -1).T
+            at = _side_by_side((indexes - archive.index(slots.start + slots.step)) % archive.size)
             for id_, born, column in zip(ids, births, columns, strict=False):
-                values[n, id_][at] = np.frombuffer(column, ">f8")
+                values[n, id_][at] = column
                 if born > slots.start:
                     values[n, id_][: int((born - slots.start) // slots.step)] = np.nan
         for (n, id_), own in values.items():
