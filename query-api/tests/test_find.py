@@ -140,6 +140,7 @@ def test_a_pattern_that_looks_at_too_much_is_refused(
             answer = api.get("/metrics/find", query=f"{root}.{pattern}")
             message = f"'{root}.{pattern}' asks for a look at more than 10 nodes (RONDO_API_FIND_MAX_NODES)\n"
             assert (answer.status, answer.text) == (400, message)
+        assert 'rondo_query_refused_total{setting="find_max_nodes"} 3.0' in api.get("/prometheus").text
         assert len(paths(api, f"{root}.h0.*")) == 3
 
 

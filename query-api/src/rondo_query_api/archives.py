@@ -27,6 +27,11 @@ class TimeRange:
         """Slots that end after ``start`` and at or before ``final``."""
         return TimeRange(start, final, self.step, self.lead)
 
+    def part(self, number: int, parts: int) -> "TimeRange":
+        """Slots of one, from 0 on, of so many parts; all are as long, but for a slot, one after the other."""
+        start, final = (self.start + self.slots * n // parts * self.step for n in (number, number + 1))
+        return self.between(start, final)
+
     @property
     def graphite(self) -> tuple[int, int, int]:
         """Graphite's ``(first, end, step)``: the first slot's name, the time after the last one's, the step."""

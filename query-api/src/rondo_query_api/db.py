@@ -3,19 +3,16 @@
 import math
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import copy_context
 from functools import cache
 from importlib import resources
 from typing import Any
 
-import numpy as np
 import psycopg
-from numpy.typing import NDArray
 from psycopg import Connection, errors
-from psycopg.abc import Buffer
-from psycopg.adapt import Loader
-from psycopg.pq import Format
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from . import allowance, measures
@@ -23,7 +20,8 @@ from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
 from .settings import Settings
 
 Row = tuple[Any, ...]
-EMPTY_ARRAY = 12  # bytes
+Parameters = Mapping[str, object]
+AT_ONCE = 0.001  # seconds, the least that the pool takes
 
 
 @cache
@@ -40,6 +38,7 @@ class Database:
         self._opening = threading.Lock()
         self._recent: dict[str, tuple[float, list[Row]]] = {}
         self._pool: ConnectionPool[Connection[Row]] | None = None
+        self._threads = ThreadPoolExecutor(settings.threads, "parts")
 
     def rows(self, name: str, /, **parameters: object) -> list[Row]:
         """All rows of the statement ``sql/<name>.sql``.
@@ -49,7 +48,15 @@ class Database:
         :class:`BadRequestError` when it finds a regular expression too complex.
         """
         with self._in_own_words():
-            return self._rows(name, parameters)
+            return self._rows(name, lambda parts: [parameters], 1)
+
+    def rows_of_parts(self, name: str, parameters: Callable[[int], Sequence[Parameters]]) -> list[Row]:
+        """All rows of a statement that can be asked in parts, of which ``parameters`` gives as many as it is told.
+
+        Each part has a connection of its own, at the same time: as many as the settings allow of those that are idle.
+        """
+        with self._in_own_words():
+            return self._rows(name, parameters, self._settings.request_connections)
 
     def write(self, name: str, /, **parameters: object) -> list[Row]:
         """Rows of a statement that writes; raises :class:`ForbiddenError` where the user may not, or nobody may."""
@@ -84,22 +91,22 @@ class Database:
         except (psycopg.OperationalError, PoolTimeout) as e:
             raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
 
-    def _rows(self, name: str, parameters: Mapping[str, object]) -> list[Row]:
-        """All rows; of another connection if one was lost since it was used last, which only its next use shows."""
-        connection: Connection[Row] | None = None
+    def _rows(self, name: str, parameters: Callable[[int], Sequence[Parameters]], most: int) -> list[Row]:
+        """All rows; of other connections if one was lost since it was used last, which only its next use shows."""
+        lent: list[Connection[Row]] = []
         try:
-            with self._lent() as connection:
-                return self._run(connection, name, parameters)
+            with self._lent(most) as lent:
+                return self._run_parts(lent, name, parameters(len(lent)))
         except psycopg.OperationalError:
-            if connection is None or not connection.closed:
+            if not any(connection.closed for connection in lent):
                 raise
         self._open().check()
-        with self._lent() as connection:
-            return self._run(connection, name, parameters)
+        with self._lent(1) as lent:
+            return self._run_parts(lent, name, parameters(1))
 
-    def _written(self, name: str, parameters: Mapping[str, object]) -> list[Row]:
+    def _written(self, name: str, parameters: Parameters) -> list[Row]:
         self._open().check()  # what writes is not tried twice
-        with self._lent() as connection:
+        with self._lent(1) as [connection]:
             try:
                 with connection.transaction():
                     connection.execute(statement("writing"))
@@ -110,11 +117,32 @@ class Database:
             except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
                 raise ForbiddenError(f"the database cannot be written to: {e.diag.message_primary}") from e
 
-    def _lent(self) -> AbstractContextManager[Connection[Row]]:
+    @contextmanager
+    def _lent(self, most: int) -> Iterator[list[Connection[Row]]]:
+        """Lend a connection and, up to so many, those that are idle."""
         seconds = allowance.current().seconds_left()
-        return self._open().connection(min(seconds, self._settings.connect_timeout_ms / 1000))
+        pool = self._open()
+        with ExitStack() as stack:
+            lent = [stack.enter_context(pool.connection(min(seconds, self._settings.connect_timeout_ms / 1000)))]
+            idle = pool.get_stats()["pool_available"] if most > 1 else 0
+            with suppress(PoolTimeout):  # another request was faster
+                for _ in range(min(most - 1, idle)):
+                    lent.append(stack.enter_context(pool.connection(AT_ONCE)))
+            yield lent
 
-    def _run(self, connection: Connection[Row], name: str, parameters: Mapping[str, object]) -> list[Row]:
+    def _run_parts(self, lent: Sequence[Connection[Row]], name: str, parts: Sequence[Parameters]) -> list[Row]:
+        """Run each part on its connection; all have ended when it returns or raises."""
+        others = [
+            self._threads.submit(copy_context().run, self._run, connection, name, part)
+            for connection, part in zip(lent[1:], parts[1:], strict=False)
+        ]
+        try:
+            rows = self._run(lent[0], name, parts[0])
+        finally:
+            wait(others)
+        return [*rows, *(row for other in others for row in other.result())]
+
+    def _run(self, connection: Connection[Row], name: str, parameters: Parameters) -> list[Row]:
         """Run it for no longer than the request may still take, rounded up to whole milliseconds."""
         left_ms = allowance.current().seconds_left() * 1000
         with measures.STATEMENT_SECONDS.labels(name).time():
@@ -136,46 +164,31 @@ class Database:
             if self._pool is None:
                 self._pool = ConnectionPool(
                     self._settings.database_url,
-                    min_size=1,
+                    min_size=min(self._settings.request_connections, self._settings.threads),
                     max_size=self._settings.threads,
                     timeout=self._settings.connect_timeout_ms / 1000,
                     # Short, so that a database that comes back is found at once and not after a long back-off.
                     reconnect_timeout=1,
-                    kwargs={"autocommit": True, "application_name": "rondo-query-api", "connect_timeout": 2},
+                    kwargs={
+                        "autocommit": True,
+                        "application_name": "rondo-query-api",
+                        "connect_timeout": 2,
+                        "prepare_threshold": 0,  # each statement, when it is run first
+                    },
                     configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
                     open=True,
                 )
             return self._pool
 
 
-class _NumbersLoader(Loader):
-    """Reads an array of one dimension without nulls into NumPy: 20 bytes of head, then each with its length."""
-
-    format = Format.BINARY
-    number: str
-
-    def load(self, data: Buffer) -> NDArray[Any]:
-        if len(data) <= EMPTY_ARRAY:
-            return np.empty(0, self.number)
-        return np.frombuffer(data, [("length", ">i4"), ("number", self.number)], offset=20)["number"]
-
-
-class _DoublesLoader(_NumbersLoader):
-    number = ">f8"
-
-
-class _IntegersLoader(_NumbersLoader):
-    number = ">i4"
-
-
 def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
-    """Set the session as the statements want it; arrays of float8 and integer come as NumPy's."""
-    for array, loader in (("float8[]", _DoublesLoader), ("int4[]", _IntegersLoader)):
-        connection.adapters.register_loader(connection.adapters.types.get_oid(array), loader)
+    """Set the session as the statements want it."""
     session = {
         "statement_timeout": str(statement_timeout_ms),
         "default_transaction_read_only": "on",
         "jit": "off",
+        # No plan depends on what is asked for; planning a question anew takes as long as a small answer.
+        "plan_cache_mode": "force_generic_plan",
         # Each statement is made for an index; without statistics on idents the planner would at times sort instead.
         "enable_seqscan": "off",
         "enable_bitmapscan": "off",

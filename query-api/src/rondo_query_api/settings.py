@@ -35,6 +35,9 @@ class Settings:
     path_prefix: str = _setting("", "Path before all others, such as `/graphite`.")
     workers: int = _setting(2, "Processes.")
     threads: int = _setting(4, "Threads of each process; each may hold one database connection.")
+    request_connections: int = _setting(
+        2, "Most database connections of one request at a time; more than one only while they are idle."
+    )
     statement_timeout_ms: int = _setting(10_000, "Longest time for one SQL statement, milliseconds.")
     request_timeout_ms: int = _setting(30_000, "Longest time for one request, milliseconds; then it is ended with 504.")
     connect_timeout_ms: int = _setting(2_000, "Longest wait for a database connection, milliseconds.")

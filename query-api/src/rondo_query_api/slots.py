@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import allowance
 from .archives import Archive, TimeRange
 from .columns import Values
-from .db import Database
+from .db import Database, Row
+
+# Values, from which on a second connection saves more time than it takes.
+WORTH_A_CONNECTION = 20_000
 
 
 @dataclass(frozen=True)
@@ -63,15 +67,25 @@ class Slots:
 
     def _read(self, reads: Sequence[Wanted]) -> None:
         values = {(n, id_): np.full(read.slots.slots, np.nan) for n, read in enumerate(reads) for id_ in read.series}
-        for n, ids, births, places, *columns in self._database.rows("slots", **parameters(reads)):
+        for n, ids, births, places, slot_values in self._rows(reads):
             archive, slots = reads[n].archive, reads[n].slots
-            at = (places - archive.index(slots.start + slots.step)) % archive.size
+            indexes = np.frombuffer(places, ">i4")
+            columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes), -1).T
+            at = _side_by_side((indexes - archive.index(slots.start + slots.step)) % archive.size)
             for id_, born, column in zip(ids, births, columns, strict=False):
                 values[n, id_][at] = column
                 if born > slots.start:
                     values[n, id_][: int((born - slots.start) // slots.step)] = np.nan
         for (n, id_), own in values.items():
             self._hold(reads[n].archive, id_, _Held(reads[n].slots, own))
+
+    def _rows(self, reads: Sequence[Wanted]) -> list[Row]:
+        """Rows of ``sql/slots.sql``; where they are many, parts of the time are read side by side."""
+        if sum(len(each.series) * each.slots.slots for each in reads) < WORTH_A_CONNECTION:
+            return self._database.rows("slots", **parameters(reads))
+        return self._database.rows_of_parts(
+            "slots", lambda parts: [parameters(reads, part, parts) for part in range(parts)]
+        )
 
     def _hold(self, archive: Archive, id_: int, head: _Held) -> None:
         key = archive.id, id_
@@ -83,16 +97,28 @@ class Slots:
         self._held[key] = head
 
 
-def parameters(reads: Sequence[Wanted]) -> dict[str, object]:
-    """Parameters of ``sql/slots.sql``."""
-    spans = [(n, read, *span) for n, read in enumerate(reads) for span in read.archive.index_ranges(read.slots)]
+def _side_by_side(places: NDArray[np.int64]) -> slice | NDArray[np.int64]:
+    """Give the same as a slice where none is missing in between: it is written at once."""
+    if len(places) and (np.diff(places) == 1).all():
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
+def parameters(reads: Sequence[Wanted], part: int = 0, parts: int = 1) -> dict[str, object]:
+    """Parameters of ``sql/slots.sql`` for one of so many equal parts of each read's time."""
+    spans = [
+        (n, read.archive.id, slots, *span)
+        for n, read in enumerate(reads)
+        if (slots := read.slots.part(part, parts)).slots
+        for span in read.archive.index_ranges(slots)
+    ]
     return {
         "series": [id_ for read in reads for id_ in read.series],
         "series_reads": [n for n, read in enumerate(reads) for _ in read.series],
-        "reads": [n for n, _, _, _ in spans],
-        "archives": [read.archive.id for _, read, _, _ in spans],
-        "low": [low for _, _, low, _ in spans],
-        "high": [high for _, _, _, high in spans],
-        "start": [datetime.fromtimestamp(read.slots.start, UTC) for _, read, _, _ in spans],
-        "final": [datetime.fromtimestamp(read.slots.final, UTC) for _, read, _, _ in spans],
+        "reads": [n for n, _, _, _, _ in spans],
+        "archives": [archive for _, archive, _, _, _ in spans],
+        "low": [low for _, _, _, low, _ in spans],
+        "high": [high for _, _, _, _, high in spans],
+        "start": [datetime.fromtimestamp(slots.start, UTC) for _, _, slots, _, _ in spans],
+        "final": [datetime.fromtimestamp(slots.final, UTC) for _, _, slots, _, _ in spans],
     }

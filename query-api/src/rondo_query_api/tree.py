@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 
 from . import patterns
 from .db import Database
-from .errors import BadRequestError
+from .errors import BadRequestError, LimitError
 
 Leaf = tuple[str, int, str, int]  # name, id, policy, when it began (epoch seconds)
 
@@ -25,7 +25,7 @@ class TreeNode(NamedTuple):
 
 
 class Walk:
-    """One walk by a pattern. It looks at ``most`` nodes and no more: past that it raises :class:`BadRequestError`.
+    """One walk by a pattern. It looks at ``most`` nodes and no more: past that it raises :class:`LimitError`.
 
     A parent is the path of a branch with a dot behind it; the top is an empty one.
     """
@@ -72,9 +72,8 @@ class Walk:
         [(looked, *columns)] = self._database.rows(statement, most=self._most - self._looked, **parameters)
         self._looked += looked
         if self._looked > self._most:
-            raise BadRequestError(
-                f"{self._pattern!r} asks for a look at more than {self._most} nodes (RONDO_API_FIND_MAX_NODES)"
-            )
+            message = f"{self._pattern!r} asks for a look at more than {self._most} nodes (RONDO_API_FIND_MAX_NODES)"
+            raise LimitError(message, "find_max_nodes")
         return columns
 
 

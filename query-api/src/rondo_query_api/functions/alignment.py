@@ -33,7 +33,7 @@ def align(series_list: Sequence[TimeSeries]) -> Aligned:
     # A common slot ends at a multiple of the step; series of one step may be off it (a window of odd length).
     start = min(_up(series.start, step) if mixed else series.start for series in series_list)
     every = [
-        replace(_starting(series, start - step + series.step).consolidated(step // series.step), start=start)
+        _renamed(_starting(series, start - step + series.step).consolidated(step // series.step), start)
         for series in series_list
     ]
     end = max(series.end for series in every)
@@ -42,6 +42,11 @@ def align(series_list: Sequence[TimeSeries]) -> Aligned:
 
 def _up(time: int, step: int) -> int:
     return -(-time // step) * step
+
+
+def _renamed(series: TimeSeries, start: int) -> TimeSeries:
+    """With its first slot named so."""
+    return series if series.start == start else replace(series, start=start)
 
 
 def _starting(series: TimeSeries, start: int) -> TimeSeries:

@@ -50,7 +50,10 @@ class Context:
         return self._with_share(self.source.read_tagged(expressions, path, self.start, self.end, self.cf))
 
     def _with_share(self, series_list: list[TimeSeries]) -> list[TimeSeries]:
-        return [series.derived(x_files_factor=self.x_files_factor) for series in series_list]
+        share = self.x_files_factor
+        return [
+            series if series.x_files_factor == share else series.derived(x_files_factor=share) for series in series_list
+        ]
 
     def over(self, start: int, end: int) -> "Context":
         """Same over another time."""

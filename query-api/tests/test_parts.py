@@ -1,0 +1,129 @@
+"""Reading parts of a statement side by side."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rondo_query_api.archives import TimeRange
+from rondo_query_api.db import Database
+from rondo_query_api.fetch import Fetch, Series, Window
+from rondo_query_api.find import SeriesFinder
+from rondo_query_api.settings import Settings
+
+from .archive_rows import Policy
+from .conftest import MakePolicy
+
+T = 1_700_006_400
+SIZE = 12_000
+MISSING = (0, 1, 3999, 4000, 11_999)  # the first, those at which parts meet, the last
+
+
+@given(st.integers(0, 5000), st.integers(1, 9))
+def test_parts_follow_each_other_and_are_as_long(slots: int, parts: int) -> None:
+    whole = TimeRange(T, T + slots * 10, 10)
+    each = [whole.part(n, parts) for n in range(parts)]
+    assert [part.start for part in each] == [T, *(part.final for part in each[:-1])]
+    assert each[-1].final == whole.final
+    assert {part.slots for part in each} <= {slots // parts, -(-slots // parts)}
+
+
+@pytest.fixture(scope="module")
+def policy(connection: psycopg.Connection, make_policy: MakePolicy) -> Policy:
+    """Two series side by side in an archive that lacks a few slots; the second was born within it."""
+    policy = make_policy(width=2).archive(10, SIZE)
+    bundle, _ = policy.bundles["wmean", 10]
+    connection.execute(
+        "insert into ts select %s, 0, n %% %s, to_timestamp(n * 10), array[n, -n]"
+        " from generate_series(%s, %s) n where n - %s <> all(%s)",
+        (bundle, SIZE, T // 10 - SIZE + 1, T // 10, T // 10 - SIZE + 1, list(MISSING)),
+    )
+    policy.series(f"{policy.name}.a")
+    policy.series(f"{policy.name}.b", born=T - 1000 * 10)
+    connection.execute("vacuum analyze")
+    return policy
+
+
+class PartsDatabase(Database):
+    """Remembers how many parts it was given."""
+
+    parts = 0
+
+    def rows_of_parts(self, name: str, parameters: Callable[[int], Sequence[Mapping[str, object]]]) -> list[Any]:
+        def counted(parts: int) -> Sequence[Mapping[str, object]]:
+            self.parts = parts
+            return parameters(parts)
+
+        return super().rows_of_parts(name, counted)
+
+    def idle(self) -> int:
+        return self._open().get_stats()["pool_available"]
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[PartsDatabase]:
+    database = PartsDatabase(Settings(database_url=database_url, request_connections=3))
+    database.rows("migrated")
+    yield database
+    database.close()
+
+
+def await_idle(database: PartsDatabase, connections: int) -> None:
+    deadline = time.monotonic() + 30
+    while database.idle() < connections:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def read(database: Database, policy: Policy) -> dict[str, list[float]]:
+    series = SeriesFinder(database).series(f"{policy.name}.*")
+    return all_values(Fetch(database, T), series)
+
+
+def all_values(fetch: Fetch, series: Sequence[Series]) -> dict[str, list[float]]:
+    values = fetch.values(series, Window(T - SIZE * 10, T))
+    return {each.path[-1]: values[each.id][1].tolist() for each in series}
+
+
+def stored() -> dict[str, list[float]]:
+    first = T // 10 - SIZE + 1
+    a = [math.nan if n in MISSING else float(first + n) for n in range(SIZE)]
+    return {"a": a, "b": [math.nan if n < SIZE - 1000 else -value for n, value in enumerate(a)]}
+
+
+def equal(one: dict[str, list[float]], other: dict[str, list[float]]) -> bool:
+    return repr(one) == repr(other)  # NaN, too
+
+
+def test_parts_are_the_whole(database: PartsDatabase, policy: Policy) -> None:
+    await_idle(database, 3)
+    assert equal(read(database, policy), stored())
+    assert database.parts == 3
+
+
+def test_what_is_not_idle_is_not_awaited(database: PartsDatabase, policy: Policy) -> None:
+    await_idle(database, 3)
+    with database._lent(3) as lent, ThreadPoolExecutor(1) as other:
+        assert len(lent) == 3
+        assert equal(other.submit(read, database, policy).result(), stored())  # on the fourth, which is opened for it
+    assert database.parts == 1
+
+
+def test_lost_connections_are_replaced_unseen(
+    database: PartsDatabase, policy: Policy, connection: psycopg.Connection
+) -> None:
+    series = SeriesFinder(database).series(f"{policy.name}.*")
+    fetch = Fetch(database, T)
+    fetch.values(series, Window(T - 10, T))
+    await_idle(database, 3)
+    connection.execute(
+        "select pg_terminate_backend(pid, 10000) from pg_stat_activity"
+        " where application_name = 'rondo-query-api' and datname = current_database()"
+    )
+    assert equal(all_values(fetch, series), stored())
