@@ -27,13 +27,12 @@ import org.openjdk.jmh.infra.Blackhole;
  *
  * <pre>
  *                                     one point a batch    100 points a batch
- *   1 000 points wait, ordered              2 100 ns               27 ns
- *   1 000 points wait, some late            2 800 ns               31 ns
- *   50 000 points wait, ordered             4 000 ns               43 ns
- *   50 000 points wait, some late                                 131 ns
+ *   1 000 points wait, ordered                830 ns              210 ns
+ *   1 000 points wait, some late              830 ns              200 ns
+ *   50 000 points wait, ordered             2 700 ns              280 ns
+ *   50 000 points wait, some late           3 600 ns              250 ns
  *
- *   CPU time of the same loop, the least of nine rounds, by a thread's own clock; OpenJDK 17.0.15, 2
- *   cores of an Intel Xeon with eight times as much to do as it could.
+ *   Average of three seconds, one fork; the next decimal is noise. OpenJDK 17.0.15, 2 cores of an Intel Xeon.
  * </pre>
  */
 @State(Scope.Benchmark)
