@@ -1,19 +1,19 @@
 package dev.rondo.chaos;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What lies in the topics of a consumer group and is not taken and committed yet. */
+/** What lies in topics and is not taken and committed yet by the consumer group that reads them. */
 final class Backlog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -23,7 +23,8 @@ final class Backlog implements AutoCloseable {
   private final Map<TopicPartition, Long> ends;
 
   /** What is there now counts, and not what comes later. */
-  Backlog(String bootstrap, String group) throws InterruptedException, ExecutionException {
+  Backlog(String bootstrap, String group, List<String> topics)
+      throws InterruptedException, ExecutionException {
     this.group = group;
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
     consumer =
@@ -35,29 +36,32 @@ final class Backlog implements AutoCloseable {
                 "read_committed"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
-    ends = ends(committed().keySet());
+    ends = ends(topics);
   }
 
-  private Map<TopicPartition, Long> committed() throws InterruptedException, ExecutionException {
+  private Map<TopicPartition, Long> ends(List<String> topics)
+      throws InterruptedException, ExecutionException {
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    admin
+        .describeTopics(topics)
+        .allTopicNames()
+        .get()
+        .forEach(
+            (topic, description) ->
+                description
+                    .partitions()
+                    .forEach(
+                        partition ->
+                            latest.put(
+                                new TopicPartition(topic, partition.partition()),
+                                OffsetSpec.latest())));
     Map<TopicPartition, Long> offsets = new HashMap<>();
     admin
-        .listConsumerGroupOffsets(group)
-        .partitionsToOffsetAndMetadata()
-        .get()
-        .forEach((partition, offset) -> offsets.put(partition, offset.offset()));
-    return offsets;
-  }
-
-  private Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions)
-      throws InterruptedException, ExecutionException {
-    return admin
-        .listOffsets(
-            partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+        .listOffsets(latest)
         .all()
         .get()
-        .entrySet()
-        .stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+        .forEach((partition, end) -> offsets.put(partition, end.offset()));
+    return offsets;
   }
 
   /**
@@ -65,31 +69,39 @@ final class Backlog implements AutoCloseable {
    * group does not commit where no record follows: 0 when all the others are taken.
    */
   long offsets() throws InterruptedException, ExecutionException {
-    Map<TopicPartition, Long> left = committed();
-    left.entrySet()
-        .removeIf(taken -> taken.getValue() >= ends.getOrDefault(taken.getKey(), Long.MIN_VALUE));
-    return holdRecords(left)
-        ? left.entrySet().stream().mapToLong(p -> ends.get(p.getKey()) - p.getValue()).sum()
-        : 0;
+    Map<TopicPartition, Long> taken = taken();
+    taken.entrySet().removeIf(partition -> partition.getValue() >= ends.get(partition.getKey()));
+    long left = taken.entrySet().stream().mapToLong(p -> ends.get(p.getKey()) - p.getValue()).sum();
+    return holdRecords(taken) ? left : 0;
+  }
+
+  /** A partition of which nothing is committed has been read from its beginning. */
+  private Map<TopicPartition, Long> taken() throws InterruptedException, ExecutionException {
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+    Map<TopicPartition, Long> taken = new HashMap<>();
+    for (TopicPartition partition : ends.keySet()) {
+      OffsetAndMetadata offset = committed.get(partition);
+      taken.put(partition, offset == null ? 0 : offset.offset());
+    }
+    return taken;
   }
 
   /** Whether there are records from these offsets on, or a transaction that is open. */
-  private boolean holdRecords(Map<TopicPartition, Long> offsets) {
-    consumer.assign(offsets.keySet());
-    offsets.forEach(consumer::seek);
-    while (!offsets.isEmpty() && consumer.poll(POLL).isEmpty()) {
-      Map<TopicPartition, Long> before = Map.copyOf(offsets);
-      offsets.replaceAll((partition, offset) -> consumer.position(partition));
-      boolean isAtEnd =
-          offsets.entrySet().stream().allMatch(p -> p.getValue() >= ends.get(p.getKey()));
-      if (isAtEnd) {
-        return false;
+  private boolean holdRecords(Map<TopicPartition, Long> from) {
+    consumer.assign(from.keySet());
+    from.forEach(consumer::seek);
+    Map<TopicPartition, Long> read = from;
+    while (read.entrySet().stream().anyMatch(p -> p.getValue() < ends.get(p.getKey()))) {
+      boolean isEmpty = consumer.poll(POLL).isEmpty();
+      Map<TopicPartition, Long> now = new HashMap<>();
+      from.keySet().forEach(partition -> now.put(partition, consumer.position(partition)));
+      if (!isEmpty || now.equals(read)) {
+        return true; // or nothing comes, nor its end: not committed yet
       }
-      if (offsets.equals(before)) {
-        return true; // nothing comes, nor its end: not committed yet
-      }
+      read = now;
     }
-    return !offsets.isEmpty();
+    return false;
   }
 
   @Override

@@ -20,11 +20,16 @@ final class Run {
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final int VERIFY_WAIT_SECONDS = 180;
 
-  /** Of the topology twice: what it reads first it writes to a topic that it reads, too. */
-  private static final List<String> WAY_OF_POINTS =
-      List.of("rondo", "rondo", "connect-rondo-postgres-sink");
+  /** Topics, one after the other, and the consumer group that takes points from there. */
+  private static final List<Way> WAY_OF_POINTS =
+      List.of(
+          new Way("rondo", List.of("points")),
+          new Way("rondo", List.of("rondo-by-series-repartition")),
+          new Way("connect-rondo-postgres-sink", List.of("rondo.series", "rondo.bundle-rows")));
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private record Way(String group, List<String> topics) {}
 
   private final Door door;
   private final Schedule schedule;
@@ -105,13 +110,13 @@ final class Run {
   /** Returns when all points that were sent are consolidated and in the tables; in seconds. */
   private static double drain(String bootstrap) throws InterruptedException, ExecutionException {
     long began = System.nanoTime();
-    for (String group : WAY_OF_POINTS) {
-      try (var backlog = new Backlog(bootstrap, group)) {
+    for (Way way : WAY_OF_POINTS) {
+      try (var backlog = new Backlog(bootstrap, way.group(), way.topics())) {
         for (long offsets = backlog.offsets(); offsets > 0; offsets = backlog.offsets()) {
           if (System.nanoTime() - began > DRAIN_BOUND.toNanos()) {
             throw new IllegalStateException(
                 "%d records still wait for the group %s, %d s after the load"
-                    .formatted(offsets, group, DRAIN_BOUND.toSeconds()));
+                    .formatted(offsets, way.group(), DRAIN_BOUND.toSeconds()));
           }
           Thread.sleep(LOOK.toMillis());
         }

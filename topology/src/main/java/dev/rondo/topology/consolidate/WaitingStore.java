@@ -95,10 +95,9 @@ final class WaitingStore extends WriteBackStore {
       int number, WaitingCodec.Written entry, Map<Long, BitSet> leftByFirst) {
     List<Batch> batches = entry.batches();
     long first = batches.get(0).sequence();
-    boolean isRewound = entry.replayEpoch() < replayEpoch;
-    BitSet gone = isRewound ? new BitSet() : leftByFirst.getOrDefault(first, new BitSet());
+    BitSet gone = leftByFirst.getOrDefault(first, new BitSet());
     List<Batch> waiting =
-        isRewound
+        entry.replayEpoch() < replayEpoch
             ? List.of()
             : batches.stream().filter(b -> !gone.get((int) (b.sequence() - first))).toList();
     wrote(number, batches, waiting);

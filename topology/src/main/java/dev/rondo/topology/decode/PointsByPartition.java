@@ -80,7 +80,7 @@ final class PointsByPartition implements DecodedPoints {
 
   @Override
   public boolean isFull() {
-    return bytes > MANY;
+    return bytes >= MANY;
   }
 
   @Override

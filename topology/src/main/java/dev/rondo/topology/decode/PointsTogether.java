@@ -31,7 +31,7 @@ final class PointsTogether implements DecodedPoints {
 
   @Override
   public boolean isFull() {
-    return characters > MANY;
+    return characters >= MANY;
   }
 
   @Override
