@@ -42,17 +42,17 @@ final class SeriesWave {
     if (!retirements.isEmpty()) {
       RetireSeries.execute(connection, retirements);
     }
-    if (!series.isEmpty() && !upsert(connection)) { // a place is held by somebody else, as few are
-      EvictFormerSeries.execute(connection, series);
-      if (!upsert(connection)) {
+    if (!series.isEmpty() && !upsert(connection, UpsertSeries.INTO_FREE)) {
+      EvictFormerSeries.execute(connection, series); // few places are held by somebody else
+      if (!upsert(connection, UpsertSeries.INTO_EVICTED)) {
         LeaveFormerPlace.execute(connection, series);
       }
     }
   }
 
   /** False when some were ignored. */
-  private boolean upsert(Connection connection) throws SQLException {
-    return UpsertSeries.execute(connection, series) == series.size();
+  private boolean upsert(Connection connection, String sql) throws SQLException {
+    return UpsertSeries.execute(connection, sql, series) == series.size();
   }
 
   /** False when {@code change} has to wait for the next wave. */

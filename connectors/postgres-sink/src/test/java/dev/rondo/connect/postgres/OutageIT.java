@@ -143,12 +143,16 @@ class OutageIT {
     try (var disk = SmallDisk.mount(rig.database().folder())) {
       rig.database().execute("create tablespace small location '%s'".formatted(disk.folder()));
       rig.database().execute("alter table ts set tablespace small");
-      disk.fill();
-      rig.awaitLog("[53100]", "make room");
-      Files.delete(disk.filler());
-      rig.shouldHoldWhatWasTold();
-      rig.database().execute("alter table ts set tablespace pg_default");
-      rig.database().execute("drop tablespace small");
+      try {
+        disk.fill();
+        rig.awaitLog("[53100]", "make room");
+        Files.delete(disk.filler());
+        rig.shouldHoldWhatWasTold();
+      } finally { // or PostgreSQL could not be started again for the tests after this one
+        rig.database().execute("alter table ts set tablespace pg_default");
+        rig.database().execute("drop tablespace small");
+        rig.database().execute("checkpoint");
+      }
     }
   }
 

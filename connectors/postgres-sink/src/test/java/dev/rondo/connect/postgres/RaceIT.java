@@ -2,19 +2,12 @@ package dev.rondo.connect.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -25,27 +18,26 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import org.awaitility.Awaitility;
 
-/**
- * Two tasks at the same rows, as a zombie and its successor may be: one writes between any two
- * statements of the other, over a connection of its own.
- */
+/** Two tasks at the same rows, as a zombie and its successor may be, and at the same places. */
 class RaceIT {
   private static final Bundle BUNDLE = new Bundle("p", "wmean", 10_000, 12);
   private static final int RESERVE_SLOTS = 4;
-  private static ExecutorService rivalThread;
+  private static final int PLACES = 3;
+  private static final int OWNERS = 4;
+
   private static TestDatabase database;
+  private static Race race;
 
   @BeforeContainer
   static void start() {
     database = TestDatabase.empty();
-    rivalThread = Executors.newSingleThreadExecutor();
+    race = new Race(database);
   }
 
   @AfterContainer
   static void stop() {
-    rivalThread.shutdown();
+    race.close();
   }
 
   /** Statements: find, reserve, grow, find, update, upsert; those that are not needed are left. */
@@ -59,101 +51,54 @@ class RaceIT {
     database.execute("delete from ts; delete from ds; delete from rra_bundle");
     var model = new RowModel();
     List.of(before, ours, theirs).forEach(rows -> rows.forEach(model::write));
-    try (var first = database();
-        var second = database()) {
-      writeAll(first, before);
-      writeAll(second, before); // connected
-      race(first, ours, second, theirs, statement);
-    }
+    race.run(rows(before), rows(ours), rows(theirs), statement);
     assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table());
   }
 
-  private static void race(
-      Database first, List<Row> ours, Database second, List<Row> theirs, int statement)
-      throws Exception {
-    int rival = backend(second);
-    var rivals = new ArrayList<CompletableFuture<Void>>();
-    var prepared = new AtomicInteger();
-    Runnable step =
-        () -> {
-          if (prepared.incrementAndGet() == statement) {
-            rivals.add(CompletableFuture.runAsync(() -> writeAll(second, theirs), rivalThread));
-            Awaitility.await()
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(3))
-                .until(() -> rivals.get(0).isDone() || waitsForUs(rival));
-          }
-        };
-    while (!wrote(first, ours, step)) {} // a deadlock is tried again
-    if (rivals.isEmpty()) { // fewer statements than that
-      writeAll(second, theirs);
-    } else {
-      rivals.get(0).get();
+  /**
+   * Each place has owners one after the other, known to one task or the other, some of which are
+   * there already. Statements: upsert, evict, upsert, leave, for each wave.
+   */
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void shouldGiveEachPlaceToTheLastOneBorn(
+      @ForAll Random random, @ForAll @IntRange(min = 1, max = 8) int statement) throws Exception {
+    database.execute("delete from ds");
+    var before = new ArrayList<Change>();
+    var tasks = List.of(new ArrayList<Change>(), new ArrayList<Change>());
+    var last = new ArrayList<String>();
+    for (int place = 1; place <= PLACES; place++) {
+      int known = random.nextInt(OWNERS);
+      for (int owner = 1; owner <= OWNERS; owner++) {
+        var ident = "%d.%d".formatted(place, owner);
+        var series = new Series(Ident.parse(ident), new Series.Place("p", 5, place), owner);
+        (owner <= known ? before : tasks.get(random.nextInt(2))).add(series);
+      }
+      last.add("%d|%d.%d".formatted(place, place, OWNERS));
     }
+    tasks.forEach(changes -> Collections.shuffle(changes, random)); // of several partitions
+    race.run(series(before), series(tasks.get(0)), series(tasks.get(1)), statement);
+    assertThat(database.query("select pos, ident ->> 'name' from ds order by pos")).isEqualTo(last);
   }
 
-  private static boolean wrote(Database to, List<Row> rows, Runnable step) throws SQLException {
-    try {
-      Connection connection = to.connection();
+  private static Race.Write series(List<Change> changes) {
+    return connection -> {
+      for (SeriesWave wave : SeriesWave.cut(changes)) {
+        wave.execute(connection);
+      }
+    };
+  }
+
+  private static Race.Write rows(List<Row> rows) {
+    return connection -> {
       var ids = new Bundles().ids(connection, rows);
-      new BundleRows(RESERVE_SLOTS).write(hooked(connection, step), merged(rows), ids);
-      connection.commit();
-      return true;
-    } catch (SQLException e) {
-      assertThat(SqlStates.verdict(e)).as("%s", e).isEqualTo(SqlStates.Verdict.RETRY);
-      to.rollback();
-      return false;
-    }
-  }
-
-  private static void writeAll(Database to, List<Row> rows) {
-    try {
-      while (!wrote(to, rows, () -> {})) {}
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+      new BundleRows(RESERVE_SLOTS).write(connection, merged(rows), ids);
+    };
   }
 
   private static List<Row> merged(List<Row> rows) {
     var byKey = new TreeMap<Row.Key, Row>();
     rows.forEach(row -> byKey.merge(row.key(), row, Row::then));
     return List.copyOf(byKey.values());
-  }
-
-  /** {@code connection} itself, with a step before each statement. */
-  private static Connection hooked(Connection connection, Runnable step) {
-    return (Connection)
-        Proxy.newProxyInstance(
-            RaceIT.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("prepareStatement")) {
-                step.run();
-              }
-              try {
-                return method.invoke(connection, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
-  private static int backend(Database of) throws SQLException {
-    try (var statement = of.connection().createStatement();
-        var result = statement.executeQuery("select pg_backend_pid()")) {
-      result.next();
-      return result.getInt(1);
-    }
-  }
-
-  private static boolean waitsForUs(int backend) {
-    return database
-        .query("select wait_event_type from pg_stat_activity where pid = " + backend)
-        .equals(List.of("Lock"));
-  }
-
-  private static Database database() {
-    return new Database(PostgresSinkConfig.of(database.taskConfig()));
   }
 
   /** What is known of a slot is the same in whoever's row: so the order does not matter. */
