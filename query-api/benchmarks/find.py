@@ -115,7 +115,7 @@ def main() -> None:
         began = time.perf_counter()
         series = names.fill(connection, arguments.machines, arguments.tagged)
         filled = time.perf_counter() - began
-        with api_server.serve(Path(folder), url, RONDO_API_WORKERS="1", RONDO_API_LOG_LEVEL="warning") as api:
+        with api_server.serve(Path(folder), url, RONDO_API_WORKERS="1") as api:
             asking = Asking(api.url)
             figures = []
             for question in QUESTIONS:

@@ -2,12 +2,12 @@
 
 import json
 import os
-import socket
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -15,8 +15,11 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 QUERY_API = Path(__file__).parents[1]
+FREE_ADDRESS = "127.0.0.1:0"
+LISTENING = re.compile(r"Listening at: (http://\S+)")
 Fields = dict[str, Any]
 
 
@@ -73,13 +76,10 @@ class ApiClient:
 @contextmanager
 def serve(directory: Path, database_url: str, prefix: str = "", **environment: str) -> Iterator[ApiClient]:
     """Start it on a free port, all paths under a prefix, and wait until it answers at all."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     env = {name: value for name, value in os.environ.items() if not name.startswith("RONDO_API_")}
-    env |= {"RONDO_API_BIND": f"127.0.0.1:{port}", "RONDO_API_DATABASE_URL": database_url}
+    env |= {"RONDO_API_BIND": FREE_ADDRESS, "RONDO_API_DATABASE_URL": database_url}
     env |= {"SCRIPT_NAME": prefix} | environment
-    log = directory / f"api-{port}.log"
+    log = directory / f"api-{uuid4().hex}.log"
     command = [
         sys.executable,
         "-m",
@@ -93,21 +93,21 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
-            client = ApiClient(f"http://127.0.0.1:{port}{prefix}", log)
-            await_answer(client, process)
-            yield client
+            yield await_answer(log, process, prefix)
         finally:
             process.terminate()
             process.wait(timeout=60)
 
 
-def await_answer(client: ApiClient, process: subprocess.Popen[bytes]) -> None:
+def await_answer(log: Path, process: subprocess.Popen[bytes], prefix: str = "") -> ApiClient:
+    """Client of a gunicorn that was told FREE_ADDRESS: which port it took is in its log."""
     deadline = time.monotonic() + 60
     while True:
-        try:
-            client.get("/version")
-            return
-        except URLError:
-            assert process.poll() is None, client.log.read_text()
-            assert time.monotonic() < deadline, client.log.read_text()
-            time.sleep(0.05)
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        if taken := LISTENING.search(log.read_text()):
+            client = ApiClient(taken[1] + prefix, log)
+            with suppress(URLError):
+                client.get("/version")
+                return client
+        time.sleep(0.05)

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..api_server import ApiClient, await_answer
+from ..api_server import FREE_ADDRESS, ApiClient, await_answer
 from ..postgres import REPOSITORY
 
 HERE = Path(__file__).parent
@@ -52,10 +51,7 @@ def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[A
         "TZ": "UTC",
     }
     _run(str(interpreter), str(ORACLE / "load.py"), env=env, input=json.dumps({"now": now, "series": series}))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = f"--bind 127.0.0.1:{port} --preload --workers 2 --threads 2".split()
+    options = f"--bind {FREE_ADDRESS} --preload --workers 2 --threads 2".split()
     command = [str(interpreter), "-m", "gunicorn", *options, "graphite.wsgi"]
     log = directory / "graphite-web.log"
     with (
@@ -63,9 +59,7 @@ def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[A
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
-            client = ApiClient(f"http://127.0.0.1:{port}", log)
-            await_answer(client, process)
-            yield client
+            yield await_answer(log, process)
         finally:
             process.terminate()
             process.wait(timeout=60)
