@@ -15,8 +15,8 @@ from ..tree import Level
 from . import METHODS, nodes
 from .answers import json_answer
 
+FORMATS = ("treejson", "completer", "json", "nodelist", "pickle", "msgpack")
 WITH_BIRTHS = ("json", "pickle", "msgpack")
-FORMATS = ("treejson", "completer", "nodelist", *WITH_BIRTHS)
 
 
 def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:

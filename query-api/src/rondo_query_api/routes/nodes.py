@@ -11,23 +11,22 @@ from ..errors import BadRequestError
 from ..render.formats import dumps
 from ..tree import Level
 
-BRANCH = b'"allowChildren":1,"expandable":1,"leaf":0'
-LEAF = b'"allowChildren":0,"expandable":0,"leaf":1'
+BRANCH = '"allowChildren":1,"expandable":1,"leaf":0'
+LEAF = '"allowChildren":0,"expandable":0,"leaf":1'
 
 
 def tree_json(level: Level, query: str, wildcards: bool) -> bytes:
     """For trees: each name once, branches first; with wildcards a node ``*`` before them, if there are several."""
     above, dot, _ = query.rpartition(".")
-    branches = set(_names(level.branches))
-    leaves = set(_names(level.leaves)) - branches
+    branches = dict.fromkeys(_names(level.branches))
+    leaves = [name for name in dict.fromkeys(_names(level.leaves)) if name not in branches]
     several = len(level.branches) + len(level.leaves) > 1
-    return b"[%b]" % b",".join(
-        [
-            *(_entries(["*"], above + dot, BRANCH if branches else LEAF) if wildcards and several else []),
-            *_entries(sorted(branches), above + dot, BRANCH),
-            *_entries(sorted(leaves), above + dot, LEAF),
-        ]
-    )
+    entries = [
+        *(_entries(["*"], above + dot, BRANCH if branches else LEAF) if wildcards and several else []),
+        *_entries(sorted(branches), above + dot, BRANCH),
+        *_entries(sorted(leaves), above + dot, LEAF),
+    ]
+    return f"[{','.join(entries)}]".encode()
 
 
 def completer(level: Level, wildcards: bool) -> bytes:
@@ -70,20 +69,19 @@ def as_msgpack(level: Level, now: int) -> bytes:
     return packed
 
 
-def _entries(names: Sequence[str], above: str, kind: bytes) -> list[bytes]:
+def _entries(names: Sequence[str], above: str, kind: str) -> list[str]:
     """JSON objects of nodes; to make and write a dict of each would take three times as long."""
     [start] = _json_texts([above])
     texts = _json_texts(names)
     every = "".join(names)
     shown = _json_texts([unquote_plus(name) for name in names]) if "%" in every or "+" in every else texts
-    return [
-        b'{"text":"%b","id":"%b%b",%b}' % (text, start, name, kind) for text, name in zip(shown, texts, strict=True)
-    ]
+    return [f'{{"text":"{text}","id":"{start}{name}",{kind}}}' for text, name in zip(shown, texts, strict=True)]
 
 
-def _json_texts(texts: Sequence[str]) -> list[bytes]:
+def _json_texts(texts: Sequence[str]) -> list[str]:
     """Each as JSON, without its quotes: written a text a line, since JSON has no line breaks within a text."""
-    return dumps(texts, pretty=True)[len(b'[\n  "') : -len(b'"\n]')].split(b'",\n  "') if texts else []
+    written = dumps(texts, pretty=True).decode()
+    return written.removeprefix('[\n  "').removesuffix('"\n]').split('",\n  "') if texts else []
 
 
 def _names(paths: Sequence[str]) -> list[str]:
