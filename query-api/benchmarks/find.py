@@ -19,6 +19,7 @@ import psycopg
 from tests import api_server, postgres
 
 from . import names
+from .ending import clean_up_when_terminated
 
 Query = dict[str, str | list[str]]
 
@@ -52,6 +53,10 @@ QUESTIONS = [
     Question(
         "values with wide expr", "/tags/autoComplete/values", lambda m: {"tag": "host", "expr": ["name=http.errors"]}
     ),
+    Question(
+        "values with wide regex", "/tags/autoComplete/values", lambda m: {"tag": "host", "expr": ["name=~http.*"]}
+    ),
+    Question("tags with wide expr", "/tags/autoComplete/tags", lambda m: {"expr": ["name=http.errors"]}),
     Question("findSeries", "/tags/findSeries", lambda m: {"expr": [f"host={m}", "code!=200"]}),
     Question("findSeries by regex", "/tags/findSeries", lambda m: {"expr": [f"host=~{m[:-1]}."]}),
     Question("all names", "/metrics/index.json", lambda m: {}),
@@ -99,6 +104,7 @@ class Asking:
 
 def main() -> None:
     """Measure and print."""
+    clean_up_when_terminated()
     parser = argparse.ArgumentParser(prog="./rondo bench find")
     parser.add_argument("--machines", type=int, default=names.MACHINES)
     parser.add_argument("--tagged", type=int, default=names.TAGGED)

@@ -19,6 +19,7 @@ from tests.api_server import serve
 from tests.differential import graphite_web
 
 from .asking import Client, Figures, Question, alternately, at_once
+from .ending import clean_up_when_terminated
 from .stored import GROUPS, NOW, SIX_HOURS, store, whisper
 
 CLIENTS = 16
@@ -45,6 +46,7 @@ def questions(runs: int) -> list[Question]:
 
 def main() -> None:
     """Measure and print."""
+    clean_up_when_terminated()
     options = _options()
     with tempfile.TemporaryDirectory(prefix="rondo-bench-query-") as folder, ExitStack() as stack:
         urls = {"rondo": stack.enter_context(_rondo(Path(folder), options))}

@@ -1,9 +1,11 @@
-"""``./rondo bench find`` asks what can be answered, and prints what it has measured."""
+"""``./rondo bench find`` asks what can be answered, prints what it has measured, and leaves nothing behind."""
 
 import json
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 from .api_server import QUERY_API
 
@@ -22,3 +24,14 @@ def test_few_names(server_url: str) -> None:
     assert measured["series"] == 3 * 100 + 7_500 + 40
     assert all(each["bytes"] >= 2 and each["p50_ms"] > 0 for each in measured["figures"])
     assert len(measured["visible_ms"]) == 20
+
+
+def test_nothing_is_left_by_sigterm(server_url: str, tmp_path: Path) -> None:
+    environment = os.environ | {"RONDO_TEST_DATABASE_URL": server_url, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-m", "benchmarks.find"], cwd=QUERY_API, env=environment) as running:
+        while not (folders := list(tmp_path.iterdir())) and running.poll() is None:
+            time.sleep(0.01)
+        running.terminate()
+        assert running.wait(timeout=60) == 143
+    assert folders
+    assert list(tmp_path.iterdir()) == []

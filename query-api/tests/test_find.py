@@ -1,6 +1,8 @@
+import json
 import os
 import pickle
 from pathlib import Path
+from urllib.parse import unquote_plus
 
 import msgpack
 import psycopg
@@ -80,6 +82,30 @@ def test_treejson_is_graphites(api: ApiClient, tree: str) -> None:
     assert (jsonp.headers.get_content_type(), jsonp.text[:9]) == ("text/javascript", "take.it([")
 
 
+def test_odd_names_are_told_as_they_are(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    """What is left of a text between its quotes in JSON, and Graphite's way to show what is like a part of a URL."""
+    policy = make_policy()
+    names = ['",', '","', "\\", 'a"', '",\n  "', "50%25 +x", "é日"]
+    for name in names:
+        policy.series(f'{root}"é.{name}')
+    found = api.get("/metrics/find", query=f'{root}"é.*').json
+    assert [node["id"] for node in found] == [f'{root}"é.{name}' for name in sorted(names)]
+    assert [node["text"] for node in found] == [unquote_plus(name) for name in sorted(names)]
+
+
+def test_what_was_said_twice_and_is_in_doubt_is_found_once_or_not_at_all(
+    api: ApiClient, connection: psycopg.Connection, tree: str
+) -> None:
+    """As two sinks leave it that bring and retire series at once."""
+    connection.execute(
+        "insert into branch (parent, node, in_doubt)"
+        " values (%(top)s, 'a', false), (%(top)s, 'a', true), (%(top)s, 'gone', false), (%(top)s, 'gone', true)",
+        {"top": f"{tree}."},
+    )
+    expected = [("a", False), ("b", False), ("b", True), ("b-d", True), ("b0", True)]
+    assert (paths(api, f"{tree}.*"), paths(api, f"{tree}.go*")) == (expected, [])
+
+
 def test_completer_is_graphites(api: ApiClient, tree: str) -> None:
     answer = api.get("/metrics/find", query=f"{tree}.a.*", format="completer", wildcards=1)
     assert answer.json == {
@@ -156,7 +182,14 @@ def test_a_level_is_read_without_what_is_below_it(
     )
     connection.execute("vacuum analyze ds, branch")
     [node] = nodes("*")
-    level = {"parents": [f"{root}."], "low": node.low, "high": node.high, "regex": node.regex, "most": 100}
+    level = {
+        "parents": json.dumps([f"{root}."]),
+        "low": node.low,
+        "high": node.high,
+        "regex": node.regex,
+        "most": 100,
+        "described": True,
+    }
     for name in ("branches", "leaves"):
         plan = session.execute("explain (analyze, buffers, format json) " + statement(name), level).fetchone()
         assert plan

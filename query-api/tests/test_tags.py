@@ -1,5 +1,7 @@
 """seriesByTag and /tags over idents of all kinds; plain ones are compared with graphite-web elsewhere."""
 
+from uuid import uuid4
+
 import psycopg
 import pytest
 
@@ -84,6 +86,58 @@ def test_a_regex_that_fits_many_values_reads_all(
     assert api.get("/tags/findSeries", expr=f"{root}=~v11.?$").json == [
         f"many;{root}=v{n}" for n in sorted(["11", *(f"11{m}" for m in range(10))])
     ]
+
+
+@pytest.fixture(scope="module")
+def wide(connection: psycopg.Connection, make_policy: MakePolicy) -> str:
+    """Name of more series than are simply read, each with a value of its own of a tag so named; the last has one more.
+
+    The first 500 values are of series of another name.
+    """
+    wide = f"wide{uuid4().hex}"
+    connection.execute(
+        "insert into ds (ident, policy, seg, pos, born)"
+        " select jsonb_build_object('name', case when n < 500 then 'z' else '' end || %(wide)s::text,"
+        "   %(wide)s::text, 'v' || to_char(n, 'FM0000'), 'kind', 'k' || n %% 3)"
+        "   || case when n = 2700 then jsonb_build_object('late' || %(wide)s, '1') else '{}' end,"
+        "   %(policy)s, n / 200, n %% 200 + 1, 'epoch'"
+        " from generate_series(0, 2700) n",
+        {"wide": wide, "policy": make_policy().name},
+    )
+    return wide
+
+
+@pytest.mark.parametrize(
+    ("query", "expression", "values"),
+    [
+        ({}, "nosuch=", range(500, 600)),
+        ({"limit": 2}, "nosuch=", range(500, 502)),
+        ({"limit": 700}, "nosuch=", range(500, 1200)),
+        ({"limit": 10_000}, "nosuch=", range(500, 2701)),
+        ({"valuePrefix": "v06"}, "nosuch=", range(600, 700)),
+        ({"valuePrefix": "v049"}, "nosuch=", []),
+        ({"valuePrefix": "v26", "limit": 3}, "nosuch=", range(2600, 2603)),
+        ({"limit": 3}, "kind=~k", [500, 501, 502]),
+        ({"limit": 3, "valuePrefix": "v1"}, "kind!=k0", [1000, 1001, 1003]),
+    ],
+)
+def test_values_of_very_many_series(
+    api: ApiClient, wide: str, query: dict[str, str], expression: str, values: list[int]
+) -> None:
+    found = api.get("/tags/autoComplete/values", tag=wide, expr=[f"name={wide}", expression], **query).json
+    assert found == [f"v{n:04}" for n in values]
+
+
+def test_values_and_tags_of_few_among_very_many(api: ApiClient, wide: str) -> None:
+    complete = "/tags/autoComplete/"
+    assert api.get(f"{complete}values", tag="kind", expr=f"name={wide}").json == ["k0", "k1", "k2"]
+    assert api.get(f"{complete}values", tag="kind", expr=[f"name={wide}", "kind=k1"]).json == ["k1"]
+    assert api.get(f"{complete}values", tag="name", expr=f"name={wide}").json == [wide]
+    assert api.get(f"{complete}values", tag="name", expr=f"name={wide}", valuePrefix="x").json == []
+    assert api.get(f"{complete}values", tag="name", expr=f"{wide}=~v").json == [wide, f"z{wide}"]
+    assert api.get(f"{complete}tags", expr=f"name={wide}").json == ["kind", f"late{wide}", wide]
+    assert api.get(f"{complete}tags", expr=f"name={wide}", tagPrefix="k").json == ["kind"]
+    assert api.get(f"{complete}tags", expr=f"name=~^{wide[:-1]}", limit=2).json == ["kind", f"late{wide}"]
 
 
 def test_the_name_is_completed_from_tagged_and_untagged_series(api: ApiClient, name: str) -> None:

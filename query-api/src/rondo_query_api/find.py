@@ -9,7 +9,7 @@ from .fetch import Series
 from .settings import Settings
 from .tag_expressions import TagQuery
 from .tags import TagFinder
-from .tree import TreeNode, Walk
+from .tree import Level, Walk
 
 
 class SeriesFinder:
@@ -35,18 +35,17 @@ class SeriesFinder:
         """Series whose tags match all the expressions; by path."""
         return self.tags.series(TagQuery.of(expressions))
 
-    def level(self, text: str, leaves_only: bool = False) -> list[TreeNode]:
-        """Nodes of the tree that match the pattern, by path; one that is both comes as branch, then as leaf.
-
-        The text of a tagged series is a leaf.
-        """
+    def level(self, text: str, leaves_only: bool = False, with_births: bool = False) -> Level:
+        """Nodes of the tree that match the pattern. The text of a tagged series is a leaf, born at the epoch."""
         if idents.is_tagged(text):
-            return [TreeNode.of(series.path, True) for series in self._tagged(text)]
+            paths = [series.path for series in self._tagged(text)]
+            return Level([], paths, [0] * len(paths))
         walk = Walk(self._database, text, self._most_nodes)
-        nodes = [TreeNode.of(name, True, born) for name, _, _, born in walk.leaves()]
-        if not leaves_only:
-            nodes += walk.branches()
-        return sorted(nodes)
+        branches = [] if leaves_only else walk.branches()
+        if not with_births:
+            return Level(branches, walk.names())
+        leaves = walk.leaves()
+        return Level(branches, [name for name, *_ in leaves], [born for *_, born in leaves])
 
     def names(self) -> bytes:
         """Names of all untagged series, sorted, as JSON."""

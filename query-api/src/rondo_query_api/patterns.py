@@ -18,12 +18,12 @@ ANY_BRANCHES = "**"
 
 @dataclass(frozen=True)
 class Node:
-    """One node of a pattern. What it matches fits ``regex``, and is from ``low`` on and before ``high``."""
+    """One node of a pattern. What it matches is from ``low`` on and before ``high``, and fits ``regex``, if any."""
 
     text: str
     low: str
     high: str
-    regex: str
+    regex: str | None
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -31,7 +31,7 @@ class Node:
         if not globs.has_wildcard(text):
             return cls(text, text, text + "\x01", globs.regex(text))
         start = "".join(takewhile(lambda c: c not in globs.WILDCARDS, text))
-        return cls(text, start, start + AFTER_ALL, globs.regex(text))
+        return cls(text, start, start + AFTER_ALL, None if text == "*" else globs.regex(text))
 
     @property
     def is_literal(self) -> bool:

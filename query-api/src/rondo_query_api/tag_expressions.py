@@ -11,8 +11,23 @@ from typing import Self
 from .errors import BadRequestError
 from .expressions import compiled
 
+LITERALS = re.compile(r"\^(?:\(\?:)?([^][\\^$.|?*+(){}]*)([?*{]?)")
 SPECIAL, BEHIND_BACKSLASH = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
+
+
+def anchored(regex: str) -> str:
+    """From the beginning on, as Graphite does it: of ``^a|b`` it is the first branch only."""
+    return regex if regex.startswith("^") else f"^(?:{regex})"
+
+
+def literal_start(anchored_regex: str) -> str:
+    """Find what all begins with that matches, as far as it is easily seen."""
+    match = LITERALS.match(anchored_regex)
+    if match is None or "|" in anchored_regex:
+        return ""
+    literals, optional = match.groups()
+    return literals[:-1] if optional else literals
 
 
 @dataclass(frozen=True)
@@ -43,9 +58,11 @@ class TagQuery:
                 raise BadRequestError(f"{expression!r} is not a tag expression: tag=value, !=, =~regex, !=~regex")
             tag, negated, tilde, value = match.groups()
             named.append(tag)
-            regex = f"^(?:{value.removeprefix('^')})" if tilde else f"^{SPECIAL.sub(BEHIND_BACKSLASH, value)}$"
+            regex = f"^(?:{value})" if tilde else f"^{SPECIAL.sub(BEHIND_BACKSLASH, value)}$"
             matches_nothing = compiled(regex, f"{expression!r} has a wrong regex").match("") is not None
             asks_here = matches_nothing is bool(negated)
+            if asks_here and tilde:
+                regex = anchored(value)
             asks = asks or asks_here
             if not negated and not tilde and value and equal.get(tag, value) == value:
                 equal[tag] = value

@@ -1,7 +1,9 @@
 """The walk down the tree of untagged names: one statement for each node of a pattern that has wildcards."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import orjson
 
 from . import patterns
 from .db import Database
@@ -10,18 +12,16 @@ from .errors import BadRequestError, LimitError
 Leaf = tuple[str, int, str, int]  # name, id, policy, when it began (epoch seconds)
 
 
-class TreeNode(NamedTuple):
-    """A node as found. A name that others begin with is a branch and a leaf: two nodes."""
+class Level(NamedTuple):
+    """Paths of nodes as found, each once, in no order. A name that others begin with is a branch and a leaf.
 
-    path: str
-    is_leaf: bool
-    name: str  # what is behind the last dot
-    born: int = 0  # of a leaf: when it began, epoch seconds
+    They are texts and no objects: there may be very many. ``born`` tells of each leaf when it began, epoch seconds,
+    where this was asked for.
+    """
 
-    @classmethod
-    def of(cls, path: str, is_leaf: bool, born: int = 0) -> Self:
-        """Make it by its path."""
-        return cls(path, is_leaf, path.rpartition(".")[2], born)
+    branches: Sequence[str]
+    leaves: Sequence[str]
+    born: Sequence[int] = ()
 
 
 class Walk:
@@ -43,29 +43,40 @@ class Walk:
         for node in above:
             self._parents = self._below(node)
 
-    def branches(self) -> list[TreeNode]:
-        """Branches that match, in no order."""
-        return [TreeNode.of(parent[:-1], False) for parent in self._children(self._last)]
+    def branches(self) -> list[str]:
+        """Paths of the branches that match, in no order."""
+        return [parent[:-1] for parent in self._children(self._last)]
+
+    def names(self) -> list[str]:
+        """Names of the leaves that match, in no order."""
+        names, *_ = self._leaves(described=False)
+        return names
 
     def leaves(self) -> list[Leaf]:
         """Leaves that match, in no order."""
+        return list(zip(*self._leaves(described=True), strict=True))
+
+    def _leaves(self, described: bool) -> list[list[Any]]:
         if self._last.is_literal:
-            columns = self._ask("leaves_named", names=[parent + self._last.text for parent in self._parents])
-        else:
-            columns = self._ask("leaves", parents=self._parents, regex=self._last.regex)
-        return list(zip(*columns, strict=True))
+            names = [parent + self._last.text for parent in self._parents]
+            return self._ask("leaves_named", names=_json(names), described=described)
+        return self._ask("leaves", parents=_json(self._parents), regex=self._last.regex, described=described)
 
     def _below(self, node: patterns.Node) -> list[str]:
         if node.is_literal:  # whether they are there is seen at the end
             return [f"{parent}{node.text}." for parent in self._parents]
         if node.is_any_branches:
-            [found] = self._ask("branches_below", parents=self._parents, after_all=patterns.AFTER_ALL)
-            return _distinct([*self._parents, *found])
+            [found] = self._ask("branches_below", parents=_json(self._parents), after_all=patterns.AFTER_ALL)
+            return list(dict.fromkeys([*self._parents, *found]))
         return self._children(node)
 
     def _children(self, node: patterns.Node) -> list[str]:
-        [found] = self._ask("branches", parents=self._parents, low=node.low, high=node.high, regex=node.regex)
-        return _distinct(found)
+        parents = _json(self._parents)
+        found, gone = self._ask("branches", parents=parents, low=node.low, high=node.high, regex=node.regex)
+        children = dict.fromkeys(found)
+        for parent in gone:
+            children.pop(parent, None)
+        return list(children)
 
     def _ask(self, statement: str, **parameters: object) -> list[list[Any]]:
         """Columns of what it finds, below or among the parents."""
@@ -77,5 +88,6 @@ class Walk:
         return columns
 
 
-def _distinct(paths: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(paths))
+def _json(texts: Sequence[str]) -> str:
+    """As PostgreSQL takes them: psycopg would write an array item by item."""
+    return orjson.dumps(texts).decode()

@@ -17,6 +17,12 @@ FINDS = [
     *("nosuch.*", "server.nosuch", "names.*", "*.*", "server.*.*.*.*", "server.**", "server.**.user"),
     *("server.**.cpu.*", "server.db01.**", "disk.used;dc=ams;host=a1", "disk.used;dc=no"),
 ]
+# What fits an empty text is no tag, too.
+MAY_BE_EMPTY = [
+    *("env=", "env!=", "env=~", "env!=~", "env=~^", "env!=~^", "env=~^$", "env!=~^$", "env=~.*", "env!=~.*"),
+    *("env=~.%2B", "env!=~.%2B", "env=~(prod)?", "env!=~(prod)?", "env=~^$|prod", "env!=~^$|prod", "env=prod"),
+    *("env!=prod", "env=~prod", "env!=~prod", "env!=~x", "nosuch=", "nosuch!=", "nosuch=~", "nosuch!=~x"),
+]
 REQUESTS = [
     *(f"/metrics/find?query={query}&format=json" for query in FINDS),
     *(f"/metrics/find?query={query}" for query in FINDS if "**" not in query and query != "*.*"),
@@ -63,6 +69,17 @@ REQUESTS = [
     "/tags/findSeries?expr=code=~4|2",
     "/tags/findSeries?expr=name=nosuch",
     "/tags/findSeries?expr=dc!=ams",
+    *(f"/tags/findSeries?expr=name=http.requests&expr={each}" for each in MAY_BE_EMPTY),
+    *(f"/tags/findSeries?expr=code=~.&expr={each}&expr=method!=PUT" for each in MAY_BE_EMPTY[:8]),
+    *(f"/tags/findSeries?expr={each}" for each in MAY_BE_EMPTY),
+    *(f"/tags/findSeries?expr=host{operator}^x|1" for operator in ("=~", "!=~")),
+    "/tags/findSeries?expr=name=disk.used&expr=host!=~^x|1",
+    "/tags/findSeries?expr=host=~x|1",
+    "/tags/findSeries?expr=host!=~^$|^a|1",
+    "/tags/findSeries?expr=name=disk.used&expr=name!=disk.used",
+    "/tags/findSeries?expr=dc=ams&expr=dc=fra",
+    "/tags/findSeries?expr==ams",
+    "/tags/findSeries?expr=",
     "/tags/findSeries?expr=dc",
     "/tags/findSeries",
     "/tags/autoComplete/tags",
@@ -79,6 +96,22 @@ REQUESTS = [
     "/tags/autoComplete/values?tag=host&limit=2",
     "/tags/autoComplete/values?tag=method&expr=code=200",
     "/tags/autoComplete/values?tag=env&expr=name=http.requests",
+    *(
+        f"/tags/autoComplete/{what}&expr=name=http.requests&expr=env{each}"
+        for what in ("tags?tagPrefix=", "values?tag=env", "values?tag=method")
+        for each in ("=", "!=", "=~", "!=~^$", "!=~.%2B", "!=prod")
+    ),
+    "/tags/autoComplete/values?tag=env&expr=env!=",
+    "/tags/autoComplete/values?tag=env&expr=code!=~x",
+    "/tags/autoComplete/values?tag=host&expr=host=a1",
+    "/tags/autoComplete/values?tag=host&expr=host=a1&valuePrefix=b",
+    "/tags/autoComplete/values?tag=host&expr=dc=ams&limit=0",
+    "/tags/autoComplete/tags?expr=dc=ams&limit=0",
+    "/tags/autoComplete/tags?limit=0",
+    "/tags/autoComplete/tags?expr=env=",
+    "/tags?filter=^x|o",
+    "/tags?filter=x|o",
+    "/tags/host?filter=^x|1",
     "/tags/autoComplete/values?tag=nosuch",
     "/tags/autoComplete/values?tag=name&valuePrefix=disk",
     "/tags/autoComplete/values",

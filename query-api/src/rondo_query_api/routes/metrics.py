@@ -1,9 +1,7 @@
 """/metrics, /metrics/find, /metrics/expand, /metrics/index.json."""
 
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
-from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, request
@@ -13,11 +11,12 @@ from ..find import SeriesFinder
 from ..params import Params
 from ..render.formats import dumps
 from ..times import parse_time
-from ..tree import TreeNode
+from ..tree import Level
 from . import METHODS, nodes
 from .answers import json_answer
 
 FORMATS = ("treejson", "completer", "json", "nodelist", "pickle", "msgpack")
+WITH_BIRTHS = ("json", "pickle", "msgpack")
 
 
 def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
@@ -36,16 +35,16 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
             raise BadRequestError(f"format is {wanted!r}, not one of {', '.join(FORMATS)}")
         _check_times(params, ZoneInfo(time_zone))
         pattern = _completed(query, params.flag("automatic_variants")) if wanted == "completer" else query
-        found = finder.level(pattern, params.flag("leavesOnly"))
-        found.sort(key=attrgetter("name"))
-        return _answer(found, query, wanted, params)
+        level = finder.level(pattern, params.flag("leavesOnly"), with_births=wanted in WITH_BIRTHS)
+        return _answer(level, query, wanted, params)
 
     @routes.route("/metrics/expand", methods=METHODS)
     def expand() -> Response:
         params = Params(request)
         queries = params.required("query")
         leaves_only = params.flag("leavesOnly")
-        found = {query: sorted({node.path for node in finder.level(query, leaves_only)}) for query in queries}
+        levels = {query: finder.level(query, leaves_only) for query in queries}
+        found = {query: sorted({*level.branches, *level.leaves}) for query, level in levels.items()}
         if params.flag("groupByExpr"):
             return json_answer(dumps({"results": found}), params.jsonp())
         every = sorted({path for paths in found.values() for path in paths})
@@ -58,21 +57,21 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
     return routes
 
 
-def _answer(found: Sequence[TreeNode], query: str, wanted: str, params: Params) -> Response:
+def _answer(level: Level, query: str, wanted: str, params: Params) -> Response:
     now = int(time.time())
     match wanted:
         case "pickle":
-            return Response(nodes.as_pickle(found, now), mimetype="application/pickle")
+            return Response(nodes.as_pickle(level, now), mimetype="application/pickle")
         case "msgpack":
-            return Response(nodes.as_msgpack(found, now), mimetype="application/x-msgpack")
+            return Response(nodes.as_msgpack(level, now), mimetype="application/x-msgpack")
         case "json":
-            body = nodes.as_json(found, now)
+            body = nodes.as_json(level, now)
         case "nodelist":
-            body = nodes.node_list(found, _whole(params, "position", -1))
+            body = nodes.node_list(level, _whole(params, "position", -1))
         case "completer":
-            body = nodes.completer(found, params.flag("wildcards"))
+            body = nodes.completer(level, params.flag("wildcards"))
         case _:
-            body = nodes.tree_json(found, query, params.flag("wildcards"))
+            body = nodes.tree_json(level, query, params.flag("wildcards"))
     return json_answer(body, params.jsonp())
 
 

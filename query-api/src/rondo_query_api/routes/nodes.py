@@ -9,70 +9,90 @@ import msgpack
 
 from ..errors import BadRequestError
 from ..render.formats import dumps
-from ..tree import TreeNode
+from ..tree import Level
 
-BRANCH = {"allowChildren": 1, "expandable": 1, "leaf": 0}
-LEAF = {"allowChildren": 0, "expandable": 0, "leaf": 1}
+BRANCH = '"allowChildren":1,"expandable":1,"leaf":0'
+LEAF = '"allowChildren":0,"expandable":0,"leaf":1'
 
 
-def tree_json(nodes: Sequence[TreeNode], query: str, wildcards: bool) -> bytes:
+def tree_json(level: Level, query: str, wildcards: bool) -> bytes:
     """For trees: each name once, branches first; with wildcards a node ``*`` before them, if there are several."""
     above, dot, _ = query.rpartition(".")
-    first: dict[str, bool] = {}
-    for node in nodes:
-        first.setdefault(node.name, node.is_leaf)
-    answer = []
-    if wildcards and len(nodes) > 1:
-        kind = LEAF if all(node.is_leaf for node in nodes) else BRANCH
-        answer.append({"text": "*", "id": f"{above}{dot}*", **kind})
-    for wanted, kind in ((False, BRANCH), (True, LEAF)):
-        answer += [
-            {"text": unquote_plus(name), "id": above + dot + name, **kind}
-            for name, is_leaf in first.items()
-            if is_leaf is wanted
-        ]
-    return dumps(answer)
-
-
-def completer(nodes: Sequence[TreeNode], wildcards: bool) -> bytes:
-    """For the completion of what is typed: a branch ends with a dot."""
-    metrics: list[dict[str, str]] = [
-        {"path": node.path + ("" if node.is_leaf else "."), "name": node.name, "is_leaf": str(int(node.is_leaf))}
-        for node in nodes
+    branches = dict.fromkeys(_names(level.branches))
+    leaves = [name for name in dict.fromkeys(_names(level.leaves)) if name not in branches]
+    several = len(level.branches) + len(level.leaves) > 1
+    entries = [
+        *(_entries(["*"], above + dot, BRANCH if branches else LEAF) if wildcards and several else []),
+        *_entries(sorted(branches), above + dot, BRANCH),
+        *_entries(sorted(leaves), above + dot, LEAF),
     ]
-    if wildcards and len(nodes) > 1:
+    return f"[{','.join(entries)}]".encode()
+
+
+def completer(level: Level, wildcards: bool) -> bytes:
+    """For the completion of what is typed: a branch ends with a dot."""
+    metrics = [
+        {"path": path + ("" if is_leaf else "."), "name": name, "is_leaf": str(int(is_leaf))}
+        for name, path, is_leaf in sorted(
+            (name, path, is_leaf)
+            for paths, is_leaf in ((level.branches, False), (level.leaves, True))
+            for name, path in zip(_names(paths), paths, strict=True)
+        )
+    ]
+    if wildcards and len(metrics) > 1:
         metrics.append({"name": "*"})
     return dumps({"metrics": metrics})
 
 
-def node_list(nodes: Sequence[TreeNode], position: int) -> bytes:
+def node_list(level: Level, position: int) -> bytes:
     """For template variables: the texts at one place of the paths, each once; -1 is the last place."""
     try:
-        found = {node.path.split(".")[position] for node in nodes}
+        found = {path.split(".")[position] for path in [*level.branches, *level.leaves]}
     except IndexError as e:
         raise BadRequestError(f"position is {position}, and there are paths with fewer nodes") from e
     return dumps({"nodes": sorted(found)})
 
 
-def as_json(nodes: Sequence[TreeNode], now: int) -> bytes:
+def as_json(level: Level, now: int) -> bytes:
     """For programs, by path."""
-    return dumps(_described(nodes, lambda node: [{"start": node.born, "end": now}]))
+    return dumps(_described(level, lambda born: [{"start": born, "end": now}]))
 
 
-def as_pickle(nodes: Sequence[TreeNode], now: int) -> bytes:
+def as_pickle(level: Level, now: int) -> bytes:
     """For other graphite-webs."""
-    return pickle.dumps(_described(nodes, lambda node: [(node.born, now)]), protocol=4)
+    return pickle.dumps(_described(level, lambda born: [(born, now)]), protocol=4)
 
 
-def as_msgpack(nodes: Sequence[TreeNode], now: int) -> bytes:
+def as_msgpack(level: Level, now: int) -> bytes:
     """For other graphite-webs, of 1.1 and later."""
-    packed: bytes = msgpack.packb(_described(nodes, lambda node: [(node.born, now)]))
+    packed: bytes = msgpack.packb(_described(level, lambda born: [(born, now)]))
     return packed
 
 
-def _described(nodes: Sequence[TreeNode], intervals: Callable[[TreeNode], Any]) -> list[dict[str, Any]]:
+def _entries(names: Sequence[str], above: str, kind: str) -> list[str]:
+    """JSON objects of nodes; to make and write a dict of each would take three times as long."""
+    [start] = _json_texts([above])
+    texts = _json_texts(names)
+    every = "".join(names)
+    shown = _json_texts([unquote_plus(name) for name in names]) if "%" in every or "+" in every else texts
+    return [f'{{"text":"{text}","id":"{start}{name}",{kind}}}' for text, name in zip(shown, texts, strict=True)]
+
+
+def _json_texts(texts: Sequence[str]) -> list[str]:
+    """Each as JSON, without its quotes: written a text a line, since JSON has no line breaks within a text."""
+    written = dumps(texts, pretty=True).decode()
+    return written.removeprefix('[\n  "').removesuffix('"\n]').split('",\n  "') if texts else []
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    return [path.rpartition(".")[2] for path in paths]
+
+
+def _described(level: Level, intervals: Callable[[int], Any]) -> list[dict[str, Any]]:
     """Paths, and of leaves since when they have values: since they were born."""
+    nodes = [(path, False, 0) for path in level.branches]
+    nodes += [(path, True, born) for path, born in zip(level.leaves, level.born, strict=True)]
     return [
-        {"path": node.path, "is_leaf": node.is_leaf, **({"intervals": intervals(node)} if node.is_leaf else {})}
-        for node in sorted(nodes, key=lambda node: node.path)
+        {"path": path, "is_leaf": is_leaf, **({"intervals": intervals(born)} if is_leaf else {})}
+        for path, is_leaf, born in sorted(nodes)
     ]

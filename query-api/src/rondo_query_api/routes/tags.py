@@ -10,7 +10,7 @@ from ..errors import BadRequestError, NotSupportedError
 from ..expressions import compiled
 from ..find import SeriesFinder
 from ..params import Params
-from ..tag_expressions import TagQuery
+from ..tag_expressions import TagQuery, anchored
 from . import METHODS
 from .answers import json_answer
 
@@ -94,10 +94,10 @@ def _limit(params: Params, default: int | None = None) -> int | None:
 
 
 def _filter(params: Params) -> str:
-    """Regex of what is wanted; it matches from the beginning on."""
+    """Regex of what is wanted."""
     regex = params.last("filter") or ""
     compiled(regex, f"filter is {regex!r}, a wrong regex")
-    return f"^(?:{regex.removeprefix('^')})"
+    return anchored(regex)
 
 
 def _answer(found: Any, params: Params) -> Response:

@@ -1,22 +1,22 @@
--- Branches right below these parents whose node is from low on and before high, and fits the regex: how many were looked at, one
--- more than most at the most; their paths, each with a dot behind it. Of those in doubt the ones that have names below them.
+-- Branches right below these parents (a JSON array) whose node is from low on and before high, and fits the regex, all where it is null:
+-- how many were looked at, one more than most at the most; their paths, each with a dot behind it, some more than once; and those among
+-- them that are in doubt and have no names below them.
 select count(*),
-       coalesce(
-         array_agg(parent || node || '.')
-           filter (where node ~ %(regex)s and (not in_doubt or rondo_is_branch(parent, node))),
-         '{}'
+       coalesce(array_agg(parent || node || '.') filter (where %(regex)s::text is null or node ~ %(regex)s), '{}'),
+       array(
+         select parent || node || '.'
+         from branch
+         where parent = any(array(select json_array_elements_text(%(parents)s)))
+           and node >= %(low)s
+           and node < %(high)s
+           and in_doubt
+           and not rondo_is_branch(parent, node)
        )
 from (
-  select parent, node, in_doubt
-  from unnest(%(parents)s::text[]) as wanted (parent)
-  cross join lateral (
-    select node, bool_or(branch.in_doubt) as in_doubt
-    from branch
-    where branch.parent = wanted.parent
-      and node >= %(low)s
-      and node < %(high)s
-    group by node
-    offset 0
-  ) as child
+  select parent, node
+  from branch
+  where parent = any(array(select json_array_elements_text(%(parents)s)))
+    and node >= %(low)s
+    and node < %(high)s
   limit %(most)s + 1
 ) as looked

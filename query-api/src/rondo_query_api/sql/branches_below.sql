@@ -1,9 +1,9 @@
--- Branches at any depth below these parents: how many were looked at, one more than most at the most; their paths, each with a dot
+-- Branches at any depth below these parents (a JSON array): how many were looked at, one more than most at the most; their paths, each with a dot
 -- behind it. One may come more than once, and what was there before may still come: what is below it shows.
 select count(*), coalesce(array_agg(path), '{}')
 from (
   select below.parent || node || '.' as path
-  from unnest(%(parents)s::text[]) as wanted (parent)
+  from json_array_elements_text(%(parents)s) as wanted (parent)
   cross join lateral (
     select parent, node
     from branch

@@ -1,22 +1,17 @@
--- Leaves right below these parents whose node fits the regex: how many were looked at, one more than most at the most; their
--- names, ids, policies and births, epoch seconds.
+-- Leaves right below these parents (a JSON array) whose node fits the regex, all where it is null: how many were looked at, one more
+-- than most at the most; their names and, where they are to be described, ids, policies and births, epoch seconds.
 select count(*),
        coalesce(array_agg(name) filter (where fits), '{}'),
-       coalesce(array_agg(id) filter (where fits), '{}'),
-       coalesce(array_agg(policy) filter (where fits), '{}'),
-       coalesce(array_agg(born) filter (where fits), '{}')
+       coalesce(array_agg(id) filter (where fits and %(described)s), '{}'),
+       coalesce(array_agg(policy) filter (where fits and %(described)s), '{}'),
+       coalesce(array_agg(date_part('epoch', born)::bigint) filter (where fits and %(described)s), '{}')
 from (
-  select name, id, policy, born, substr(name, length(parent) + 1) ~ %(regex)s as fits
+  select name, id, policy, born, %(regex)s::text is null or split_part(name, '.', -1) ~ %(regex)s as fits
   from (
-    select name, id, policy, born, parent
-    from unnest(%(parents)s::text[]) as wanted (parent)
-    cross join lateral (
-      select ident ->> 'name' as name, id, policy, extract(epoch from born)::bigint as born
-      from ds
-      where rondo_parent(ident ->> 'name') = wanted.parent
-        and ident - 'name' = '{}'
-      offset 0
-    ) as child
+    select ident ->> 'name' as name, id, policy, born
+    from ds
+    where rondo_parent(ident ->> 'name') = any(array(select json_array_elements_text(%(parents)s)))
+      and ident - 'name' = '{}'
     limit %(most)s + 1
   ) as leaf
   offset 0

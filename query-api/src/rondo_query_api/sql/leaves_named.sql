@@ -1,19 +1,14 @@
--- The untagged series of exactly these names: how many there are, one more than most at the most; their names, ids, policies and
--- births, epoch seconds.
+-- The untagged series of exactly these names (a JSON array): how many there are, one more than most at the most; their names and, where
+-- they are to be described, ids, policies and births, epoch seconds.
 select count(*),
        coalesce(array_agg(name), '{}'),
-       coalesce(array_agg(id), '{}'),
-       coalesce(array_agg(policy), '{}'),
-       coalesce(array_agg(born), '{}')
+       coalesce(array_agg(id) filter (where %(described)s), '{}'),
+       coalesce(array_agg(policy) filter (where %(described)s), '{}'),
+       coalesce(array_agg(date_part('epoch', born)::bigint) filter (where %(described)s), '{}')
 from (
-  select name, id, policy, born
-  from unnest(%(names)s::text[]) as wanted (name_wanted)
-  cross join lateral (
-    select ident ->> 'name' as name, id, policy, extract(epoch from born)::bigint as born
-    from ds
-    where ident ->> 'name' = name_wanted
-      and ident - 'name' = '{}'
-    offset 0
-  ) as leaf
+  select ident ->> 'name' as name, id, policy, born
+  from ds
+  where ident ->> 'name' = any(array(select json_array_elements_text(%(names)s)))
+    and ident - 'name' = '{}'
   limit %(most)s + 1
 ) as looked

@@ -1,0 +1,15 @@
+-- Those of these values (a JSON array) of a tag that a series has which is like the document, too, and whose tags match (wanted) or do
+-- not match a regex each; in the same order.
+select value
+from json_array_elements_text(%(candidates)s) with ordinality as candidate (value, n)
+where exists (
+  select
+  from ds
+  where ident @> (%(document)s::jsonb || jsonb_build_object(%(tag)s::text, value))
+    and not exists (
+      select
+      from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
+      where (coalesce(ident ->> tag, '') ~ regex) <> wanted
+    )
+)
+order by n
