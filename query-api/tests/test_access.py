@@ -67,6 +67,13 @@ def test_others_are_not(database_url: str, settings: dict[str, str], headers: di
     assert locked.get("/health", headers=headers).status_code == 200
 
 
+def test_the_page_is_open_where_only_it_can_ask_for_a_token(database_url: str) -> None:
+    for users, expected in (("", 200), ("ann:secret", 401)):
+        locked = client(database_url, tokens="t1", users=users)
+        assert [locked.get(path).status_code for path in ("/", "/page/app.js")] == [expected] * 2
+        assert [locked.get(path).status_code for path in (FIND, "/nosuch", "/page")] == [401] * 3
+
+
 def test_without_settings_all_are_let_in(database_url: str) -> None:
     for headers in ({}, bearer("t"), basic("ann", "x")):
         assert client(database_url).get(FIND, headers=headers).status_code == 200

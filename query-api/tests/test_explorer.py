@@ -249,3 +249,42 @@ def test_an_empty_rondo_says_what_to_do_under_any_prefix(browser: Browser, serve
         expect(shown.page.get_by_role("heading", name="No series yet")).to_be_visible()
         expect(shown.page.locator("#notice")).to_contain_text("Publish points")
         assert shown.page.url == f"{shown.url}/?refresh=30"
+
+
+@pytest.fixture
+def locked(browser: Browser, policy: Policy, tmp_path: Path) -> Iterator[Explorer]:
+    """The page of an API that wants a token; that it was refused one is no fault of the page."""
+    info = policy.connection.info
+    url = f"postgresql://{info.user}:{info.password}@{info.host}:{info.port}/{info.dbname}"
+    with serve(tmp_path, url, RONDO_API_TOKENS="t1") as api, explorer(browser, api.url) as shown:
+        yield shown
+        shown.faults[:] = [fault for fault in shown.faults if "401" not in fault]
+
+
+def test_a_token_is_asked_for_once_and_sent_with_every_request(locked: Explorer) -> None:
+    page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
+    field = page.get_by_label("Token of this Rondo")
+    expect(field).to_be_focused()
+    page.keyboard.type("t2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("That token is not known.")
+    expect(field).to_be_focused()
+    page.keyboard.type("t1")
+    page.keyboard.press("Enter")
+    locked.await_line()
+    locked.tree_item("hosts").wait_for()
+    page.reload()
+    locked.await_line()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV").click()
+    assert download.value.suggested_filename == "rondo.csv"
+    assert download.value.path().read_text(encoding="utf-8").startswith("hosts.web1.cpu.user,")
+
+
+def test_who_gives_no_token_is_told(locked: Explorer) -> None:
+    page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
+    expect(page.get_by_label("Token of this Rondo")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#targets .error")).to_contain_text("not allowed: a token or a password is needed")
+    expect(page.get_by_role("dialog")).to_have_count(0)

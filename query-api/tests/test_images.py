@@ -1,9 +1,17 @@
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from flask import Flask, request
 
+from rondo_query_api import allowance
+from rondo_query_api.errors import RequestTimeoutError
 from rondo_query_api.graphite import CAN_DRAW
+from rondo_query_api.params import Params
+from rondo_query_api.render import images
+from rondo_query_api.render.request import RenderRequest
+from rondo_query_api.timeseries import TimeSeries
 
 from .api_server import ApiClient, serve
 from .conftest import MakePolicy
@@ -32,6 +40,22 @@ def test_a_wrong_option_is_told(api: ApiClient, target: str) -> None:
     answer = api.get("/render", target=target, **QUERY, areaMode="odd")
     assert (answer.status, answer.text.count("\n")) == (400, 1)
     assert answer.text.startswith("the graph cannot be drawn: ")
+
+
+@pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
+def test_a_request_without_time_left_is_not_drawn() -> None:
+    series = [TimeSeries.computed(name, T, T + 600, 10, [1.0] * 60, 0.0) for name in "ab"]
+    with Flask("drawn").test_request_context("/render", query_string={"target": "a", **QUERY}):
+        params = Params(request)
+        wanted = RenderRequest.read(params, "UTC", datetime.now(UTC))
+        try:
+            allowance.begin(allowance.Allowance(seconds=3600))
+            assert images.draw_lines(series, wanted, params).startswith(b"\x89PNG")
+            allowance.begin(allowance.Allowance(seconds=0))
+            with pytest.raises(RequestTimeoutError):
+                images.draw_lines(series, wanted, params)
+        finally:
+            allowance.begin(allowance.Allowance())
 
 
 def test_without_libcairo_all_but_images_works(database_url: str, api_directory: Path, target: str) -> None:

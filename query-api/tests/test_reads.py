@@ -142,7 +142,7 @@ def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Pol
         [(_, values)] = fetch.values(series, Window(T - 1000, T)).values()
         n = T // 10
         assert values.tolist() == list(range(n - 99, n + 1))
-        assert database.parameters["final"] == [datetime.fromtimestamp(T - 300, UTC)]
+        assert database.parameters["final"] == f"{{{datetime.fromtimestamp(T - 300, UTC)}}}"
         fetch.values(series, Window(T - 500, T))
     finally:
         database.close()

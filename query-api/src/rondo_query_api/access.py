@@ -13,6 +13,7 @@ from .errors import UnauthorizedError
 from .settings import Settings, SettingsError, listed
 
 OPEN_PATHS = ("/health", "/health/live", "/health/ready")
+PAGE = "page"  # the blueprint of the explorer, whose files are no secret
 
 
 def guard(app: Flask, settings: Settings) -> None:
@@ -23,10 +24,14 @@ def guard(app: Flask, settings: Settings) -> None:
     @app.before_request
     def admit() -> None:
         # A browser asks with OPTIONS whether it may send what it would be let in by.
-        if request.method != "OPTIONS" and request.path not in OPEN_PATHS:
+        if request.method != "OPTIONS" and request.path not in OPEN_PATHS and not _asks_itself(request):
             keys.check(request)
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
+
+    def _asks_itself(asked: Request) -> bool:
+        """Whether it is the explorer, which asks for a token; for a password the browser does before it opens."""
+        return asked.blueprint == PAGE and not keys.of_users
 
     def _user(asked: Request) -> str | None:
         """Name that a trusted proxy gives, else the one of the password."""
@@ -43,6 +48,7 @@ class _Keys:
         users = _all("RONDO_API_USERS_FILE", settings.users, settings.users_file)
         if wrong := [user.partition(":")[0] for user in users if not user.partition(":")[2]]:
             raise SettingsError(f"RONDO_API_USERS or its file has {wrong[0]!r} without a colon and a password")
+        self.of_users = bool(users)
         self._digests = [_digest(f"bearer {each}") for each in tokens] + [_digest(f"basic {each}") for each in users]
         self._challenge = ", ".join(
             ['Bearer realm="rondo"'] * bool(tokens) + ['Basic realm="rondo", charset="UTF-8"'] * bool(users)

@@ -10,6 +10,7 @@ from cachetools import TLRUCache
 from flask import Response
 
 from . import measures
+from .params import Params
 
 Key = tuple[tuple[str, tuple[str, ...]], ...]
 NOT_ASKED = ("noCache", "_")
@@ -44,12 +45,12 @@ class ResponseCache:
             getsizeof=lambda kept: _size(kept[0]),
         )
 
-    def response(self, parameters: Key, may_keep: bool, answer: Callable[[], Answer]) -> Response:
+    def response(self, params: Params, may_keep: bool, answer: Callable[[], Answer]) -> Response:
         """Answer as to the same parameters before, else by ``answer()``; without ``may_keep`` always by it."""
-        key = tuple(each for each in parameters if each[0] not in NOT_ASKED)
         if not may_keep:
             measures.CACHE.labels("passed by").inc()
             return answer().response(0)
+        key = tuple(each for each in params.every() if each[0] not in NOT_ASKED)
         with self._lock:
             kept = self._answers.get(key)
         if kept:

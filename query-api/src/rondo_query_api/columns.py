@@ -27,9 +27,15 @@ class Columns:
         return ~np.isnan(self.matrix)
 
     @cached_property
+    def is_whole(self) -> bool:
+        """Whether all values are known, as they mostly are: then none need be counted or filled in."""
+        return bool(self.known.all())
+
+    @cached_property
     def count(self) -> NDArray[np.intp]:
         """How many values of each column are known."""
-        return np.asarray(self.known.sum(0))
+        rows, columns = self.matrix.shape
+        return np.full(columns, rows) if self.is_whole else np.asarray(self.known.sum(0))
 
     @cached_property
     def total(self) -> Values:
@@ -37,8 +43,8 @@ class Columns:
         return _sums(self.filled(0.0))
 
     def filled(self, number: float) -> Matrix:
-        """Fill a number in for what is unknown."""
-        return np.where(self.known, self.matrix, number)
+        """Fill a number in for what is unknown; where nothing is, it is the matrix itself."""
+        return self.matrix if self.is_whole else np.where(self.known, self.matrix, number)
 
     def at(self, rows: NDArray[np.intp]) -> Values:
         """Value of each column in the row that is given for it."""

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from functools import cache
 from importlib import resources
@@ -131,16 +131,21 @@ class Database:
         """Lend a connection and, up to so many, those that are idle."""
         seconds = allowance.current().seconds_left()
         pool = self._open()
-        with ExitStack() as stack:
-            lent = [stack.enter_context(pool.connection(min(seconds, self._settings.connect_timeout_ms / 1000)))]
+        lent = [pool.getconn(min(seconds, self._settings.connect_timeout_ms / 1000))]
+        try:
             idle = pool.get_stats()["pool_available"] if most > 1 else 0
             with suppress(PoolTimeout):  # another request was faster
                 for _ in range(min(most - 1, idle)):
-                    lent.append(stack.enter_context(pool.connection(AT_ONCE)))
+                    lent.append(pool.getconn(AT_ONCE))
             yield lent
+        finally:
+            for connection in lent:
+                pool.putconn(connection)
 
     def _run_parts(self, lent: Sequence[Connection[Row]], name: str, parts: Sequence[Parameters]) -> list[Row]:
         """Run each part on its connection; all have ended when it returns or raises."""
+        if len(parts) == 1:
+            return self._run(lent[0], name, parts[0])
         others = [
             self._threads.submit(copy_context().run, self._run, connection, name, part)
             for connection, part in zip(lent[1:], parts[1:], strict=False)

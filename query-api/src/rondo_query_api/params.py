@@ -17,18 +17,16 @@ class Params:
     """Parameters by name, as text."""
 
     def __init__(self, request: Request) -> None:
-        self._body = json_object(request.get_data()) if request.is_json else {}
-        self._form = request.form
-        self._query = request.args
+        self._values: dict[str, list[Any]] = {**dict(request.args.lists()), **dict(request.form.lists())}
+        if request.is_json:
+            body = json_object(request.get_data())
+            self._values |= {name: value if isinstance(value, list) else [value] for name, value in body.items()}
 
     def all(self, name: str) -> list[str]:
         """Every value of the parameter, in order; ``name[]`` is taken for ``name``."""
         for key in (name, f"{name}[]"):
-            if key in self._body:
-                value = self._body[key]
-                return [text(key, each) for each in (value if isinstance(value, list) else [value])]
-            if values := self._form.getlist(key) or self._query.getlist(key):
-                return [text(key, each) for each in values]
+            if key in self._values:
+                return [text(key, each) for each in self._values[key]]
         return []
 
     def last(self, name: str) -> str | None:
@@ -63,7 +61,7 @@ class Params:
 
     def names(self) -> set[str]:
         """Names of all parameters."""
-        return {*self._body, *self._form, *self._query}
+        return set(self._values)
 
 
 def json_object(body: bytes) -> dict[str, Any]:

@@ -13,6 +13,7 @@ A sum is shared by the finer slots, all else holds for each of them.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class Piece:
     archive: Archive
     slots: TimeRange
 
-    @property
+    @cached_property
     def stored(self) -> TimeRange:
         """Slots of the archive that cover those that are answered."""
         step = self.archive.step

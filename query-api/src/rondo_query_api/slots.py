@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from .db import Database, Row
 
 # Values, from which on a second connection saves more time than it takes.
 WORTH_A_CONNECTION = 20_000
+INT4 = 4  # bytes
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,10 @@ class Slots:
         """Read what is not held yet; it counts as points of the request."""
         missing: dict[tuple[Archive, TimeRange], dict[int, None]] = {}
         for each in wanted:
-            for id_ in each.series:
+            new = [id_ for id_ in each.series if (each.archive.id, id_) not in self._held]
+            if new:
+                missing.setdefault((each.archive, each.slots), {}).update(dict.fromkeys(new))
+            for id_ in each.series if len(new) < len(each.series) else ():
                 if lacking := self._lacking(each.archive, each.slots, id_):
                     missing.setdefault((each.archive, lacking), {})[id_] = None
         reads = [Wanted(archive, slots, list(ids)) for (archive, slots), ids in missing.items()]
@@ -66,18 +71,21 @@ class Slots:
         return slots.between(slots.start, held.slots.start) if slots.start < held.slots.start else None
 
     def _read(self, reads: Sequence[Wanted]) -> None:
-        values = {(n, id_): np.full(read.slots.slots, np.nan) for n, read in enumerate(reads) for id_ in read.series}
+        values = [
+            dict(zip(read.series, np.full((len(read.series), read.slots.slots), np.nan), strict=True)) for read in reads
+        ]
         for n, ids, births, places, slot_values in self._rows(reads):
-            archive, slots = reads[n].archive, reads[n].slots
-            indexes = np.frombuffer(places, ">i4")
-            columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes), -1).T
-            at = _side_by_side((indexes - archive.index(slots.start + slots.step)) % archive.size)
+            slots = reads[n].slots
+            at = _places(places, reads[n].archive.index(slots.start + slots.step), reads[n].archive.size)
+            columns = np.frombuffer(slot_values, ">f8").reshape(len(places) // INT4, -1).T
             for id_, born, column in zip(ids, births, columns, strict=False):
-                values[n, id_][at] = column
+                own = values[n][id_]
+                own[at] = column
                 if born > slots.start:
-                    values[n, id_][: int((born - slots.start) // slots.step)] = np.nan
-        for (n, id_), own in values.items():
-            self._hold(reads[n].archive, id_, _Held(reads[n].slots, own))
+                    own[: int((born - slots.start) // slots.step)] = np.nan
+        for read, of_read in zip(reads, values, strict=True):
+            for id_, own in of_read.items():
+                self._hold(read.archive, id_, _Held(read.slots, own))
 
     def _rows(self, reads: Sequence[Wanted]) -> list[Row]:
         """Rows of ``sql/slots.sql``; where they are many, parts of the time are read side by side."""
@@ -97,15 +105,27 @@ class Slots:
         self._held[key] = head
 
 
-def _side_by_side(places: NDArray[np.int64]) -> slice | NDArray[np.int64]:
-    """Give the same as a slice where none is missing in between: it is written at once."""
-    if len(places) and (np.diff(places) == 1).all():
-        return slice(int(places[0]), int(places[-1]) + 1)
+def _places(indexes: bytes, first: int, size: int) -> slice | NDArray[np.int64]:
+    """Places of these i, counted from ``first`` on: a slice, written at once, where none is missing in between."""
+    count, lowest = len(indexes) // INT4, int.from_bytes(indexes[:INT4], "big")
+    if indexes == _in_a_row(lowest, count):
+        place = (lowest - first) % size
+        return slice(place, place + count)
+    places: NDArray[np.int64] = (np.frombuffer(indexes, ">i4").astype(np.int64) - first) % size
     return places
 
 
+@lru_cache(maxsize=64)
+def _in_a_row(lowest: int, count: int) -> bytes:
+    """So many i, one after the other, as they are sent."""
+    return np.arange(lowest, lowest + count, dtype=">i4").tobytes()
+
+
 def parameters(reads: Sequence[Wanted], part: int = 0, parts: int = 1) -> dict[str, object]:
-    """Parameters of ``sql/slots.sql`` for one of so many equal parts of each read's time."""
+    """Parameters of ``sql/slots.sql`` for one of so many equal parts of each read's time.
+
+    Arrays come as PostgreSQL writes them: making them of lists takes psycopg ten times as long.
+    """
     spans = [
         (n, read.archive.id, slots, *span)
         for n, read in enumerate(reads)
@@ -113,12 +133,16 @@ def parameters(reads: Sequence[Wanted], part: int = 0, parts: int = 1) -> dict[s
         for span in read.archive.index_ranges(slots)
     ]
     return {
-        "series": [id_ for read in reads for id_ in read.series],
-        "series_reads": [n for n, read in enumerate(reads) for _ in read.series],
-        "reads": [n for n, _, _, _, _ in spans],
-        "archives": [archive for _, archive, _, _, _ in spans],
-        "low": [low for _, _, _, low, _ in spans],
-        "high": [high for _, _, _, _, high in spans],
-        "start": [datetime.fromtimestamp(slots.start, UTC) for _, _, slots, _, _ in spans],
-        "final": [datetime.fromtimestamp(slots.final, UTC) for _, _, slots, _, _ in spans],
+        "series": _array(id_ for read in reads for id_ in read.series),
+        "series_reads": _array(n for n, read in enumerate(reads) for _ in read.series),
+        "reads": _array(n for n, _, _, _, _ in spans),
+        "archives": _array(archive for _, archive, _, _, _ in spans),
+        "low": _array(low for _, _, _, low, _ in spans),
+        "high": _array(high for _, _, _, _, high in spans),
+        "start": _array(datetime.fromtimestamp(slots.start, UTC) for _, _, slots, _, _ in spans),
+        "final": _array(datetime.fromtimestamp(slots.final, UTC) for _, _, slots, _, _ in spans),
     }
+
+
+def _array(elements: Iterable[int | datetime]) -> str:
+    return f"{{{','.join(map(str, elements))}}}"

@@ -1,5 +1,7 @@
 /** What the query API answers. All paths are relative to the page, so that it works under any prefix. */
 
+import { anotherToken, authorization, wantsToken } from './token.js';
+
 /** The API refused or did not answer; the message is the one line that it tells. */
 export class ApiError extends Error {}
 
@@ -38,15 +40,22 @@ async function get(path, values, signal) {
   return response.json();
 }
 
+/** What `/render` answers in a format, as a file. */
+export async function file(query) {
+  return (await asked(`render?${query}`, {})).blob();
+}
+
 async function asked(path, options) {
   let response;
+  const headers = authorization();
   try {
-    response = await fetch(path, options);
+    response = await fetch(path, { ...options, headers });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new ApiError('the query API does not answer');
   }
   if (response.ok) return response;
+  if (wantsToken(response) && await anotherToken(headers)) return asked(path, options);
   const line = (await response.text()).trim().split('\n')[0].slice(0, 500);
   throw new ApiError(line || `${path} answered ${response.status}`);
 }

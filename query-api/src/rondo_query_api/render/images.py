@@ -2,10 +2,11 @@
 
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from ..errors import BadRequestError, NotDrawableError
+from .. import allowance
+from ..errors import ApiError, BadRequestError, NotDrawableError
 from ..graphite import CAN_DRAW, DrawnSeries, GraphTypes
 from ..params import Params
 from ..timeseries import TimeSeries
@@ -77,16 +78,26 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
     image = io.BytesIO()
     try:
         graph(**options | {"data": data, "outputFormat": request.format}).output(image)
+    except ApiError:
+        raise
     except Exception as e:  # the base checks no options: a wrong one fails wherever it is used
         reason = " ".join(str(e).split()) or type(e).__name__
         raise BadRequestError(f"the graph cannot be drawn: {reason}") from e
     return image.getvalue()
 
 
-def _drawn(series: TimeSeries) -> DrawnSeries:
+class _TimedSeries(DrawnSeries):
+    """A series that the base may go through only while the request has time: it does for each series, several times."""
+
+    def __iter__(self) -> Iterator[float | None]:
+        allowance.current().seconds_left()
+        return cast("Iterator[float | None]", super().__iter__())  # type: ignore[no-untyped-call]
+
+
+def _drawn(series: TimeSeries) -> _TimedSeries:
     """Copy it as the base draws it, which consolidates by four functions and changes options as it draws."""
     function = {"avg": "average", "avg_zero": "average", "first": "max", "last": "max"}
-    drawn: Any = DrawnSeries(
+    drawn: Any = _TimedSeries(  # type: ignore[no-untyped-call]
         series.name,
         series.start,
         series.end,
@@ -97,7 +108,7 @@ def _drawn(series: TimeSeries) -> DrawnSeries:
     drawn.options = dict(series.options)
     if series.color is not None:
         drawn.color = series.color
-    return cast("DrawnSeries", drawn)
+    return cast("_TimedSeries", drawn)
 
 
 def _option(name: str, text: str) -> str | float | bool:

@@ -27,6 +27,8 @@ class Reader:
         wanted = [
             (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
         ]
+        if not wanted:
+            return
         found = [(self._of(pattern), window) for pattern, window in wanted]
         allowance.current().check_series(sum(len(series) for series, _ in found))
         fetched = self._fetch.many(found)

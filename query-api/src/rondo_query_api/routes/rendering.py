@@ -49,7 +49,7 @@ def blueprint(finder: SeriesFinder, database: Database, events: EventStore, sett
         wanted = RenderRequest.read(params, settings.time_zone, now)
         wanted.check(settings)
         may_keep = settings.cache_seconds > 0 and wanted.cache_seconds != 0
-        return cache.response(params.every(), may_keep, lambda: answer(wanted, params, int(now.timestamp())))
+        return cache.response(params, may_keep, lambda: answer(wanted, params, int(now.timestamp())))
 
     def answer(wanted: RenderRequest, params: Params, now: int) -> Answer:
         if wanted.graph == "pie":
