@@ -25,7 +25,7 @@ def bearer(token: str) -> dict[str, str]:
 @pytest.fixture
 def settings(tmp_path: Path) -> dict[str, str]:
     tokens, users = tmp_path / "tokens", tmp_path / "users"
-    tokens.write_text("# of Grafana\nt3\n\nt4\n")
+    tokens.write_text("# of Grafana\nt3\n\n  # of scripts\n  t4\n")
     users.write_text("eve:pässword:with colon\n")
     return {"tokens": "t1, t2", "tokens_file": str(tokens), "users": "ann:secret", "users_file": str(users)}
 
@@ -47,6 +47,7 @@ def test_known_ones_are_let_in(database_url: str, settings: dict[str, str], head
         bearer(""),
         bearer("t1, t2"),
         bearer("# of Grafana"),
+        bearer("# of scripts"),
         bearer("ann:secret"),
         basic("ann", "wrong"),
         basic("ann", ""),

@@ -26,7 +26,7 @@ run_checks() {
   if $fast; then
     stage pytest python_tests
   else
-    install_producers
+    install_partners
     begin_beside python_tests
     stage "java integration tests" maven verify -DonlyITs
     stage "pytest, meanwhile" end_beside
@@ -64,15 +64,15 @@ end_beside() {
   return "$code"
 }
 
-# Tests compare with RRDtool's arithmetic, read what collectd writes to Kafka, and open the explorer in
-# Chromium; where these are missing they are skipped, and say so.
-install_producers() {
+# Tests compare with RRDtool's arithmetic, read what collectd writes to Kafka, try the alerts with Prometheus'
+# promtool, and open the explorer in Chromium; where these are missing they are skipped, and say so.
+install_partners() {
   if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ]; then
     return
   fi
   { apt-get -qq update && apt-get -qq install --yes --no-install-recommends \
-    rrdtool collectd-core librdkafka1 libyajl2 chromium; } >/dev/null ||
-    echo "rondo: apt has no rrdtool, collectd or chromium: the tests with them will be skipped" >&2
+    rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium; } >/dev/null ||
+    echo "rondo: apt has no rrdtool, collectd, prometheus or chromium: the tests with them will be skipped" >&2
 }
 
 # stage NAME COMMAND...: ends everything at the first one that fails.

@@ -88,7 +88,7 @@ def _lines(variable: str, file: str) -> list[str]:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as e:
         raise SettingsError(f"{variable} is {file!r}, which cannot be read: {e}") from e
-    found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    found = [line for line in map(str.strip, lines) if line and not line.startswith("#")]
     if not found:
         raise SettingsError(f"{variable} is {file!r}, which names nobody")
     return found

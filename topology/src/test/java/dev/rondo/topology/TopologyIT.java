@@ -12,11 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -51,6 +53,8 @@ class TopologyIT {
   private static final int SERIES = 50;
   private static final int ROUNDS = 400;
   private static final long POINT_STEP_MS = 5_000;
+
+  private static final int UNREADABLE = 40_000;
 
   /** Long past, aligned on an hour. */
   private static final long BASE_MS = 1_699_920_000_000L;
@@ -191,6 +195,72 @@ class TopologyIT {
                 topology.metric("rondo_consolidate_points_total") + topology.dropped("late")
                     >= points);
     assertThat(topology.dropped("late")).isZero();
+  }
+
+  /** Many records go through Kafka Streams as one: what is committed amid them has been decoded. */
+  @Test
+  @Order(4)
+  void shouldCommitNoRecordBeforeItIsDecoded() throws Exception {
+    topology.close();
+    var points = new TopicPartition("points", 3);
+    long begin = committed(points);
+    byte[] unreadable = new byte[300]; // is a dead letter, which tells its offset
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (Producer<byte[], byte[]> producer = producer()) {
+      for (int n = 0; n < UNREADABLE; n++) {
+        sent.add(producer.send(new ProducerRecord<>("points", 3, null, unreadable)));
+      }
+    }
+    assertThat(sent.get(UNREADABLE - 1).get().offset()).isEqualTo(begin + UNREADABLE - 1);
+    topology.set("commit.interval.ms", 10).start();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> committed(points) > begin);
+    topology.kill();
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () ->
+                assertThat(unreadableOffsets())
+                    .containsExactlyElementsOf(offsets(begin, committed(points))));
+    assertThat(committed(points)).as("it was killed amid them").isLessThan(begin + UNREADABLE);
+
+    topology.start();
+    await().atMost(Duration.ofMinutes(2)).until(() -> committed(points) == begin + UNREADABLE);
+    assertThat(unreadableOffsets()).containsExactlyElementsOf(offsets(begin, begin + UNREADABLE));
+  }
+
+  private long committed(TopicPartition source) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      var offsets = admin.listConsumerGroupOffsets("rondo").partitionsToOffsetAndMetadata().get();
+      return offsets.get(source).offset();
+    }
+  }
+
+  private static List<Long> offsets(long from, long to) {
+    return LongStream.range(from, to).boxed().toList();
+  }
+
+  /** Offsets of the records that have become dead letters, sorted. */
+  private List<Long> unreadableOffsets() {
+    List<Long> offsets = new ArrayList<>();
+    try (Consumer<byte[], byte[]> letters =
+        consumer(
+            Topics.DEAD_LETTERS.name(),
+            Topics.DEAD_LETTERS.keySerde().deserializer(),
+            Topics.DEAD_LETTERS.valueSerde().deserializer())) {
+      var ends = letters.endOffsets(letters.assignment());
+      while (ends.entrySet().stream().anyMatch(e -> letters.position(e.getKey()) < e.getValue())) {
+        for (ConsumerRecord<byte[], byte[]> letter : letters.poll(Duration.ofMillis(100))) {
+          byte[] offset = letter.headers().lastHeader("rondo.offset").value();
+          offsets.add(Long.valueOf(new String(offset, StandardCharsets.UTF_8)));
+        }
+      }
+    }
+    Collections.sort(offsets);
+    return offsets;
   }
 
   /** One record with a point of each series, as a collector's batch. */

@@ -111,10 +111,10 @@ public final class FirehoseCommand implements Callable<Integer> {
             "--seconds=" + seconds);
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
-      var segments = new ReadableSeries(connection, startMs);
+      var readableSeries = new ReadableSeries(connection, startMs);
       double allReadableMs = Double.NaN;
       while (Double.isNaN(allReadableMs) && System.currentTimeMillis() < startMs + BOUND_MS) {
-        long readable = segments.look();
+        long readable = readableSeries.look();
         progress.show("series that can be read", readable, series);
         if (readable == series) {
           allReadableMs = System.currentTimeMillis() - startMs;

@@ -129,6 +129,8 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("connector.client.config.override.policy", "All");
     settings.put("offset.flush.interval.ms", "5000");
     settings.put("scheduled.rebalance.max.delay.ms", "0"); // nobody else could take the tasks over
+    // Tasks that were killed hold their partitions so long, also against those that follow them.
+    settings.put("consumer.session.timeout.ms", "10000");
     for (String state : new String[] {"offset", "config", "status"}) {
       settings.put(state + ".storage.topic", group + "-" + state);
       settings.put(state + ".storage.replication.factor", "-1"); // the broker's default

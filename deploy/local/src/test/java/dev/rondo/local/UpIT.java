@@ -260,10 +260,7 @@ class UpIT {
           .orElseThrow()
           .destroyForcibly();
     }
-    await()
-        .atMost(Duration.ofMinutes(3))
-        .pollInterval(Duration.ofSeconds(1))
-        .until(() -> rondo.status().get("ready").asBoolean() && allRestarted());
+    await().atMost(Duration.ofMinutes(3)).until(() -> state().isReadyNow() && allRestarted());
     publish(List.of(line("spine.later", 1, 0), line("spine.later", 3, 120)), null);
 
     awaitRendered("spine.later", "10s", Map.of(10L, 3.0, 120L, 3.0));
@@ -278,14 +275,10 @@ class UpIT {
     publish(List.of(line("spine.waiting", 1, 0), line("spine.waiting", 3, 120)), null);
     await()
         .atMost(VISIBLE_BOUND)
-        .pollInterval(Duration.ofMillis(500))
-        .until(() -> rondo.status().at("/parts/sink/state").asText().equals(PartState.DOWN));
+        .until(() -> state().parts.get(SinkKeeper.NAME).state().equals(PartState.DOWN));
     execute("alter table ts_away rename to ts");
     awaitRendered("spine.waiting", "10s", Map.of(10L, 3.0, 120L, 3.0));
-    await()
-        .atMost(VISIBLE_BOUND)
-        .pollInterval(Duration.ofMillis(500))
-        .until(() -> rondo.status().get("ready").asBoolean());
+    await().atMost(VISIBLE_BOUND).until(() -> state().isReadyNow());
   }
 
   @Test
@@ -492,13 +485,15 @@ class UpIT {
     return reasons;
   }
 
-  private boolean allRestarted() throws Exception {
-    for (JsonNode part : rondo.status().get("parts")) {
-      if (part.has("pid") && part.get("restarts").asInt() < 1) {
-        return false;
-      }
-    }
-    return true;
+  private boolean allRestarted() {
+    return state().parts.values().stream()
+        .filter(part -> part.process() != null)
+        .allMatch(part -> part.restarts() > 0);
+  }
+
+  /** What {@code ./rondo status} reads: to look again and again, without a JVM for each. */
+  private State state() {
+    return StateFile.read(new Home(dir)).orElseThrow();
   }
 
   private List<Long> partPids() {

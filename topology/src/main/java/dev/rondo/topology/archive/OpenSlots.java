@@ -140,26 +140,20 @@ public final class OpenSlots {
    * Makes the series ready for a replay of its points from anywhere: forgets its last point and
    * what is open. Of the slots to come, those that begin before the first point that is replayed
    * are never told, as the replay knows them in part only: what was told of them stays. All others
-   * are told, bit-identical to the first time. Without effect before the first point of a series.
+   * are told, bit-identical to the first time. {@link ReorderWindow#rewind} asks for it.
    *
    * @param reorderMs the policy's reorder window: points that came before the replay's beginning
    *     may be up to this much newer than its first one, so slots that begin within it are not told
-   *     either. Where points may wait, {@link ReorderWindow#rewind} does all.
+   *     either.
    */
-  public void rewind(int series, long reorderMs) {
-    if (hasHadPoint(series)) {
-      awaitReplay(series, reorderMs);
-    }
+  void awaitReplay(int series, long reorderMs) {
+    forget(series);
+    wholeFromMs[series] = reorderMs;
   }
 
   /** Whether the series has had a point, be it before a replay. */
   boolean hasHadPoint(int series) {
     return lastMs[series] != NONE || wholeFromMs[series] != ALWAYS;
-  }
-
-  void awaitReplay(int series, long reorderMs) {
-    forget(series);
-    wholeFromMs[series] = reorderMs;
   }
 
   /**

@@ -1,7 +1,5 @@
 package dev.rondo.topology.archive;
 
-import java.util.Arrays;
-
 /**
  * Points of the series of one segment that wait for earlier ones: each goes on, in the order of
  * times, once its series has a point that is newer by the window. Not safe to share between
@@ -130,11 +128,6 @@ public final class ReorderWindow {
   /** Time of the newest point of a series that waits, epoch ms; {@link Long#MIN_VALUE}: none. */
   public long newestMs(int series) {
     return waiting[series] == null ? Long.MIN_VALUE : waiting[series].newestMs();
-  }
-
-  /** Whether no point of any series waits. */
-  public boolean isEmpty() {
-    return Arrays.stream(waiting).allMatch(points -> points == null);
   }
 
   int width() {

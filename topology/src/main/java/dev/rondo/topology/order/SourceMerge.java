@@ -1,6 +1,5 @@
 package dev.rondo.topology.order;
 
-import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -47,49 +46,6 @@ public final class SourceMerge {
 
   private long listenedMs;
 
-  /** Where a source partition is, and what waits of it. */
-  private static final class Source {
-    final boolean isRead;
-
-    /** The last that waits, by ident. */
-    final Map<String, Turn> lasts = new HashMap<>();
-
-    /** All that was written up to then has arrived, epoch ms. */
-    long completeMs = Long.MIN_VALUE;
-
-    /** What {@link SourceMerge#listenedMs} was when that last became later. */
-    long advancedMs;
-
-    Source(boolean isRead) {
-      this.isRead = isRead;
-    }
-
-    void complete(long untilMs, long listenedMs) {
-      if (untilMs > completeMs) {
-        completeMs = untilMs;
-        advancedMs = listenedMs;
-      }
-    }
-
-    /** Behind all of the same series that wait. */
-    Turn turn(Batch batch) {
-      Turn turn = new Turn(batch);
-      for (Point point : batch.points()) {
-        Turn before = lasts.put(point.getIdent(), turn);
-        if (before != null) {
-          turn.follow(before, SKEW_MS);
-        }
-      }
-      return turn;
-    }
-
-    void leave(Turn turn) {
-      for (Point point : turn.batch.points()) {
-        lasts.remove(point.getIdent(), turn);
-      }
-    }
-  }
-
   /**
    * Nothing waits.
    *
@@ -115,13 +71,7 @@ public final class SourceMerge {
   }
 
   private Source source(ByteBuffer id) {
-    return sources.computeIfAbsent(
-        id,
-        s -> {
-          Source source = new Source(isRead.test(id));
-          source.advancedMs = listenedMs;
-          return source;
-        });
+    return sources.computeIfAbsent(id, met -> new Source(isRead.test(met), listenedMs));
   }
 
   /**
@@ -132,7 +82,7 @@ public final class SourceMerge {
     Source source = source(batch.source());
     hear(nowMs);
     source.complete(batch.writtenMs() - 1, listenedMs);
-    turns.add(source.turn(batch));
+    turns.add(source.turn(batch, SKEW_MS));
     waiting++;
     waitingPoints += batch.points().size();
     room.take(batch);
@@ -196,7 +146,7 @@ public final class SourceMerge {
   private void leave(Turn turn, Consumer<Batch> sink) {
     turns.remove();
     Batch batch = turn.batch;
-    source(batch.source()).leave(turn);
+    turn.source.leave(turn);
     waiting--;
     waitingPoints -= batch.points().size();
     room.give(batch);
@@ -207,8 +157,8 @@ public final class SourceMerge {
   private long completeMs() {
     long completeMs = Long.MAX_VALUE;
     for (Source source : sources.values()) {
-      if (source.isRead && listenedMs - source.advancedMs <= maxWaitMs) {
-        completeMs = Math.min(completeMs, source.completeMs);
+      if (source.isRead && listenedMs - source.advancedMs() <= maxWaitMs) {
+        completeMs = Math.min(completeMs, source.completeMs());
       }
     }
     return completeMs;

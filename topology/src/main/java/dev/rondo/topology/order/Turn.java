@@ -18,6 +18,7 @@ final class Turn {
       };
 
   final Batch batch;
+  final Source source;
 
   /** When its record was written, epoch ms. */
   private long writtenMs;
@@ -27,8 +28,9 @@ final class Turn {
 
   private boolean hasLeft;
 
-  Turn(Batch batch) {
+  Turn(Batch batch, Source source) {
     this.batch = batch;
+    this.source = source;
     writtenMs = batch.writtenMs();
     pointsMs = batch.firstMs();
   }

@@ -28,6 +28,11 @@ class OpenSlotsTest {
     return new OpenSlots(10_000, 120_000, List.of(archives), 2);
   }
 
+  /** As a replay begins. */
+  private static void rewind(OpenSlots slots, int series, long reorderMs) {
+    new ReorderWindow(reorderMs, false, 2).rewind(series, slots);
+  }
+
   @Test
   void shouldSayWhatBecameOfEachPoint() {
     OpenSlots slots = slots(TEN_SECONDS);
@@ -147,8 +152,8 @@ class OpenSlotsTest {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
     slots.add(0, 0, 0, told);
     slots.add(0, 90_000, 3, told);
-    slots.rewind(0, 0);
-    slots.rewind(1, 0);
+    rewind(slots, 0, 0);
+    rewind(slots, 1, 0);
     told.forget();
     OpenSlots read = slots(TEN_SECONDS, MINUTE);
     OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {});
@@ -171,7 +176,7 @@ class OpenSlotsTest {
   void shouldTellTheSlotThatBeginsAtTheFirstPointOfAReplay() {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
     slots.add(0, 0, 0, told);
-    slots.rewind(0, 0);
+    rewind(slots, 0, 0);
     slots.add(0, 60_000, 5, told);
     slots.add(0, 120_000, 7, told);
     assertThat(told.inOrder).contains("0@70000=7.0", "1@120000=7.0");
@@ -181,7 +186,7 @@ class OpenSlotsTest {
   void shouldDoubtASilenceInWhichPointsBeforeAReplayMayLie() {
     OpenSlots slots = slots(TEN_SECONDS);
     slots.add(0, 0, 0, told);
-    slots.rewind(0, 60_000);
+    rewind(slots, 0, 60_000);
     slots.add(0, 0, 1, told);
     slots.add(0, 50_000, 1, told);
     slots.add(0, 175_000, 1, told); // a point up to 60 s, not replayed, would make 115 s of 125

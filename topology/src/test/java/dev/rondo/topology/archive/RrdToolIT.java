@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * </ul>
  */
 class RrdToolIT {
-  private static final int SEQUENCES = 2_000;
+  private static final int SEQUENCES = 1_000;
   private static final Percentage CLOSE = Percentage.withPercentage(1e-9 * 100);
   private static final Pattern CF = Pattern.compile("\\s*<cf>(\\w+)</cf>");
   private static final Pattern PDP_PER_ROW = Pattern.compile("\\s*<pdp_per_row>(\\d+)<.*");
