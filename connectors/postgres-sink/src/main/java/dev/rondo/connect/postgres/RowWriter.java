@@ -21,6 +21,7 @@ final class RowWriter implements AutoCloseable {
 
   private final Database database;
   private final Bundles bundles = new Bundles();
+  private final SeriesWriter seriesWriter = new SeriesWriter();
   private final BundleRows bundleRows;
 
   /**
@@ -46,7 +47,7 @@ final class RowWriter implements AutoCloseable {
       }
     }
     Connection connection = database.connection();
-    writeSeries(connection, series);
+    seriesWriter.write(connection, series);
     if (!rows.isEmpty()) {
       writeRows(connection, rows.values());
     }
@@ -65,13 +66,6 @@ final class RowWriter implements AutoCloseable {
   @Override
   public void close() {
     database.close();
-  }
-
-  private static void writeSeries(Connection connection, Collection<Change> changes)
-      throws SQLException {
-    for (SeriesWave wave : SeriesWave.cut(changes)) {
-      wave.execute(connection);
-    }
   }
 
   private void writeRows(Connection connection, Collection<Row> rows) throws SQLException {

@@ -1,7 +1,5 @@
 package dev.rondo.connect.postgres;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -38,21 +36,14 @@ final class SeriesWave {
     return waves;
   }
 
-  void execute(Connection connection) throws SQLException {
-    if (!retirements.isEmpty()) {
-      RetireSeries.execute(connection, retirements);
-    }
-    if (!series.isEmpty() && !upsert(connection, UpsertSeries.INTO_FREE)) {
-      EvictFormerSeries.execute(connection, series); // few places are held by somebody else
-      if (!upsert(connection, UpsertSeries.INTO_EVICTED)) {
-        LeaveFormerPlace.execute(connection, series);
-      }
-    }
+  /** Empty in a wave of retirements. */
+  List<Series> series() {
+    return series;
   }
 
-  /** False when some were ignored. */
-  private boolean upsert(Connection connection, String sql) throws SQLException {
-    return UpsertSeries.execute(connection, sql, series) == series.size();
+  /** Empty in a wave of series. */
+  List<Retirement> retirements() {
+    return retirements;
   }
 
   /** False when {@code change} has to wait for the next wave. */

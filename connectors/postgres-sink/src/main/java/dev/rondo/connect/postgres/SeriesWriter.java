@@ -1,0 +1,57 @@
+package dev.rondo.connect.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+
+/** Writes the entries of {@code rondo.series} of a put. One thread. */
+final class SeriesWriter {
+  /** A wave that is not new is an error in PostgreSQL's log, and a replay has many of them. */
+  private static final int WAVES_NOT_TRIED = 50;
+
+  private int notTried;
+
+  /**
+   * Series that are new are inserted; where they are not, it is looked who has their names and
+   * places, and so for a while.
+   *
+   * @param changes {@link Series} and {@link Retirement} in the order of their topic
+   */
+  void write(Connection connection, Collection<Change> changes) throws SQLException {
+    for (SeriesWave wave : SeriesWave.cut(changes)) {
+      if (!wave.retirements().isEmpty()) {
+        RetireSeries.execute(connection, wave.retirements());
+      }
+      if (!wave.series().isEmpty()) {
+        write(connection, wave.series());
+      }
+    }
+  }
+
+  private void write(Connection connection, List<Series> series) throws SQLException {
+    if (notTried > 0) {
+      notTried--;
+    } else if (InsertSeries.execute(connection, series)) {
+      return;
+    } else {
+      notTried = WAVES_NOT_TRIED;
+    }
+    upsert(connection, series);
+  }
+
+  private static void upsert(Connection connection, List<Series> series) throws SQLException {
+    if (!upsert(connection, UpsertSeries.INTO_FREE, series)) {
+      EvictFormerSeries.execute(connection, series); // few places are held by somebody else
+      if (!upsert(connection, UpsertSeries.INTO_EVICTED, series)) {
+        LeaveFormerPlace.execute(connection, series);
+      }
+    }
+  }
+
+  /** False when some were ignored. */
+  private static boolean upsert(Connection connection, String sql, List<Series> series)
+      throws SQLException {
+    return UpsertSeries.execute(connection, sql, series) == series.size();
+  }
+}
