@@ -102,7 +102,7 @@ public final class LoadgenCommand implements Callable<Integer> {
         plan.topic()); // before the clock runs: the first record would wait for it
     Fleet fleet = Fleet.of(plan);
     Rehearsal.of(plan, fleet, partitions, rehearsed);
-    Plan begun = planned.startsNow() ? plan.startingAt(clock.millis()) : plan;
+    Plan begun = planned.startsLive() ? plan.startingAt(planned.startMs(clock.millis())) : plan;
     var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
     return tell(new Run(begun, fleet, file, !isFlatOut, partitions, producer, display));
   }

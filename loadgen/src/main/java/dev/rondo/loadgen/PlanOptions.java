@@ -87,16 +87,16 @@ final class PlanOptions {
   @Option(
       names = "--start",
       paramLabel = "TIME",
-      description = "Time of the first point: ISO 8601, or a span back such as -1h (default: now).")
+      description =
+          "Time of the first point: ISO 8601, a span back such as -1h, or next-10s, which waits for the next whole 10 s (default: now).")
   private String start;
 
   /** The plan. */
   Plan plan(ShapeOptions shape, String topic, long nowMs) {
     String name = run == null ? newName() : run;
     Map<String, Number> numbers = numbers(shape);
-    long startMs = start == null ? nowMs : StartTime.parseMs(start, nowMs);
     PlanChecks.checkNumbers(series(), metrics, rate(), seconds, batch, name);
-    var grid = new PointGrid(seed, rate(), series(), metrics, startMs, points(numbers));
+    var grid = new PointGrid(seed, rate(), series(), metrics, startMs(nowMs), points(numbers));
     Plan plan =
         new Plan(
             name,
@@ -121,9 +121,14 @@ final class PlanOptions {
     }
   }
 
-  /** Whether the first point is sent now, with the time of now. */
-  boolean startsNow() {
-    return start == null;
+  /** When the first point is due that is sent from now on, epoch ms. */
+  long startMs(long nowMs) {
+    return start == null ? nowMs : StartTime.parseMs(start, nowMs);
+  }
+
+  /** Whether the first point has the time at which it is sent. */
+  boolean startsLive() {
+    return start == null || StartTime.isLive(start);
   }
 
   private static String newName() {

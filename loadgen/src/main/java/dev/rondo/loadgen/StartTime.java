@@ -6,9 +6,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The time of the first point as people give it: {@code 2026-03-01T14:00:00Z} or {@code -90m}. */
+/**
+ * The time of the first point as people give it: {@code 2026-03-01T14:00:00Z}, {@code -90m}, or
+ * {@code next-10s}, the next whole 10 s from the epoch on.
+ */
 final class StartTime {
-  private static final Pattern BACK = Pattern.compile("-(\\d{1,9})([smhd])");
+  private static final String NEXT = "next";
+  private static final Pattern SPAN = Pattern.compile("(" + NEXT + ")?-(\\d{1,9})([smhd])");
   private static final Map<String, Long> UNIT_MS =
       Map.of("s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
@@ -16,16 +20,29 @@ final class StartTime {
 
   /** Epoch ms. */
   static long parseMs(String text, long nowMs) {
-    Matcher back = BACK.matcher(text);
-    if (back.matches()) {
-      return nowMs - Long.parseLong(back.group(1)) * UNIT_MS.get(back.group(2));
+    Matcher span = SPAN.matcher(text);
+    if (span.matches()) {
+      long spanMs = Long.parseLong(span.group(2)) * UNIT_MS.get(span.group(3));
+      return isLive(text) ? next(spanMs, nowMs) : nowMs - spanMs;
     }
     try {
       return Instant.parse(text).toEpochMilli();
     } catch (DateTimeException e) {
       throw new BadInputException(
-          "'%s' is not a time: give ISO 8601 such as 2026-03-01T14:00:00Z, or a span back such as -90m, -6h or -2d (--start)"
+          "'%s' is not a time: give ISO 8601 such as 2026-03-01T14:00:00Z, a span back such as -90m, -6h or -2d, or a time to wait for such as next-10s (--start)"
               .formatted(text));
     }
+  }
+
+  /** Whether it is a time that is waited for. */
+  static boolean isLive(String text) {
+    return text.startsWith(NEXT);
+  }
+
+  private static long next(long spanMs, long nowMs) {
+    if (spanMs == 0) {
+      throw new BadInputException("next-0 is no time: give a span such as next-10s (--start)");
+    }
+    return -Math.floorDiv(-nowMs, spanMs) * spanMs;
   }
 }

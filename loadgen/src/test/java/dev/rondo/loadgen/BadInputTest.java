@@ -40,6 +40,8 @@ class BadInputTest {
         "--format=metrictank --rate=20000    | the format metrictank tells seconds only",
         "--keys=random --rate=20000          | with random keys they would not come in order",
         "--start=yesterday                   | 'yesterday' is not a time",
+        "--start=next-0s                     | next-0 is no time",
+        "--start=next-10                     | 'next-10' is not a time",
         "--start=-10s --flat-out             | give a --start at least 60 s back",
         "--rehearse=-1                       | -1 is less than 0 points (--rehearse)",
         "--seconds=1                         | no Rondo has been started in",

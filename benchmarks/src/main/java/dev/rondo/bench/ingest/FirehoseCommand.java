@@ -108,7 +108,9 @@ public final class FirehoseCommand implements Callable<Integer> {
             "--shape=firehose",
             "--rehearse=" + REHEARSALS * series,
             "--rate=" + rate,
-            "--seconds=" + seconds);
+            "--seconds=" + seconds,
+            "--start=next-10s"); // with a slot: amid one the first that holds all ends up to 7 s
+    // later
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
       var readableSeries = new ReadableSeries(connection, startMs);
