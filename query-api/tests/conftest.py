@@ -5,13 +5,19 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from rondo_query_api import db
+from rondo_query_api import allowance, db
 
 from . import postgres
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
 
 MakePolicy = Callable[..., Policy]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """A request that a test has answered in this thread leaves its time behind, before all fixtures of the next one."""
+    allowance.begin(allowance.Allowance())
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api import allowance
 from rondo_query_api.archives import TimeRange
 from rondo_query_api.db import Database
 from rondo_query_api.fetch import Fetch, Series, Window
@@ -69,7 +68,6 @@ class PartsDatabase(Database):
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[PartsDatabase]:
-    allowance.begin(allowance.Allowance())  # a request that a test answered in this thread has left its own
     database = PartsDatabase(Settings(database_url=database_url, request_connections=3))
     database.rows("migrated")
     yield database
