@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,16 +18,20 @@ import java.util.stream.LongStream;
 final class ReadableSeries {
   private static final long STEP_MS = 10_000;
 
-  /** Segments of the policy and the most that is known in one of the slots; each has position 1. */
+  /** Rows are found by their key, whatever PostgreSQL thinks of tables that were empty just now. */
+  private static final String BY_KEY = "set enable_seqscan = off; set enable_bitmapscan = off";
+
+  /** Segments, and the most that is known in one of the slots. */
   private static final String KNOWN =
       """
-      select ds.seg, max(cardinality(dp) - cardinality(array_positions(dp, 'NaN'))), max(width)
-      from ds
-      join rra_bundle on rra_bundle.policy = ds.policy and step_ms = ?
-      join ts on rra_bundle_id = rra_bundle.id and ts.seg = ds.seg and i = any(?) and t >= ?
-      where pos = 1 and ds.seg <> all(?)
-      group by ds.seg
+      select seg, max(cardinality(dp) - cardinality(array_positions(dp, 'NaN'))), max(width)
+      from rra_bundle
+      join ts on rra_bundle_id = rra_bundle.id
+      where step_ms = ? and i = any(?) and t >= ? and seg <> all(?)
+      group by seg
       """;
+
+  private static final String NAMED = "select count(*) from ds";
 
   private static final String SIZE = "select size from rra_bundle where step_ms = ?";
 
@@ -39,12 +44,15 @@ final class ReadableSeries {
   private final Map<Integer, Integer> filling = new HashMap<>();
 
   /** Looks at slots that end after {@code startMs}, epoch ms. */
-  ReadableSeries(Connection connection, long startMs) {
+  ReadableSeries(Connection connection, long startMs) throws SQLException {
     this.connection = connection;
     this.startMs = startMs;
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(BY_KEY);
+    }
   }
 
-  /** Looks once. */
+  /** Looks once; a series without a name cannot be read. */
   long look() throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(KNOWN)) {
       statement.setLong(1, STEP_MS);
@@ -57,7 +65,16 @@ final class ReadableSeries {
         }
       }
     }
-    return sum(full) + sum(filling);
+    long known = sum(full) + sum(filling);
+    return known == 0 ? 0 : Math.min(known, named()); // to count takes a while
+  }
+
+  private long named() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(NAMED)) {
+      result.next();
+      return result.getLong(1);
+    }
   }
 
   private void count(int segment, int known, int width) {
