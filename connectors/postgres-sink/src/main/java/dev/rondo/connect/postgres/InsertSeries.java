@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
+import org.postgresql.util.PSQLState;
 
 /**
  * Enters series of which all are new and all places free, as nearly always. To look first who has
@@ -13,8 +14,6 @@ final class InsertSeries {
   static final String SQL =
       SeriesColumns.WITH_NEWS + "insert into ds (ident, policy, seg, pos, born) select * from n";
 
-  private static final String UNIQUE_VIOLATION = "23505";
-
   private InsertSeries() {}
 
   /** False: a name or a place was there, and none is entered. The transaction goes on. */
@@ -23,7 +22,7 @@ final class InsertSeries {
     try {
       SeriesColumns.execute(connection, SQL, series);
     } catch (SQLException e) {
-      if (!SqlStates.state(e).equals(UNIQUE_VIOLATION)) {
+      if (!SqlStates.state(e).equals(PSQLState.UNIQUE_VIOLATION.getState())) {
         throw e;
       }
       connection.rollback(before);

@@ -41,17 +41,11 @@ final class SeriesWriter {
   }
 
   private static void upsert(Connection connection, List<Series> series) throws SQLException {
-    if (!upsert(connection, UpsertSeries.INTO_FREE, series)) {
+    if (!UpsertSeries.intoFree(connection, series)) {
       EvictFormerSeries.execute(connection, series); // few places are held by somebody else
-      if (!upsert(connection, UpsertSeries.INTO_EVICTED, series)) {
+      if (!UpsertSeries.intoEvicted(connection, series)) {
         LeaveFormerPlace.execute(connection, series);
       }
     }
-  }
-
-  /** False when some were ignored. */
-  private static boolean upsert(Connection connection, String sql, List<Series> series)
-      throws SQLException {
-    return UpsertSeries.execute(connection, sql, series) == series.size();
   }
 }

@@ -6,21 +6,23 @@ import java.util.List;
 
 /** Gives series their places. */
 final class UpsertSeries {
-  /** Ignores an entry whose place is held by another series. */
-  static final String INTO_FREE = into("");
-
-  /**
-   * Ignores an entry whose place is held by another series that was born later: it is stale. A
-   * place that somebody took since {@link EvictFormerSeries} is not a reason: a unique key is
-   * broken, and all is to be done again.
-   */
-  static final String INTO_EVICTED = into("and ds.born > n.born");
+  private static final String INTO_FREE = into("");
+  private static final String INTO_EVICTED = into("and ds.born > n.born");
 
   private UpsertSeries() {}
 
-  /** Returns how many have their places; the others are ignored. */
-  static int execute(Connection connection, String sql, List<Series> series) throws SQLException {
-    return SeriesColumns.execute(connection, sql, series);
+  /** Ignores entries whose place is held by another series; false when there are any. */
+  static boolean intoFree(Connection connection, List<Series> series) throws SQLException {
+    return SeriesColumns.execute(connection, INTO_FREE, series) == series.size();
+  }
+
+  /**
+   * Ignores entries whose place is held by another series that was born later, as they are stale;
+   * false when there are any. A place that somebody took since {@link EvictFormerSeries} is not a
+   * reason: a unique key is broken, and all is to be done again.
+   */
+  static boolean intoEvicted(Connection connection, List<Series> series) throws SQLException {
+    return SeriesColumns.execute(connection, INTO_EVICTED, series) == series.size();
   }
 
   private static String into(String holder) {
