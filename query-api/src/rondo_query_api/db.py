@@ -1,6 +1,7 @@
 """The only place that runs SQL: the statements of ``sql/`` on a pool that each process opens for itself."""
 
 import math
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from .settings import Settings
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, object]
+COMMON = re.compile(r"\{(\w+)\}")
 AT_ONCE = 0.001  # seconds, the least that the pool takes
 # Statements that look up idents by what they have. How many have it differs so much that each question has its plan,
 # and the index is read by a kind of plan that no others have.
@@ -35,8 +37,9 @@ BY_IDENT_SESSION = {
 
 @cache
 def statement(name: str) -> str:
-    """Text of ``sql/<name>.sql``."""
-    return resources.files(__package__).joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
+    """Text of ``sql/<name>.sql``; what it has in common with others stands as ``{name}`` of a file of its own."""
+    text = resources.files(__package__).joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
+    return COMMON.sub(lambda common: statement(common[1]), text)
 
 
 class Database:

@@ -1,4 +1,4 @@
--- Tags, from low on and before high, of the first so many series that series_by_tags.sql finds, of those with one of some tags (null:
+-- Tags, from low on and before high, of the first so many series that match, of those with one of some tags (null:
 -- of all): how many series these are, and their tags, sorted. Each series has a name.
 select coalesce(max(series), 0),
        coalesce(array_agg(tag order by tag) filter (where tag >= %(low)s and tag < %(high)s), '{}')
@@ -7,13 +7,8 @@ from (
   from (
     select ident
     from ds
-    where (%(documents)s::jsonb[] is null or ident @> any(%(documents)s::jsonb[]))
+    where {series_match}
       and (%(some_tags)s::text[] is null or ident ?| %(some_tags)s::text[])
-      and not exists (
-        select
-        from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
-        where (coalesce(ident ->> tag, '') ~ regex) <> wanted
-      )
     limit %(most_series)s
   ) as matching
   cross join lateral (select key collate "C" as tag from jsonb_object_keys(ident) as key) as keys

@@ -6,10 +6,6 @@ where exists (
   select
   from ds
   where ident @> (%(document)s::jsonb || jsonb_build_object(%(tag)s::text, value))
-    and not exists (
-      select
-      from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)
-      where (coalesce(ident ->> tag, '') ~ regex) <> wanted
-    )
+    and {tags_match}
 )
 order by n
