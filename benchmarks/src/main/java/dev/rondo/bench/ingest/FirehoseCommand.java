@@ -20,6 +20,9 @@ import picocli.CommandLine.Spec;
 /** An empty Rondo meets many series at once: when can all of them be read? */
 @Command(name = "firehose", sortOptions = false)
 public final class FirehoseCommand implements Callable<Integer> {
+  /** With a slot: amid one the first slot that holds all series ends up to 7 s later. */
+  private static final String START = "--start=next-10s";
+
   private static final long LOOK_NANOS = 500_000_000;
 
   /**
@@ -109,8 +112,7 @@ public final class FirehoseCommand implements Callable<Integer> {
             "--rehearse=" + REHEARSALS * series,
             "--rate=" + rate,
             "--seconds=" + seconds,
-            "--start=next-10s"); // with a slot: amid one the first that holds all ends up to 7 s
-    // later
+            START);
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
       var readableSeries = new ReadableSeries(connection, startMs);
