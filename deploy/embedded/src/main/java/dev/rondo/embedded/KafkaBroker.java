@@ -52,7 +52,7 @@ public final class KafkaBroker implements RunningProcess {
     var child =
         ChildProcess.start(
             "kafka",
-            JavaCommand.of(heap, "kafka.Kafka", properties.toString()),
+            JavaCommand.of(heap, KafkaMain.class.getName(), properties.toString()),
             Map.of(),
             folder,
             launch);
@@ -103,8 +103,6 @@ public final class KafkaBroker implements RunningProcess {
             "auto.create.topics.enable", "false",
             "default.replication.factor", "1",
             "group.initial.rebalance.delay.ms", "0"));
-    properties.putAll( // short: a killed broker may join again only when its old session is over
-        Map.of("broker.session.timeout.ms", "4000", "broker.heartbeat.interval.ms", "1000"));
     // of the heap; as much is wiped for each partition that is compacted, and 1.2 million keys fit
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(32 * 1024 * 1024));
     properties.putAll(

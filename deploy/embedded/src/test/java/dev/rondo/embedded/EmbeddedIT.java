@@ -56,8 +56,6 @@ class EmbeddedIT {
         admin.createTopics(List.of(new NewTopic("kept", 1, (short) 1))).all().get();
       }
       send(broker, "kept", "42");
-      // killed between a commit and its marker, Kafka may hide the record until the next commit
-      assertThat(firstValue(broker, "kept")).isEqualTo("42");
       broker.kill();
       assertThat(broker.process().isAlive()).isFalse();
     }

@@ -1,0 +1,98 @@
+package dev.rondo.embedded;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * The session of a broker that was killed, ended by its controller before the broker starts again.
+ *
+ * <p>Without this a node that is broker and controller loses transactions. The controller takes the
+ * former session for alive when it starts, so that the partitions still have their leader while the
+ * broker loads its transactions; markers of those that were just being committed are to be sent to
+ * it and wait. Then the session runs out, for a moment nobody leads the partitions, and Kafka
+ * (4.3.1, {@code TransactionMarkerChannelManager}) takes partitions without leader for deleted: no
+ * marker is ever written, and who reads committed records stands still there. When the session is
+ * over before the broker loads anything, the leader comes with it and stays.
+ */
+final class FormerSession {
+  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final String SHORT_SESSION_MS = "400";
+  private static final String SHORT_HEARTBEAT_MS = "100";
+
+  private FormerSession() {}
+
+  /** Returns at once where no broker was killed. */
+  static void endIfKilled(Path properties) throws IOException, JMException, InterruptedException {
+    var settings = new Properties();
+    try (var in = Files.newBufferedReader(properties)) {
+      settings.load(in);
+    }
+    if (wasKilled(Path.of(settings.getProperty("log.dirs")))) {
+      end(settings);
+    }
+  }
+
+  /** Only where a transaction has ever been. */
+  private static boolean wasKilled(Path data) throws IOException {
+    if (!Files.isDirectory(data) || Files.exists(data.resolve(".kafka_cleanshutdown"))) {
+      return false;
+    }
+    try (var folders = Files.newDirectoryStream(data, "__transaction_state-*")) {
+      return folders.iterator().hasNext();
+    }
+  }
+
+  private static void end(Properties settings) throws JMException, InterruptedException {
+    var controller = new KafkaRaftServer(controllerOnly(settings), Time.SYSTEM);
+    controller.startup();
+    try {
+      awaitFenced();
+    } finally {
+      controller.shutdown();
+      controller.awaitShutdown();
+    }
+  }
+
+  private static KafkaConfig controllerOnly(Properties settings) {
+    var alone = new Properties();
+    alone.putAll(settings);
+    alone.setProperty("process.roles", "controller");
+    alone.setProperty("listeners", settings.getProperty("listeners").replaceAll(".*,", ""));
+    alone.remove("advertised.listeners");
+    alone.setProperty("broker.session.timeout.ms", SHORT_SESSION_MS);
+    alone.setProperty("broker.heartbeat.interval.ms", SHORT_HEARTBEAT_MS);
+    return KafkaConfig.fromProps(alone, false);
+  }
+
+  private static void awaitFenced() throws JMException, InterruptedException {
+    var fenced = new ObjectName("kafka.controller:type=KafkaController,name=FencedBrokerCount");
+    long until = System.nanoTime() + BOUND.toNanos();
+    while (count(fenced) != 1) {
+      if (System.nanoTime() > until) {
+        throw new IllegalStateException(
+            "the session of the killed broker did not end within %d s"
+                .formatted(BOUND.toSeconds()));
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+
+  private static int count(ObjectName gauge) throws JMException {
+    try {
+      return (Integer) ManagementFactory.getPlatformMBeanServer().getAttribute(gauge, "Value");
+    } catch (InstanceNotFoundException e) {
+      return 0; // the controller has only begun to start
+    }
+  }
+}
