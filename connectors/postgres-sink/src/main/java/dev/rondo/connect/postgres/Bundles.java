@@ -16,10 +16,12 @@ final class Bundles {
 
   /**
    * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff and the
-   * mode of its newest row, and grows to the width of its widest.
+   * mode of its newest row, and grows to the width of its widest. What is new is committed at once:
+   * all tasks share these rows, and would wait until this one has written all others.
    */
   Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
     var ids = new HashMap<Bundle, Integer>();
+    Map<Bundle, StoredBundle> before = Map.copyOf(stored);
     Map<Bundle, Integer> widths = widths(rows);
     for (Row row : newest(rows).values()) {
       Bundle bundle = row.key().bundle();
@@ -33,6 +35,9 @@ final class Bundles {
       }
       stored.put(bundle, reshaped);
       ids.put(bundle, known.id());
+    }
+    if (!stored.equals(before)) {
+      connection.commit();
     }
     return ids;
   }

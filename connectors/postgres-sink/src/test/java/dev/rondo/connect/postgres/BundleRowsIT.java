@@ -3,6 +3,8 @@ package dev.rondo.connect.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.BundleRow;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -266,6 +268,21 @@ class BundleRowsIT {
     assertThat(database.query("select count(*) from rra_bundle")).containsExactly("1");
     assertThat(database.query(TABLE)).hasSize(100).allMatch(row -> row.endsWith("|{0,1}"));
     shouldHaveLatest(1_000);
+  }
+
+  @Test
+  void shouldLetOtherTasksUseABundleBeforeItsFirstRowsAreStored() throws Exception {
+    var bundle = new Bundle("p", "wmean", 10_000, 65_536);
+    var rows = List.of(new Row(new Row.Key(bundle, 0, 7), 40, 0.5, false, 70_000, new double[1]));
+    try (Connection one = DriverManager.getConnection(database.jdbcUrl());
+        Connection other = DriverManager.getConnection(database.jdbcUrl());
+        var statement = other.createStatement()) {
+      statement.execute("set lock_timeout = '10s'");
+      one.setAutoCommit(false);
+      other.setAutoCommit(false);
+      var ids = new Bundles().ids(one, rows);
+      assertThat(new Bundles().ids(other, rows)).isEqualTo(ids);
+    }
   }
 
   /** 50 puts of 100 rows, the rows of each in an order of its own, value only at its position. */
