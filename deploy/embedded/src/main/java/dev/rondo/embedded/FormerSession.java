@@ -14,15 +14,16 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The session of a broker that was killed, ended by its controller before the broker starts again.
+ * The session that a broker had before it was killed or stopped, ended by its controller before it
+ * starts again.
  *
- * <p>Without this a node that is broker and controller loses transactions. The controller takes the
- * former session for alive when it starts, so that the partitions still have their leader while the
- * broker loads its transactions; markers of those that were just being committed are to be sent to
- * it and wait. Then the session runs out, for a moment nobody leads the partitions, and Kafka
- * (4.3.1, {@code TransactionMarkerChannelManager}) takes partitions without leader for deleted: no
- * marker is ever written, and who reads committed records stands still there. When the session is
- * over before the broker loads anything, the leader comes with it and stays.
+ * <p>Without this a node that is broker and controller loses the ends of transactions. While its
+ * former session is valid, the partitions still have their leader when the broker loads its
+ * transactions; markers of those that were just being committed are to be sent to it and wait. Then
+ * the session runs out, for a moment nobody leads the partitions, and Kafka (4.3.1, {@code
+ * TransactionMarkerChannelManager}) takes partitions without leader for deleted: no marker is ever
+ * written, and who reads committed records stands still there. When the session is over before the
+ * broker loads anything, the leader comes with it and stays.
  */
 final class FormerSession {
   private static final Duration BOUND = Duration.ofSeconds(30);
@@ -32,22 +33,18 @@ final class FormerSession {
 
   private FormerSession() {}
 
-  /** Returns at once where no broker was killed. */
-  static void endIfKilled(Path properties) throws IOException, JMException, InterruptedException {
+  /** Returns at once where there has never been a transaction. */
+  static void end(Path properties) throws IOException, JMException, InterruptedException {
     var settings = new Properties();
     try (var in = Files.newBufferedReader(properties)) {
       settings.load(in);
     }
-    if (wasKilled(Path.of(settings.getProperty("log.dirs")))) {
+    if (hasTransactions(Path.of(settings.getProperty("log.dirs")))) {
       end(settings);
     }
   }
 
-  /** Only where a transaction has ever been. */
-  private static boolean wasKilled(Path data) throws IOException {
-    if (!Files.isDirectory(data) || Files.exists(data.resolve(".kafka_cleanshutdown"))) {
-      return false;
-    }
+  private static boolean hasTransactions(Path data) throws IOException {
     try (var folders = Files.newDirectoryStream(data, "__transaction_state-*")) {
       return folders.iterator().hasNext();
     }
@@ -81,7 +78,7 @@ final class FormerSession {
     while (count(fenced) != 1) {
       if (System.nanoTime() > until) {
         throw new IllegalStateException(
-            "the session of the killed broker did not end within %d s"
+            "the former session of the broker did not end within %d s"
                 .formatted(BOUND.toSeconds()));
       }
       Thread.sleep(LOOK.toMillis());

@@ -81,7 +81,7 @@ public final class KafkaBroker implements RunningProcess {
     child.kill();
   }
 
-  /** Controlled shutdown. */
+  /** SIGTERM; returns when the broker is gone. */
   @Override
   public void close() {
     child.close();
@@ -103,6 +103,8 @@ public final class KafkaBroker implements RunningProcess {
             "auto.create.topics.enable", "false",
             "default.replication.factor", "1",
             "group.initial.rebalance.delay.ms", "0"));
+    // nobody could lead instead, and markers would be lost as FormerSession tells
+    properties.put("controlled.shutdown.enable", "false");
     // of the heap; as much is wiped for each partition that is compacted, and 1.2 million keys fit
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(32 * 1024 * 1024));
     properties.putAll(
