@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -120,6 +121,25 @@ class MigrationIT {
           .isEqualTo("a\na.b");
       assertThat(query(connection, "select distinct tag || '=' || value from tag_value order by 1"))
           .contains("host=web00", "later=x", "name=load");
+    }
+  }
+
+  /**
+   * V009 replaces a function that an index is made of: who is connected goes on using the index.
+   */
+  @Test
+  void shouldReadLeavesByTheirIndexInSessionsThatWereOpen() throws Exception {
+    try (Connection reader = filled("leaves_", "V008");
+        Connection connection = DriverManager.getConnection(reader.getMetaData().getURL())) {
+      execute(reader, "set enable_seqscan = off");
+      String leaves =
+          "explain select from ds"
+              + " where rondo_parent(ident ->> 'name') = 'a.' and ident - 'name' = '{}'";
+      assertThat(query(reader, leaves)).containsPattern("ds_parent.*\\s+Index Cond");
+
+      migrate(connection, "latest", "");
+
+      assertThat(query(reader, leaves)).containsPattern("ds_parent.*\\s+Index Cond");
     }
   }
 
