@@ -79,7 +79,7 @@ public final class Main {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Drops drops = new Drops(registry, Clock.systemUTC());
     try (PlacesWatch places = PlacesWatch.start(config.reader(), registry);
-        SourceEnds ends = watchEnds(config, merged, progress);
+        EndsWatch ends = watchEnds(config, merged, progress);
         UnreadTopics unread = UnreadTopics.watch(config, topics(sources), registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
       Topology topology =
@@ -133,11 +133,11 @@ public final class Main {
   }
 
   /** Null where no source is merged. */
-  private static SourceEnds watchEnds(
+  private static EndsWatch watchEnds(
       TopologyConfig config, Set<TopicPartition> merged, SourceProgress progress) {
     return merged.isEmpty()
         ? null
-        : SourceEnds.watch(Admin.create(config.admin()), merged, progress);
+        : EndsWatch.watch(Admin.create(config.admin()), merged, progress);
   }
 
   private static List<String> topics(List<Source> sources) {

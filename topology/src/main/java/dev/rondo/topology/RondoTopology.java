@@ -6,6 +6,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.decode.Decode;
+import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
@@ -192,6 +193,7 @@ public final class RondoTopology {
             config.getLong("refresh.ms"),
             merged(),
             config.getLong("merge.max.wait.ms"),
+            progress::ends,
             replayEpoch),
         places,
         drops,

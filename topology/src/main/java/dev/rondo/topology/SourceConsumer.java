@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.decode.RecordsTogether;
 import dev.rondo.topology.order.SourceProgress;
 import java.time.Duration;
@@ -71,8 +72,9 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     for (TopicPartition partition : assignedMerged()) {
       List<ConsumerRecord<byte[], byte[]>> read = records.records(partition);
       if (!read.isEmpty()) {
-        ConsumerRecord<byte[], byte[]> last = read.get(read.size() - 1);
-        progress.read(partition, last.offset(), RecordTime.of(last, nowMs), nowMs);
+        long newestMs =
+            read.stream().mapToLong(record -> RecordTime.of(record, nowMs)).max().orElseThrow();
+        progress.read(partition, read.get(read.size() - 1).offset(), newestMs, nowMs);
       }
       progress.position(partition, position(partition), nowMs);
     }

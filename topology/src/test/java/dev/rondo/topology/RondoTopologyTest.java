@@ -11,6 +11,7 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.order.WaitingRoom;
@@ -213,19 +214,19 @@ class RondoTopologyTest {
     bySeries.readRecordsToList();
     progress.read(here, 0, clockMs, clockMs);
     progress.position(there, 0, clockMs);
-    progress.ends(Map.of(here, 1L, there, 0L), clockMs + 1_000);
     advance(Duration.ofMillis(500));
 
     List<String> told = new ArrayList<>();
     for (var record : bySeries.readRecordsToList()) {
-      Sources.forEachComplete(
+      Sources.forEachProgress(
           record.headers(),
-          (id, untilMs) -> told.add(Sources.topic(ByteBuffer.wrap(id)) + " " + untilMs));
+          (id, reached) -> told.add(Sources.topic(ByteBuffer.wrap(id)) + " " + reached.position()));
       told.add("end of record");
     }
-    long untilMs = clockMs - 500 + 1_000;
-    assertThat(told)
-        .containsExactlyInAnyOrder("points " + untilMs, "other " + untilMs, "end of record");
+    assertThat(told).containsExactlyInAnyOrder("points 1", "other 0", "end of record");
+    progress.ends(new SourceEnds(Map.of(here, 1L, there, 0L), 1_000));
+    advance(Duration.ofMillis(500));
+    progress.ends(new SourceEnds(Map.of(here, 1L, there, 0L), 1_500));
     advance(Duration.ofMillis(500));
     assertThat(series.readKeyValuesToList()).as("waits for nobody").hasSize(1);
   }

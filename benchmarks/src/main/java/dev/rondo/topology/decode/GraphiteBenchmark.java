@@ -95,7 +95,7 @@ public class GraphiteBenchmark {
     PointSink sink = new ByPartition();
     for (byte[] record : records) {
       decoder.decode(record, 0, sink);
-      byPartition.drain("", (partition, points, writtenMs, records) -> batches.consume(points));
+      byPartition.drain("", 0, (partition, points, writtenMs, records) -> batches.consume(points));
     }
   }
 

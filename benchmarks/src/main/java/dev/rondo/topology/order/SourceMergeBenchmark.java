@@ -2,11 +2,11 @@ package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -49,7 +49,7 @@ public class SourceMergeBenchmark {
 
   private static final List<ByteBuffer> SOURCES =
       IntStream.range(0, 16)
-          .mapToObj(n -> ByteBuffer.wrap(("points/" + n).getBytes(StandardCharsets.UTF_8)))
+          .mapToObj(n -> ByteBuffer.wrap(Sources.id(new TopicPartition("points", n))))
           .toList();
 
   /** Points of a batch. */
@@ -71,20 +71,22 @@ public class SourceMergeBenchmark {
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public void point(Blackhole blackhole, Batches batches) {
-    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, WaitingRoom.of(POINTS), 0);
+    SourceMerge merge =
+        new SourceMerge(
+            SOURCES, id -> true, 30_000, WaitingRoom.of(POINTS), () -> SourceEnds.NONE, 0);
     int released = 0;
     for (Batch next : batches.next) {
-      merge.add(next, 0);
+      merge.add(next, null);
       released += next.points().size();
       if (released >= backlog) {
         // all that was written more than half a second ago, and no more waits behind it
-        long untilMs = next.writtenMs();
-        SOURCES.forEach(source -> merge.complete(source, untilMs, 0));
-        merge.release(blackhole::consume);
+        var progress = new Progress(0, next.frontMs(), 0);
+        SOURCES.forEach(source -> merge.reach(source, progress, 0));
+        merge.release((batch, index) -> blackhole.consume(batch));
         released = backlog / 2;
       }
     }
-    merge.releaseAll(blackhole::consume);
+    merge.releaseAll((batch, index) -> blackhole.consume(batch));
   }
 
   /** Freshly decoded: no ident has its hash yet. */
@@ -114,7 +116,7 @@ public class SourceMergeBenchmark {
       }
       // not the same source for a series each time, as without keys
       ByteBuffer source = SOURCES.get((int) (((number * 2654435761L) >>> 7) & 15));
-      batches.add(new Batch(number, source, writtenMs, "", points));
+      batches.add(new Batch(first, source, number, writtenMs, "", points));
     }
     return batches;
   }

@@ -1,9 +1,9 @@
 package dev.rondo.topology.check;
 
-import dev.rondo.topology.RecordTime;
 import dev.rondo.topology.check.CheckedRecord.Drop;
 import dev.rondo.topology.check.CheckedRecord.Point;
 import dev.rondo.topology.decode.RecordSorter;
+import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.Excerpt;
@@ -37,7 +37,7 @@ final class RecordCheck {
   }
 
   CheckedRecord check(ConsumerRecord<byte[], byte[]> record) {
-    long writtenMs = RecordTime.of(record, clock.millis());
+    long writtenMs = RecordTime.untilNow(record, clock.millis());
     Found found = new Found(record.value());
     Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
     sorter.sort(decoder, record.value(), writtenMs, found);

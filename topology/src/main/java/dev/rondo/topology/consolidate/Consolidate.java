@@ -3,12 +3,14 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -46,6 +48,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param refreshMs how often the open slot of an archive with a longer step is shown
    * @param merged source partitions whose points wait for each other; empty = none
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
+   * @param ends the latest known ends of the source partitions
    * @param replayEpoch counts the replays; state of before the last one is rewound
    */
   public record Settings(
@@ -56,6 +59,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       long refreshMs,
       Set<TopicPartition> merged,
       long maxWaitMs,
+      Supplier<SourceEnds> ends,
       int replayEpoch) {}
 
   private final Settings settings;

@@ -8,6 +8,7 @@ import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.order.WaitingRoom;
@@ -81,7 +82,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     super.init(context);
     wallMs = context.currentSystemTimeMs();
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
-    waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch(), wallMs);
+    waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     SegmentCodec codec =
         new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
@@ -136,6 +137,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         id -> topics.contains(Sources.topic(id)), // others left something before the start
         settings.maxWaitMs(),
         room,
+        settings.ends(),
         nowMs);
   }
 
@@ -154,16 +156,18 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void merge(byte[] source, Record<Integer, Points> record) {
-    if (Sources.tellsComplete(record.headers())) {
-      Sources.forEachComplete(
-          record.headers(), (id, untilMs) -> waiting.complete(id, untilMs, wallMs));
+    if (Sources.holdProgress(record.headers())) {
+      Sources.forEachProgress(
+          record.headers(), (id, progress) -> waiting.reach(id, progress, wallMs));
     } else {
       Points points = record.value();
-      Sources.forEachRecord(
-          record.headers(),
-          record.timestamp(),
-          points.getPoints(),
-          (writtenMs, batch) -> waiting.add(source, writtenMs, points.getPolicy(), batch, wallMs));
+      Progress progress =
+          Sources.forEachRecord(
+              record.headers(),
+              points.getPoints(),
+              (offset, frontMs, batch) ->
+                  waiting.add(source, offset, frontMs, points.getPolicy(), batch));
+      waiting.reach(source, progress, wallMs);
     }
   }
 
@@ -177,8 +181,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     waiting.releaseAll(this::add);
   }
 
-  private void add(Batch batch) {
-    add(batch.policy(), batch.points());
+  private void add(Batch batch, int index) {
+    Point point = batch.points().get(index);
+    add(batch.policy(), point.getIdent(), point.getT(), point.getV());
   }
 
   private void add(String policy, List<Point> points) {

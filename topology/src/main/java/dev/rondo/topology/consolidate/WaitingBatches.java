@@ -1,10 +1,11 @@
 package dev.rondo.topology.consolidate;
 
+import dev.rondo.topology.order.Batch;
 import java.util.BitSet;
 
 /**
- * Batches that were written together, and which of them have left since: told by the sequence of
- * the first and a bit for each of those that follow it.
+ * Batches that were written together, and which of their points have left since: a bit for each,
+ * counted from the first.
  */
 final class WaitingBatches {
   private final int number;
@@ -17,7 +18,7 @@ final class WaitingBatches {
    * Batches that are written.
    *
    * @param number that they are written under
-   * @param first sequence of the first
+   * @param first sequence of the first point
    * @param size of sequences from there to the last, those included that are not among them
    * @param left those that are not, or not any more
    */
@@ -52,6 +53,12 @@ final class WaitingBatches {
     BitSet before = leftBefore;
     leftBefore = (BitSet) left.clone();
     return before;
+  }
+
+  /** Which of the batch's points have left, by their index. */
+  BitSet leftOf(Batch batch) {
+    int from = (int) (batch.sequence() - first);
+    return left.get(from, from + batch.points().size());
   }
 
   /** Whether none waits, of those that {@code left} does not hold. */

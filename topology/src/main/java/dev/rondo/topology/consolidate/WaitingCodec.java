@@ -20,14 +20,14 @@ import java.util.Map;
  *
  * <pre>
  *   batches   format 1 B │ replay epoch 4 B │ batch …
- *   batch     sequence 8 B │ written 8 B │ source: length 4 B, bytes │ points: length 4 B, Avro
+ *   batch     sequence 8 B │ offset 8 B │ front 8 B │ source: length 4 B, bytes │ points: length 4 B, Avro
  *   left      of each group: sequence of its first 8 B │ length 4 B, bits
  * </pre>
  *
  * <p>A source that was named before is the length -1 - its number among those of these bytes.
  */
 final class WaitingCodec {
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
   private static final String TOPIC = "waiting";
 
   /** What was written together, and before which replay. */
@@ -59,7 +59,8 @@ final class WaitingCodec {
   private static void write(Batch batch, Map<ByteBuffer, Integer> sources, DataOutputStream out)
       throws IOException {
     out.writeLong(batch.sequence());
-    out.writeLong(batch.writtenMs());
+    out.writeLong(batch.offset());
+    out.writeLong(batch.frontMs());
     Integer known = sources.putIfAbsent(batch.source(), sources.size());
     if (known == null) {
       writeBytes(batch.source().array(), out);
@@ -92,14 +93,16 @@ final class WaitingCodec {
     List<Batch> batches = new ArrayList<>();
     while (in.hasRemaining()) {
       long sequence = in.getLong();
-      long writtenMs = in.getLong();
+      long offset = in.getLong();
+      long frontMs = in.getLong();
       int length = in.getInt();
       if (length >= 0) {
         sources.add(ByteBuffer.wrap(bytes(in, length)));
       }
       ByteBuffer source = sources.get(length >= 0 ? sources.size() - 1 : -1 - length);
       Points points = Topics.POINTS_SERDE.deserializer().deserialize(TOPIC, bytes(in, in.getInt()));
-      batches.add(new Batch(sequence, source, writtenMs, points.getPolicy(), points.getPoints()));
+      batches.add(
+          new Batch(sequence, source, offset, frontMs, points.getPolicy(), points.getPoints()));
     }
     return new Written(replayEpoch, batches);
   }
@@ -110,7 +113,7 @@ final class WaitingCodec {
     return bytes;
   }
 
-  /** Which have left, by the sequence of the first that was written with them. */
+  /** Which points have left, by the sequence of the first that was written with them. */
   static byte[] writeLeft(Map<Long, BitSet> left) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {

@@ -2,6 +2,8 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.PointSink;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -16,20 +18,18 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The batches that wait for their turn. Their offsets are committed like those of points already in
+ * The batches that wait for others. Their offsets are committed like those of points already in
  * their slots, so what waits at a commit is written; what comes and goes between two is not.
  *
  * <pre>
  *   number        batches that came since the last commit and wait at this one, some 256 KB of them
- *   LEFT          which of those that were written have left since, a bit each
+ *   LEFT          which points of those that were written have left since, a bit each
  * </pre>
  *
  * <p>When the last of them has left, the number is free for others: the changelog holds few keys.
@@ -46,10 +46,14 @@ final class WaitingStore extends WriteBackStore {
   /** By the sequence of the first. */
   private final NavigableMap<Long, WaitingBatches> written = new TreeMap<>();
 
-  /** From the sequence {@link #firstUnwritten} on; null where one has left. */
+  /** From the sequence {@link #firstUnwritten} on. */
   private final List<Batch> unwritten = new ArrayList<>();
 
+  /** Their points that have left, by sequence less {@link #firstUnwritten}. */
+  private final BitSet unwrittenLeft = new BitSet();
+
   private long firstUnwritten;
+  private long nextSequence;
   private byte[] left;
   private final Deque<Integer> free = new ArrayDeque<>();
   private int nextNumber;
@@ -66,7 +70,7 @@ final class WaitingStore extends WriteBackStore {
    *
    * @param commitsAtomically whether all stores and offsets are committed together or not at all
    */
-  void load(SourceMerge merge, boolean commitsAtomically, int replayEpoch, long nowMs) {
+  void load(SourceMerge merge, boolean commitsAtomically, int replayEpoch) {
     forget();
     this.merge = merge;
     this.commitsAtomically = commitsAtomically;
@@ -88,86 +92,109 @@ final class WaitingStore extends WriteBackStore {
           });
     }
     batches.sort(Comparator.comparingLong(Batch::sequence));
-    batches.forEach(batch -> merge.add(batch, nowMs));
+    batches.forEach(batch -> merge.add(batch, writtenWith(batch).leftOf(batch)));
+  }
+
+  private WaitingBatches writtenWith(Batch batch) {
+    return written.floorEntry(batch.sequence()).getValue();
   }
 
   private List<Batch> waiting(
       int number, WaitingCodec.Written entry, Map<Long, BitSet> leftByFirst) {
     List<Batch> batches = entry.batches();
-    long first = batches.get(0).sequence();
-    BitSet gone = leftByFirst.getOrDefault(first, new BitSet());
-    List<Batch> waiting =
-        entry.replayEpoch() < replayEpoch
-            ? List.of()
-            : batches.stream().filter(b -> !gone.get((int) (b.sequence() - first))).toList();
-    wrote(number, batches, waiting);
-    return waiting;
+    BitSet gone = leftByFirst.getOrDefault(batches.get(0).sequence(), new BitSet());
+    boolean isRewound = entry.replayEpoch() < replayEpoch;
+    WaitingBatches group = wrote(number, batches, isRewound ? null : gone);
+    return batches.stream()
+        .filter(batch -> group.leftOf(batch).cardinality() < batch.points().size())
+        .toList();
   }
 
-  /** {@code batches} are written under the number, {@code waiting} of them wait. */
-  private void wrote(int number, List<Batch> batches, List<Batch> waiting) {
+  /**
+   * {@code batches} are written under the number.
+   *
+   * @param left points that have left, counted from the first one; null = all
+   */
+  private WaitingBatches wrote(int number, List<Batch> batches, BitSet left) {
     long first = batches.get(0).sequence();
-    int size = (int) (batches.get(batches.size() - 1).sequence() - first) + 1;
+    Batch last = batches.get(batches.size() - 1);
+    int size = (int) (last.sequence() - first) + last.points().size();
     BitSet gone = new BitSet(size);
     gone.set(0, size);
-    waiting.forEach(batch -> gone.clear((int) (batch.sequence() - first)));
-    written.put(first, new WaitingBatches(number, first, size, gone));
+    if (left != null) {
+      for (Batch batch : batches) { // those between them are not here
+        int from = (int) (batch.sequence() - first);
+        gone.clear(from, from + batch.points().size());
+      }
+      gone.or(left);
+    }
+    WaitingBatches group = new WaitingBatches(number, first, size, gone);
+    written.put(first, group);
     firstUnwritten = Math.max(firstUnwritten, first + size);
+    nextSequence = firstUnwritten;
+    return group;
   }
 
   /**
    * Lets a batch wait.
    *
    * @param source names the source partition
-   * @param writtenMs when the source record was written, epoch ms
+   * @param offset of the source record
+   * @param frontMs newest record time of the source partition up to it, epoch ms
    * @param policy of its series that are met for the first time
    */
-  void add(byte[] source, long writtenMs, String policy, List<Point> points, long nowMs) {
+  void add(byte[] source, long offset, long frontMs, String policy, List<Point> points) {
     ByteBuffer known = sources.computeIfAbsent(ByteBuffer.wrap(source), id -> id);
-    Batch batch = new Batch(firstUnwritten + unwritten.size(), known, writtenMs, policy, points);
+    Batch batch = new Batch(nextSequence, known, offset, frontMs, policy, points);
+    nextSequence += points.size();
     unwritten.add(batch);
-    merge.add(batch, nowMs);
+    merge.add(batch, null);
   }
 
-  /** Says that all that a source partition wrote up to {@code untilMs} has arrived. */
-  void complete(byte[] source, long untilMs, long nowMs) {
-    merge.complete(ByteBuffer.wrap(source), untilMs, nowMs);
+  /** Says how far a source partition has been decoded. */
+  void reach(byte[] source, Progress progress, long nowMs) {
+    merge.reach(ByteBuffer.wrap(source), progress, nowMs);
   }
 
   /**
    * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
-  int release(Consumer<Batch> sink) {
+  int release(PointSink sink) {
     return merge.release(leaving(sink));
   }
 
   /** Hands on all that waits. */
-  void releaseAll(Consumer<Batch> sink) {
+  void releaseAll(PointSink sink) {
     merge.releaseAll(leaving(sink));
   }
 
-  private Consumer<Batch> leaving(Consumer<Batch> sink) {
-    return batch -> {
-      long sequence = batch.sequence();
+  private PointSink leaving(PointSink sink) {
+    return (batch, index) -> {
+      long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {
         written.floorEntry(sequence).getValue().leave(sequence);
       } else {
-        unwritten.set((int) (sequence - firstUnwritten), null);
+        unwrittenLeft.set((int) (sequence - firstUnwritten));
       }
-      sink.accept(batch);
+      sink.point(batch, index);
     };
   }
 
   @Override
   void writeBack(KeyValueStore<Bytes, byte[]> inner) {
-    List<Integer> freed = writeLeft(inner);
-    writeUnwritten(inner, new ArrayDeque<>(freed));
+    Map<Long, BitSet> leftByFirst = new TreeMap<>();
+    List<Integer> freed = free(leftByFirst);
+    writeUnwritten(inner, new ArrayDeque<>(freed), leftByFirst);
+    byte[] now = leftByFirst.isEmpty() ? null : WaitingCodec.writeLeft(leftByFirst);
+    if (!Arrays.equals(now, left)) {
+      inner.put(key(LEFT), now);
+      left = now;
+    }
   }
 
-  /** Returns the numbers under which none waits any more. */
-  private List<Integer> writeLeft(KeyValueStore<Bytes, byte[]> inner) {
+  /** Returns the numbers under which none waits any more; of the others, tells which have left. */
+  private List<Integer> free(Map<Long, BitSet> leftByFirst) {
     List<Integer> freed = new ArrayList<>();
-    Map<Long, BitSet> leftByFirst = new TreeMap<>();
     for (Iterator<WaitingBatches> all = written.values().iterator(); all.hasNext(); ) {
       WaitingBatches batches = all.next();
       BitSet gone = batches.leftFor(commitsAtomically);
@@ -178,30 +205,41 @@ final class WaitingStore extends WriteBackStore {
         leftByFirst.put(batches.first(), gone);
       }
     }
-    byte[] now = leftByFirst.isEmpty() ? null : WaitingCodec.writeLeft(leftByFirst);
-    if (!Arrays.equals(now, left)) {
-      inner.put(key(LEFT), now);
-      left = now;
-    }
     return freed;
   }
 
-  private void writeUnwritten(KeyValueStore<Bytes, byte[]> inner, Deque<Integer> freed) {
-    long next = firstUnwritten + unwritten.size();
-    unwritten.removeIf(Objects::isNull);
+  private void writeUnwritten(
+      KeyValueStore<Bytes, byte[]> inner, Deque<Integer> freed, Map<Long, BitSet> leftByFirst) {
+    long first = firstUnwritten;
+    long next = nextSequence;
+    unwritten.removeIf(batch -> leftUnwritten(batch, first).cardinality() == batch.points().size());
     for (List<Batch> rest = unwritten; !rest.isEmpty(); ) {
       var bytes = new ByteArrayOutputStream();
       int count = WaitingCodec.writeFirst(rest, replayEpoch, MAX_BYTES, bytes);
       List<Batch> batches = rest.subList(0, count);
       int number = freed.isEmpty() ? freeNumber() : freed.remove();
-      wrote(number, batches, batches);
+      Batch last = batches.get(count - 1);
+      int from = (int) (batches.get(0).sequence() - first);
+      int until = (int) (last.sequence() - first) + last.points().size();
+      BitSet gone = unwrittenLeft.get(from, until);
+      WaitingBatches group = wrote(number, batches, gone);
+      if (!gone.isEmpty()) {
+        leftByFirst.put(group.first(), gone);
+      }
       inner.put(key(number), bytes.toByteArray());
       rest = rest.subList(count, rest.size());
     }
     unwritten.clear();
+    unwrittenLeft.clear();
     firstUnwritten = next;
+    nextSequence = next;
     freed.forEach(number -> inner.delete(key(number)));
     free.addAll(freed);
+  }
+
+  private BitSet leftUnwritten(Batch batch, long first) {
+    int from = (int) (batch.sequence() - first);
+    return unwrittenLeft.get(from, from + batch.points().size());
   }
 
   private int freeNumber() {
@@ -217,7 +255,9 @@ final class WaitingStore extends WriteBackStore {
     sources.clear();
     written.clear();
     unwritten.clear();
+    unwrittenLeft.clear();
     firstUnwritten = 0;
+    nextSequence = 0;
     left = null;
     free.clear();
     nextNumber = 0;

@@ -1,7 +1,6 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
-import dev.rondo.topology.RecordTime;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
@@ -20,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -33,7 +33,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * loses its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
-  private static final Duration TELL = Duration.ofMillis(500);
+  private static final Duration PROGRESS = Duration.ofMillis(500);
 
   private final Decode.Settings settings;
   private final Drops drops;
@@ -75,7 +75,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
-      context.schedule(TELL, PunctuationType.WALL_CLOCK_TIME, nowMs -> tellProgress());
+      context.schedule(PROGRESS, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress());
     }
   }
 
@@ -89,11 +89,12 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void process(Record<byte[], byte[]> source) {
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = sources.get(place.topic());
-    List<ConsumerRecord<byte[], byte[]>> together = RecordsTogether.of(source.headers());
+    RecordsTogether together = RecordsTogether.of(source.headers());
     if (together == null) {
       decode(source, new SourcePlace(place.topic(), place.partition(), place.offset()), from);
     } else {
-      decode(together, from);
+      from.front().resume(together.frontBeforeMs());
+      decode(together.records(), from);
     }
     drain(from);
   }
@@ -102,7 +103,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     long nowMs = context().currentSystemTimeMs();
     for (ConsumerRecord<byte[], byte[]> each : together) {
       var place = new SourcePlace(each.topic(), each.partition(), each.offset());
-      long writtenMs = RecordTime.of(each, nowMs);
+      from.front()
+          .add(RecordTime.of(each, nowMs), each.timestampType() != TimestampType.LOG_APPEND_TIME);
+      long writtenMs = RecordTime.untilNow(each, nowMs);
       decode(each.value(), writtenMs, place, from);
       if (!deadLetters.isEmpty()) {
         forwardDeadLetters(
@@ -112,21 +115,23 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   }
 
   private void decode(Record<byte[], byte[]> source, SourcePlace place, DecodedSource from) {
+    from.front().add(source.timestamp(), true);
     decode(source.value(), source.timestamp(), place, from);
     forwardDeadLetters(source, place);
   }
 
   private void decode(byte[] value, long writtenMs, SourcePlace place, DecodedSource from) {
     records.increment();
-    decoded.begin(writtenMs);
+    decoded.begin(place.offset(), from.front().frontMs(), writtenMs);
     sorter.sort(from.decoder(), value, writtenMs, new Sorted(value, from, place));
-    from.decoded(place.offset(), writtenMs);
+    from.decoded(place.offset());
   }
 
   /** Hands on what has been decoded. */
   private void drain(DecodedSource from) {
     decoded.drain(
         from.policy(),
+        from.front().disorderMs(),
         (partition, batch, writtenMs, records) -> {
           points.increment(batch.getPoints().size());
           Headers headers = settings.isKeyed() ? new RecordHeaders() : from.headers(records);
@@ -147,11 +152,11 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     deadLetters.clear();
   }
 
-  /** Tells every partition of by-series how far the sources of this task are decoded. */
-  private void tellProgress() {
+  /** Says in each partition of by-series how far the sources of this task are decoded. */
+  private void forwardProgress() {
     Headers headers = new RecordHeaders();
-    sources.values().forEach(source -> source.addComplete(headers, progress));
-    if (!Sources.tellsComplete(headers)) {
+    sources.values().forEach(source -> source.addProgress(headers, progress));
+    if (!Sources.holdProgress(headers)) {
       return;
     }
     long nowMs = context().currentSystemTimeMs();

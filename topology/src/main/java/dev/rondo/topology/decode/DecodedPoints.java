@@ -19,8 +19,13 @@ interface DecodedPoints {
     void batch(int partition, Points points, long writtenMs, byte[] records);
   }
 
-  /** A source record begins, written at that time; what follows is of it. */
-  void begin(long writtenMs);
+  /**
+   * A source record begins; what follows is of it.
+   *
+   * @param frontMs newest record time of its partition up to it, epoch ms
+   * @param writtenMs its own time, epoch ms
+   */
+  void begin(long offset, long frontMs, long writtenMs);
 
   void add(String ident, long tMs, double value);
 
@@ -31,6 +36,7 @@ interface DecodedPoints {
    * Hands on all points and forgets them.
    *
    * @param policy of the series that are met for the first time; empty = the first that matches
+   * @param disorderMs by how much the record times of their partition are out of order, ms
    */
-  void drain(String policy, BatchSink sink);
+  void drain(String policy, long disorderMs, BatchSink sink);
 }

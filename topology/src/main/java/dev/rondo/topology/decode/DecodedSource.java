@@ -2,6 +2,8 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.topology.format.Decoder;
 import dev.rondo.topology.format.Definitions;
+import dev.rondo.topology.order.Progress;
+import dev.rondo.topology.order.RecordFront;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
@@ -14,8 +16,8 @@ final class DecodedSource {
   private final Decoder decoder;
   private final String policy;
   private final byte[] id;
+  private final RecordFront front = new RecordFront();
   private long offset = -1;
-  private long writtenMs = Long.MIN_VALUE;
 
   DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
     this.partition = partition;
@@ -33,9 +35,14 @@ final class DecodedSource {
     return policy;
   }
 
-  void decoded(long offset, long writtenMs) {
+  /** Of the records so far. */
+  RecordFront front() {
+    return front;
+  }
+
+  /** All records up to that offset have been decoded. */
+  void decoded(long offset) {
     this.offset = offset;
-    this.writtenMs = Math.max(this.writtenMs, writtenMs);
   }
 
   /**
@@ -47,11 +54,11 @@ final class DecodedSource {
     return Sources.of(id, records);
   }
 
-  /** Adds until when all is decoded, where that is known. */
-  void addComplete(Headers headers, SourceProgress progress) {
-    long completeMs = progress.completeMs(partition, offset, writtenMs);
-    if (completeMs != Long.MIN_VALUE) {
-      Sources.addComplete(headers, id, completeMs);
+  /** Adds how far it is decoded, where that is known. */
+  void addProgress(Headers headers, SourceProgress progress) {
+    long position = progress.decodedTo(partition, offset);
+    if (position >= 0) {
+      Sources.addProgress(headers, id, new Progress(position, front.frontMs(), front.disorderMs()));
     }
   }
 }

@@ -21,6 +21,8 @@ final class PointsByPartition implements DecodedPoints {
 
   private final List<List<Batch>> byPartition = new ArrayList<>();
   private long records;
+  private long offset;
+  private long frontMs;
   private long writtenMs;
   private long bytes;
 
@@ -44,8 +46,10 @@ final class PointsByPartition implements DecodedPoints {
   }
 
   @Override
-  public void begin(long writtenMs) {
+  public void begin(long offset, long frontMs, long writtenMs) {
     records++;
+    this.offset = offset;
+    this.frontMs = frontMs;
     this.writtenMs = writtenMs;
   }
 
@@ -55,7 +59,7 @@ final class PointsByPartition implements DecodedPoints {
     Batch batch = batch(byPartition.get(partition(ident, byPartition.size())), more);
     if (batch.record != records) {
       batch.record = records;
-      batch.records.begin(writtenMs);
+      batch.records.begin(offset, frontMs);
     }
     batch.records.point();
     batch.points.add(new Point(ident, tMs, value));
@@ -84,11 +88,11 @@ final class PointsByPartition implements DecodedPoints {
   }
 
   @Override
-  public void drain(String policy, BatchSink sink) {
+  public void drain(String policy, long disorderMs, BatchSink sink) {
     for (int p = 0; p < byPartition.size(); p++) {
       for (Batch batch : byPartition.get(p)) {
         Points points = new Points(policy, batch.points);
-        sink.batch(p, points, batch.firstWrittenMs, batch.records.toBytes());
+        sink.batch(p, points, batch.firstWrittenMs, batch.records.toBytes(disorderMs));
       }
       byPartition.get(p).clear();
     }

@@ -19,7 +19,7 @@ final class PointsTogether implements DecodedPoints {
   }
 
   @Override
-  public void begin(long writtenMs) {
+  public void begin(long offset, long frontMs, long writtenMs) {
     this.writtenMs = writtenMs;
   }
 
@@ -35,7 +35,7 @@ final class PointsTogether implements DecodedPoints {
   }
 
   @Override
-  public void drain(String policy, BatchSink sink) {
+  public void drain(String policy, long disorderMs, BatchSink sink) {
     if (!points.isEmpty()) {
       List<Point> all = points;
       points = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * Source records that follow each other in a partition and go through Kafka Streams as one, which
  * costs as much of it as one point does: queues, clocks, sensors, contexts. The one has the offset
  * of the first of them, as Streams commits that of the record that is processed next; the time of
- * the last; neither key nor value; and this as its header.
+ * the newest; neither key nor value; and this as its header.
  *
  * <pre>
  *   read        7 8 9 10   3 4
@@ -35,6 +35,7 @@ public final class RecordsTogether implements Header {
   private static final byte[] NOTHING = {};
 
   private final List<ConsumerRecord<byte[], byte[]>> records;
+  private long frontBeforeMs = Long.MIN_VALUE;
 
   private RecordsTogether(List<ConsumerRecord<byte[], byte[]>> records) {
     this.records = records;
@@ -74,10 +75,11 @@ public final class RecordsTogether implements Header {
 
   private static ConsumerRecord<byte[], byte[]> one(List<ConsumerRecord<byte[], byte[]>> records) {
     ConsumerRecord<byte[], byte[]> first = records.get(0);
-    ConsumerRecord<byte[], byte[]> last = records.get(records.size() - 1);
+    long newestMs = first.timestamp();
     int keyBytes = 0;
     int valueBytes = 0;
     for (ConsumerRecord<byte[], byte[]> record : records) {
+      newestMs = Math.max(newestMs, record.timestamp());
       keyBytes += Math.max(0, record.serializedKeySize());
       valueBytes += Math.max(0, record.serializedValueSize());
     }
@@ -85,8 +87,8 @@ public final class RecordsTogether implements Header {
         first.topic(),
         first.partition(),
         first.offset(),
-        last.timestamp(),
-        last.timestampType(),
+        newestMs,
+        first.timestampType(),
         keyBytes,
         valueBytes,
         null,
@@ -96,8 +98,22 @@ public final class RecordsTogether implements Header {
   }
 
   /** The records that came as one with these {@code headers}; null for a record that came alone. */
-  static List<ConsumerRecord<byte[], byte[]>> of(Headers headers) {
-    return headers.lastHeader(KEY) instanceof RecordsTogether together ? together.records : null;
+  static RecordsTogether of(Headers headers) {
+    return headers.lastHeader(KEY) instanceof RecordsTogether together ? together : null;
+  }
+
+  List<ConsumerRecord<byte[], byte[]>> records() {
+    return records;
+  }
+
+  /** Says which the newest record time of the partition was before, epoch ms. */
+  void follow(long frontMs) {
+    frontBeforeMs = frontMs;
+  }
+
+  /** The newest record time of the partition before these, epoch ms. */
+  long frontBeforeMs() {
+    return frontBeforeMs;
   }
 
   @Override

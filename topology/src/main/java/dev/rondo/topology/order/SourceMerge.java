@@ -1,34 +1,45 @@
 package dev.rondo.topology.order;
 
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * Merges the batches of several source partitions. Kafka keeps order within a partition only, but a
+ * Merges the points of several source partitions. Kafka keeps order within a partition only, but a
  * collector that sends without a key, or with a random one, spreads a series over all of them, and
- * tasks read a backlog at their own paces. So batches leave in the order of their writing, each
- * once every partition is complete up to there; of those written at about the same time the one
- * with the earliest points goes first, wherever it is: in its own partition, too, another host with
- * a faster clock may be before it. A series keeps the order of its partition: a batch is not before
- * one of its partition that came earlier and holds a series of it. Which is first does not hang on
- * how fast each partition was read, so that a replay sees the same order.
+ * tasks read a backlog at their own paces. So a batch leaves once no partition can bring an older
+ * point of its series any more, and each of its points behind the older ones of its series ({@link
+ * SeriesLanes}). There are two proofs of that, and no clock in either:
  *
  * <pre>
- *                                        written →
- *   points/0   1 ────── 4 ─ 5 ═════════╡ complete      may leave: 1 2 3 4 5, in this order
- *   points/1      2 ─ 3 ────── 6 ═══╡ complete         waits: 7, as points/1 may still bring
- *   points/2                      7                           something written before it
+ *   in a backlog   the fronts of all partitions, which are their newest record times, are ahead
+ *                  of that of the batch by more than fronts may be apart
+ *
+ *   points/0   1 ────── 4 ─ 5 ═════════╡ front         may leave: 1 2 3 4
+ *   points/1      2 ─ 3 ────── 6 ═══╡ front            waits: 5, 6
+ *
+ *   at the end     all partitions are decoded up to where they ended after the batch was written
+ *                  ({@link EndsReached})
  * </pre>
+ *
+ * <p>What leaves first does not depend on how fast each partition was read, so a replay sees the
+ * same order.
  */
 public final class SourceMerge {
   /**
    * A sender fills its batches partition by partition: so much may their order of writing differ.
    */
-  private static final long SKEW_MS = 500;
+  static final long SKEW_MS = 500;
 
   /** A longer silence of all sources together is not held against one of them. */
   private static final long SILENCE_MS = 1_000;
@@ -36,8 +47,11 @@ public final class SourceMerge {
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
   private final WaitingRoom room;
-  private final Map<ByteBuffer, Source> sources = new HashMap<>();
-  private final Turns turns = new Turns(SKEW_MS);
+  private final Supplier<SourceEnds> ends;
+  private final EndsReached reached = new EndsReached(SKEW_MS);
+  private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
+  private final Set<TopicPartition> met = new HashSet<>();
+  private final SeriesLanes series = new SeriesLanes();
   private int waiting;
   private long waitingPoints;
 
@@ -47,14 +61,15 @@ public final class SourceMerge {
   private long listenedMs;
 
   /**
-   * Nothing waits.
+   * Nothing is buffered.
    *
    * @param expected the source partitions; one more that is met is waited for from then on
    * @param isRead whether a source partition is read still; one that has only left something behind
    *     is not waited for
    * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
    *     waited for
-   * @param room while it is overfull, the next leaves without waiting
+   * @param room while it is overfull, the first leaves without waiting
+   * @param ends the latest known ends of the source partitions
    * @param nowMs the clock, epoch ms
    */
   public SourceMerge(
@@ -62,36 +77,40 @@ public final class SourceMerge {
       Predicate<ByteBuffer> isRead,
       long maxWaitMs,
       WaitingRoom room,
+      Supplier<SourceEnds> ends,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.room = room;
+    this.ends = ends;
     this.heardMs = nowMs;
     expected.forEach(this::source);
   }
 
-  private Source source(ByteBuffer id) {
-    return sources.computeIfAbsent(id, met -> new Source(isRead.test(met), listenedMs));
+  private SourcePartition source(ByteBuffer id) {
+    return sources.computeIfAbsent(
+        id, met -> new SourcePartition(met, isRead.test(met), listenedMs));
   }
 
   /**
-   * Lets a batch wait; what its partition wrote before it has arrived, and was added before it
-   * unless it has left.
+   * Buffers a batch; what its partition held before it has arrived, and was added before it unless
+   * it has left.
+   *
+   * @param without indexes of its points that have left before; null = none
    */
-  public void add(Batch batch, long nowMs) {
-    Source source = source(batch.source());
-    hear(nowMs);
-    source.complete(batch.writtenMs() - 1, listenedMs);
-    turns.add(source.turn(batch, SKEW_MS));
+  public void add(Batch batch, BitSet without) {
+    SourcePartition source = source(batch.source());
+    source.batches.add(batch);
+    series.add(batch, source, without);
     waiting++;
     waitingPoints += batch.points().size();
     room.take(batch);
   }
 
-  /** Says that all that the partition wrote up to {@code untilMs} has arrived. */
-  public void complete(ByteBuffer source, long untilMs, long nowMs) {
+  /** Says how far a source partition has been decoded; its points up to there were added. */
+  public void reach(ByteBuffer source, Progress progress, long nowMs) {
     hear(nowMs);
-    source(source).complete(untilMs, listenedMs);
+    source(source).reach(progress, listenedMs);
   }
 
   /** The broker or this instance may have been away: then all sources are late alike. */
@@ -101,66 +120,148 @@ public final class SourceMerge {
   }
 
   /**
-   * Hands on, in order, the batches that need not wait any longer. Returns how many points had to
-   * leave because too many waited.
+   * Hands on, each series in its order, the points that need not wait any longer. Returns how many
+   * points had to leave because too many were buffered.
    */
-  public int release(Consumer<Batch> sink) {
-    long completeMs = completeMs();
-    int forced = 0;
-    while (waiting > 0) {
-      boolean isFull = room.isOverfull();
-      if (!isFull && mustWait(turns.earliest(), completeMs)) {
-        break; // and so must those written after it
+  public int release(PointSink sink) {
+    ask(ends.get());
+    Gate gate = gate();
+    PriorityQueue<SourcePartition> open =
+        new PriorityQueue<>(Comparator.comparingLong(source -> source.batches.peek().frontMs()));
+    sources.values().stream().filter(gate::isOpen).forEach(open::add);
+    while (!open.isEmpty()) {
+      SourcePartition source = open.remove();
+      leave(source, gate.allowanceMs(), sink);
+      if (gate.isOpen(source)) {
+        open.add(source);
       }
-      Turn next = turns.next();
-      if (mustWait(next, completeMs)) {
-        if (!isFull) {
-          break;
+    }
+    return evict(gate.allowanceMs(), sink);
+  }
+
+  private void ask(SourceEnds latest) {
+    if (reached.ask(latest)) {
+      latest.offsets().keySet().forEach(this::met);
+      for (SourcePartition source : sources.values()) {
+        if (isDecoded(source, latest)) {
+          source.rest(listenedMs);
         }
-        forced += next.batch.points().size();
       }
-      leave(next, sink);
     }
-    return forced;
+    reached.reach(this::isDecoded);
   }
 
-  /** Something written at about the same time may still come. */
-  private static boolean mustWait(Turn turn, long completeMs) {
-    return turn.writtenMs() + SKEW_MS > completeMs;
+  private void met(TopicPartition partition) {
+    if (met.add(partition)) {
+      source(ByteBuffer.wrap(Sources.id(partition)));
+    }
   }
 
-  /** Hands on, in order, all that waits. */
-  public void releaseAll(Consumer<Batch> sink) {
+  private int evict(long allowanceMs, PointSink sink) {
+    int evicted = 0;
+    while (waiting > 0 && room.isOverfull()) {
+      SourcePartition first = first();
+      evicted += first.batches.peek().points().size();
+      leave(first, allowanceMs, sink);
+    }
+    return evicted;
+  }
+
+  private SourcePartition first() {
+    return sources.values().stream()
+        .filter(source -> !source.batches.isEmpty())
+        .min(Comparator.comparingLong(source -> source.batches.peek().frontMs()))
+        .orElseThrow();
+  }
+
+  private void leave(SourcePartition source, long allowanceMs, PointSink sink) {
+    Batch batch = source.batches.remove();
+    series.release(batch, source, batch.frontMs() + allowanceMs, sink);
+    waiting--;
+    waitingPoints -= batch.points().size();
+    room.give(batch);
+  }
+
+  /** Hands on, each series in its order, all that is buffered. */
+  public void releaseAll(PointSink sink) {
     while (waiting > 0) {
-      leave(turns.next(), sink);
+      leave(first(), Long.MAX_VALUE / 2, sink);
     }
   }
 
-  /** Forgets all that waits; nothing is asked of it any more. */
+  /** Forgets all that is buffered; nothing is asked of it any more. */
   public void close() {
     room.give(waiting, waitingPoints);
     waiting = 0;
     waitingPoints = 0;
   }
 
-  private void leave(Turn turn, Consumer<Batch> sink) {
-    turns.remove();
-    Batch batch = turn.batch;
-    turn.source.leave(turn);
-    waiting--;
-    waitingPoints -= batch.points().size();
-    room.give(batch);
-    sink.accept(batch);
+  /** By how much the fronts of source partitions may be apart, ms. */
+  public long allowanceMs() {
+    long disorderMs = 0;
+    for (SourcePartition source : sources.values()) {
+      disorderMs = Math.max(disorderMs, source.progress().disorderMs());
+    }
+    return SKEW_MS + disorderMs;
   }
 
-  /** How far all sources are complete that are waited for, epoch ms. */
-  private long completeMs() {
-    long completeMs = Long.MAX_VALUE;
-    for (Source source : sources.values()) {
-      if (source.isRead && listenedMs - source.advancedMs() <= maxWaitMs) {
-        completeMs = Math.min(completeMs, source.completeMs());
+  /** Which batches may leave now. */
+  private record Gate(long allowanceMs, long frontMs, SourceEnds safe, List<OpenUntil> moments) {
+    boolean isOpen(SourcePartition source) {
+      Batch batch = source.batches.peek();
+      if (batch == null) {
+        return false;
+      }
+      long untilMs = batch.frontMs() + allowanceMs;
+      return untilMs <= frontMs
+          || isBefore(batch, source, safe)
+          || moments.stream()
+              .anyMatch(m -> untilMs <= m.frontMs && isBefore(batch, source, m.before));
+    }
+
+    private static boolean isBefore(Batch batch, SourcePartition source, SourceEnds before) {
+      return source.isRead ? batch.offset() < before.of(source.partition) : before.areKnown();
+    }
+  }
+
+  /**
+   * For batches before the ends of a moment only the partitions count that can still bring what was
+   * written by then.
+   *
+   * @param frontMs of those partitions the earliest
+   */
+  private record OpenUntil(SourceEnds before, long frontMs) {}
+
+  private Gate gate() {
+    return new Gate(
+        allowanceMs(),
+        frontMs(source -> true),
+        reached.safe(),
+        reached.awaited().stream()
+            .map(m -> new OpenUntil(m.before(), frontMs(s -> !isDecoded(s, m.ends()))))
+            .toList());
+  }
+
+  private long frontMs(Predicate<SourcePartition> counts) {
+    long frontMs = Long.MAX_VALUE;
+    for (SourcePartition source : sources.values()) {
+      if (isAwaited(source) && counts.test(source)) {
+        frontMs = Math.min(frontMs, source.progress().frontMs());
       }
     }
-    return completeMs;
+    return frontMs;
+  }
+
+  private boolean isAwaited(SourcePartition source) {
+    return source.isRead && listenedMs - source.changedMs() <= maxWaitMs;
+  }
+
+  private boolean isDecoded(SourceEnds moment) {
+    return sources.values().stream()
+        .noneMatch(source -> isAwaited(source) && !isDecoded(source, moment));
+  }
+
+  private static boolean isDecoded(SourcePartition source, SourceEnds moment) {
+    return source.progress().position() >= moment.of(source.partition);
   }
 }

@@ -9,10 +9,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * How far this instance has read each of its source partitions, and where they end. The consumers
- * and {@code SourceEnds} write it, the decoders read it. Safe to share between threads.
+ * and {@code EndsWatch} write it, decoders and merges read it. Safe to share between threads.
  */
 public final class SourceProgress {
-  /** A partition is held back while it is this far ahead of another, ms of writing. */
+  /** A partition is held back while it is this far ahead of another, ms of record time. */
   private static final long MAX_AHEAD_MS = 10_000;
 
   /** The same while much waits already. */
@@ -25,25 +25,17 @@ public final class SourceProgress {
 
   private final WaitingRoom room;
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
-  private volatile Ends ends = new Ends(Map.of(), Long.MIN_VALUE);
-
-  /** Offsets behind the last record, asked for at {@code askedMs}. */
-  private record Ends(Map<TopicPartition, Long> offsets, long askedMs) {
-    boolean isReached(TopicPartition partition, Read read) {
-      Long end = offsets.get(partition);
-      return end != null && read.position() >= end;
-    }
-  }
+  private volatile SourceEnds ends = SourceEnds.NONE;
 
   /**
    * What was read of a partition.
    *
    * @param offset of the last record, -1 = none
-   * @param writtenMs when that was written, epoch ms
+   * @param frontMs newest record time, epoch ms
    * @param position where reading goes on
    * @param changedMs when reading last went on, epoch ms
    */
-  private record Read(long offset, long writtenMs, long position, long changedMs) {}
+  private record Read(long offset, long frontMs, long position, long changedMs) {}
 
   /**
    * Nothing is read.
@@ -59,19 +51,27 @@ public final class SourceProgress {
     return room;
   }
 
-  /**
-   * Says where the partitions end.
-   *
-   * @param offsets behind the last record
-   * @param askedMs when they were asked for: what was written before is before them, epoch ms
-   */
-  public void ends(Map<TopicPartition, Long> offsets, long askedMs) {
-    ends = new Ends(Map.copyOf(offsets), askedMs);
+  /** Takes the latest known ends. */
+  public void ends(SourceEnds latest) {
+    ends = latest;
   }
 
-  /** Records of a partition were read, the last at {@code offset}. */
-  public void read(TopicPartition partition, long offset, long writtenMs, long nowMs) {
-    reads.put(partition, new Read(offset, writtenMs, offset + 1, nowMs));
+  /** The latest known ends. */
+  public SourceEnds ends() {
+    return ends;
+  }
+
+  /**
+   * Records of a partition were read, the last at {@code offset}.
+   *
+   * @param newestMs newest of their times, epoch ms
+   */
+  public void read(TopicPartition partition, long offset, long newestMs, long nowMs) {
+    reads.merge(
+        partition,
+        new Read(offset, newestMs, offset + 1, nowMs),
+        (before, now) ->
+            new Read(offset, Math.max(before.frontMs(), newestMs), now.position(), nowMs));
   }
 
   /** Says where reading of a partition goes on: behind its last record, or behind a gap there. */
@@ -84,7 +84,7 @@ public final class SourceProgress {
           }
           return read.position() == position
               ? read
-              : new Read(read.offset(), read.writtenMs(), position, nowMs);
+              : new Read(read.offset(), read.frontMs(), position, nowMs);
         });
   }
 
@@ -94,17 +94,17 @@ public final class SourceProgress {
   }
 
   /**
-   * Until when the partition is decoded, epoch ms of writing: all that was written before is.
+   * Up to which offset the partition is decoded: behind a gap, too, where nothing is left to
+   * decode; -1 where nothing is known yet.
    *
    * @param offset of the last record that was decoded, -1 = none
-   * @param writtenMs when that was written, epoch ms
    */
-  public long completeMs(TopicPartition partition, long offset, long writtenMs) {
-    Ends known = ends; // before the position: what is read later may be behind these ends
+  public long decodedTo(TopicPartition partition, long offset) {
     Read read = reads.get(partition);
-    boolean isAllDecoded =
-        read != null && offset >= read.offset() && known.isReached(partition, read);
-    return isAllDecoded ? Math.max(known.askedMs(), writtenMs) : writtenMs;
+    if (read != null && offset >= read.offset()) {
+      return read.position();
+    }
+    return offset < 0 ? -1 : offset + 1;
   }
 
   /** Those of {@code assigned} that are so far ahead that the others should be read first. */
@@ -112,8 +112,8 @@ public final class SourceProgress {
     long slowestMs = Long.MAX_VALUE;
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);
-      if (read != null && !ends.isReached(partition, read) && nowMs - read.changedMs() < STUCK_MS) {
-        slowestMs = Math.min(slowestMs, read.writtenMs());
+      if (read != null && !isAtEnd(partition, read) && nowMs - read.changedMs() < STUCK_MS) {
+        slowestMs = Math.min(slowestMs, read.frontMs());
       }
     }
     if (slowestMs == Long.MAX_VALUE) {
@@ -123,10 +123,15 @@ public final class SourceProgress {
     Set<TopicPartition> ahead = new HashSet<>();
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);
-      if (read != null && read.writtenMs() > untilMs) {
+      if (read != null && read.frontMs() > untilMs) {
         ahead.add(partition);
       }
     }
     return ahead;
+  }
+
+  private boolean isAtEnd(TopicPartition partition, Read read) {
+    Long end = ends.offsets().get(partition);
+    return end != null && read.position() >= end;
   }
 }

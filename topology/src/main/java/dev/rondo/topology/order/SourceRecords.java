@@ -10,14 +10,15 @@ import java.util.List;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Which points of a list came in which source record: of each record how many points, and how much
- * later than the one before it was written, ms; two numbers of variable length. The first tells its
- * time itself.
+ * Which points of a list came in which source record: the disorder of their partition ({@link
+ * RecordFront}), then of each record its offset and front, less those of the record before it, and
+ * how many points; numbers of variable length.
  */
 public final class SourceRecords {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final DataOutputStream out = new DataOutputStream(bytes);
-  private long writtenMs;
+  private long offset;
+  private long frontMs;
   private int points;
 
   /** Takes the points of a record. */
@@ -26,16 +27,22 @@ public final class SourceRecords {
     /**
      * One record.
      *
-     * @param writtenMs when it was written, epoch ms
+     * @param frontMs newest record time of its partition up to it, epoch ms
      */
-    void record(long writtenMs, List<Point> points);
+    void record(long offset, long frontMs, List<Point> points);
   }
 
-  /** A record begins, written at that time; the one before it has all its points. */
-  public void begin(long writtenMs) {
+  /**
+   * A record begins; the one before it has all its points.
+   *
+   * @param frontMs newest record time of its partition up to it, epoch ms
+   */
+  public void begin(long offset, long frontMs) {
     end();
-    write(writtenMs - this.writtenMs);
-    this.writtenMs = writtenMs;
+    write(offset - this.offset);
+    write(frontMs - this.frontMs);
+    this.offset = offset;
+    this.frontMs = frontMs;
   }
 
   /** It has one more point. */
@@ -44,9 +51,11 @@ public final class SourceRecords {
   }
 
   /** Of all records. */
-  public byte[] toBytes() {
+  public byte[] toBytes(long disorderMs) {
     end();
-    return bytes.toByteArray();
+    ByteBuffer all = ByteBuffer.allocate(ByteUtils.sizeOfVarlong(disorderMs) + bytes.size());
+    ByteUtils.writeVarlong(disorderMs, all);
+    return all.put(bytes.toByteArray()).array();
   }
 
   private void end() {
@@ -64,16 +73,20 @@ public final class SourceRecords {
     }
   }
 
-  /** Hands on the points, record by record. */
-  static void forEach(byte[] records, List<Point> points, Sink sink) {
+  /** Hands on the points, record by record. Returns the progress with the last one. */
+  static Progress forEach(byte[] records, List<Point> points, Sink sink) {
     ByteBuffer in = ByteBuffer.wrap(records);
-    long writtenMs = 0;
+    long disorderMs = ByteUtils.readVarlong(in);
+    long offset = 0;
+    long frontMs = 0;
     int from = 0;
     while (in.hasRemaining()) {
-      writtenMs += ByteUtils.readVarlong(in);
+      offset += ByteUtils.readVarlong(in);
+      frontMs += ByteUtils.readVarlong(in);
       int until = from + (int) ByteUtils.readVarlong(in);
-      sink.record(writtenMs, List.copyOf(points.subList(from, until)));
+      sink.record(offset, frontMs, List.copyOf(points.subList(from, until)));
       from = until;
     }
+    return new Progress(offset, frontMs, disorderMs);
   }
 }

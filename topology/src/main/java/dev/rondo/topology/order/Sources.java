@@ -4,7 +4,7 @@ import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.ObjLongConsumer;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -16,10 +16,10 @@ public final class Sources {
   public static final String SOURCE_HEADER = "source";
 
   /**
-   * Until when the source partition of the header before has been decoded: epoch ms of writing, 8
-   * bytes. A record may tell so of many; no points with it.
+   * How far the source partition of the header before has been decoded: the fields of {@link
+   * Progress}, 8 bytes each. A record may say so of many; no points with it.
    */
-  public static final String COMPLETE_HEADER = "complete";
+  public static final String PROGRESS_HEADER = "progress";
 
   /** Which points came in which record of the source: bytes of {@link SourceRecords}. */
   public static final String RECORDS_HEADER = "records";
@@ -31,38 +31,42 @@ public final class Sources {
     return new RecordHeaders().add(SOURCE_HEADER, id).add(RECORDS_HEADER, records);
   }
 
-  /** Hands on the points of each record of the source, where that is told; else those of one. */
-  public static void forEachRecord(
-      Headers headers, long writtenMs, List<Point> points, SourceRecords.Sink sink) {
-    Header records = headers.lastHeader(RECORDS_HEADER);
-    if (records == null) {
-      sink.record(writtenMs, points);
-    } else {
-      SourceRecords.forEach(records.value(), points, sink);
-    }
-  }
-
   /**
-   * Adds that a source partition has been decoded, as far as all that was written until {@code
-   * untilMs}.
+   * Hands on the points of each record of the source. Returns how far it has been decoded with the
+   * last one.
    */
-  public static void addComplete(Headers headers, byte[] id, long untilMs) {
+  public static Progress forEachRecord(
+      Headers headers, List<Point> points, SourceRecords.Sink sink) {
+    return SourceRecords.forEach(headers.lastHeader(RECORDS_HEADER).value(), points, sink);
+  }
+
+  /** Adds how far a source partition has been decoded. */
+  public static void addProgress(Headers headers, byte[] id, Progress progress) {
     headers.add(SOURCE_HEADER, id);
-    headers.add(COMPLETE_HEADER, ByteBuffer.allocate(Long.BYTES).putLong(untilMs).array());
+    headers.add(
+        PROGRESS_HEADER,
+        ByteBuffer.allocate(3 * Long.BYTES)
+            .putLong(progress.position())
+            .putLong(progress.frontMs())
+            .putLong(progress.disorderMs())
+            .array());
   }
 
-  /** Whether a record tells how far source partitions have been decoded, and holds no points. */
-  public static boolean tellsComplete(Headers headers) {
-    return headers.lastHeader(COMPLETE_HEADER) != null;
+  /** Whether a record says how far source partitions have been decoded, and holds no points. */
+  public static boolean holdProgress(Headers headers) {
+    return headers.lastHeader(PROGRESS_HEADER) != null;
   }
 
-  /** Hands on each source partition and until when it has been decoded, epoch ms of writing. */
-  public static void forEachComplete(Headers headers, ObjLongConsumer<byte[]> sink) {
+  /** Hands on each source partition and how far it has been decoded. */
+  public static void forEachProgress(Headers headers, BiConsumer<byte[], Progress> sink) {
     byte[] id = null;
     for (Header header : headers) {
       switch (header.key()) {
         case SOURCE_HEADER -> id = header.value();
-        case COMPLETE_HEADER -> sink.accept(id, ByteBuffer.wrap(header.value()).getLong());
+        case PROGRESS_HEADER -> {
+          ByteBuffer fields = ByteBuffer.wrap(header.value());
+          sink.accept(id, new Progress(fields.getLong(), fields.getLong(), fields.getLong()));
+        }
         default -> {}
       }
     }
@@ -70,7 +74,14 @@ public final class Sources {
 
   /** The topic of an {@link #id}. */
   public static String topic(ByteBuffer id) {
-    return StandardCharsets.UTF_8.decode(id.slice(0, id.limit() - Integer.BYTES)).toString();
+    return partition(id).topic();
+  }
+
+  /** The partition of an {@link #id}. */
+  static TopicPartition partition(ByteBuffer id) {
+    int topicBytes = id.limit() - Integer.BYTES;
+    String topic = StandardCharsets.UTF_8.decode(id.slice(0, topicBytes)).toString();
+    return new TopicPartition(topic, id.getInt(topicBytes));
   }
 
   /** The topic's name, then the partition, int32. */

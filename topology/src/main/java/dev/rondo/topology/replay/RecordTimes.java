@@ -58,7 +58,7 @@ final class RecordTimes implements AutoCloseable {
     read(
         bySeries.stream().collect(Collectors.toMap(Position::partition, Position::next)),
         record -> {
-          if (!Sources.tellsComplete(record.headers())) {
+          if (!Sources.holdProgress(record.headers())) {
             earliestMs[0] = Math.min(earliestMs[0], record.timestamp());
           }
         });

@@ -7,6 +7,7 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -103,7 +104,15 @@ final class OneTask {
     processor =
         new ConsolidateProcessor(
             new Consolidate.Settings(
-                PoliciesFile.parse(yaml), 1, 3, 0, 60_000, Set.of(), 1_000, replayEpoch),
+                PoliciesFile.parse(yaml),
+                1,
+                3,
+                0,
+                60_000,
+                Set.of(),
+                1_000,
+                () -> SourceEnds.NONE,
+                replayEpoch),
             (ident, partition) -> elsewhere.contains(ident),
             drops,
             WaitingRoom.ofHeap(),

@@ -1,10 +1,12 @@
 package dev.rondo.topology.consolidate;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.order.Progress;
+import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.order.WaitingRoom;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -23,7 +26,7 @@ import org.apache.kafka.streams.state.Stores;
 /** Batches that come, wait, are committed, and come again after a crash. */
 class WaitingStorePropertyTest {
   private static final int BATCHES = 40;
-  private static final byte[] SOURCE = "points".getBytes(UTF_8);
+  private static final byte[] SOURCE = Sources.id(new TopicPartition("points", 0));
 
   private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
   private final WaitingStore waiting = new WaitingStore(inner);
@@ -55,15 +58,19 @@ class WaitingStorePropertyTest {
     read = from;
     waiting.load(
         new SourceMerge(
-            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, WaitingRoom.of(1_000), 0),
+            List.of(ByteBuffer.wrap(SOURCE)),
+            id -> true,
+            30_000,
+            WaitingRoom.of(1_000),
+            () -> SourceEnds.NONE,
+            0),
         atomic,
-        0,
         0);
   }
 
   private void release(long completeMs) {
-    waiting.complete(SOURCE, completeMs, 0);
-    waiting.release(batch -> slots.add((int) batch.points().get(0).getT()));
+    waiting.reach(SOURCE, new Progress(0, completeMs, 0), 0);
+    waiting.release((batch, index) -> slots.add((int) batch.points().get(index).getT()));
   }
 
   @Property
@@ -88,7 +95,7 @@ class WaitingStorePropertyTest {
         case 3 -> start(last.waiting(), last.slots(), last.read(), atomic);
         default -> {
           if (read < BATCHES) {
-            waiting.add(SOURCE, read * 1_000L, "", List.of(new Point("p", (long) read, 1.0)), 0);
+            waiting.add(SOURCE, read, read * 1_000L, "", List.of(new Point("p", (long) read, 1.0)));
             read++;
           }
         }

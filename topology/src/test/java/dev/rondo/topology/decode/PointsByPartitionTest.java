@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.Sources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ class PointsByPartitionTest {
     List<Sent> batches = new ArrayList<>();
     points.drain(
         "hint",
+        7,
         (partition, batch, writtenMs, records) ->
             batches.add(new Sent(partition, batch, Sources.of(new byte[0], records), writtenMs)));
     return batches;
@@ -49,7 +51,7 @@ class PointsByPartitionTest {
     long writtenMs = 1_000;
     for (int n = 0; n < records.size(); n++) {
       writtenMs += afterMs.get(n);
-      byPartition.begin(writtenMs);
+      byPartition.begin(n, writtenMs, writtenMs);
       Map<Integer, List<Point>> ofRecord = new HashMap<>();
       for (Point point : records.get(n)) {
         byPartition.add(point.getIdent(), point.getT(), point.getV());
@@ -65,11 +67,13 @@ class PointsByPartitionTest {
       assertThat(arrived).as("one record a partition").doesNotContainKey(batch.partition());
       assertThat(batch.points().getPolicy()).isEqualTo("hint");
       List<Map.Entry<Long, List<Point>>> those = new ArrayList<>();
-      Sources.forEachRecord(
-          batch.headers(),
-          batch.writtenMs(),
-          batch.points().getPoints(),
-          (ms, points) -> those.add(Map.entry(ms, points)));
+      Progress progress =
+          Sources.forEachRecord(
+              batch.headers(),
+              batch.points().getPoints(),
+              (offset, ms, points) -> those.add(Map.entry(ms, points)));
+      assertThat(progress.disorderMs()).isEqualTo(7);
+      assertThat(progress.frontMs()).isEqualTo(those.get(those.size() - 1).getKey());
       arrived.put(batch.partition(), those);
     }
     assertThat(arrived).isEqualTo(sent);
@@ -95,7 +99,7 @@ class PointsByPartitionTest {
   void shouldCutABatchThatWouldOutgrowARecord() {
     PointsByPartition byPartition = new PointsByPartition(1);
     List<Point> sent = new ArrayList<>();
-    byPartition.begin(0);
+    byPartition.begin(0, 0, 0);
     for (int n = 0; n < 3_000; n++) {
       Point point = new Point("n" + n + "x".repeat(500), (long) n, 1.0);
       sent.add(point);

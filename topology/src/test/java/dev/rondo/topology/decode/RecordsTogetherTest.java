@@ -74,7 +74,7 @@ class RecordsTogetherTest {
               assertThat(one.timestamp()).isEqualTo(TIME_MS + 10);
               assertThat(one.leaderEpoch()).contains(3);
               assertThat(one.serializedValueSize()).isEqualTo(15);
-              assertThat(RecordsTogether.of(one.headers())).isEqualTo(records);
+              assertThat(RecordsTogether.of(one.headers()).records()).isEqualTo(records);
             });
   }
 
@@ -136,11 +136,10 @@ class RecordsTogetherTest {
       for (var record : told) {
         Sources.forEachRecord(
             record.headers(),
-            record.timestamp(),
             record.value().getPoints(),
-            (writtenMs, of) -> written.add(writtenMs));
+            (offset, frontMs, of) -> written.add(offset + frontMs));
       }
-      assertThat(written).containsExactly(TIME_MS + 7, TIME_MS + 12);
+      assertThat(written).containsExactly(7 + TIME_MS + 7, 12 + TIME_MS + 12);
       assertThat(letters.readRecordsToList())
           .extracting(letter -> letter.key()[0] + " at " + text(letter, "rondo.offset"))
           .containsExactly("8 at 8", "9 at 9", "10 at 10");

@@ -3,169 +3,185 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.order.SenderLogs.Sent;
+import dev.rondo.topology.order.SenderLogs.Times;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * Records of few series and of wild times, many of them written at about the same time: the merge,
- * beside the rule in its plainest words.
+ * Each series leaves in the order of its times, whatever the clocks of its sender, the broker and
+ * this instance say, and however fast each partition is read.
  */
 class SourceMergePropertyTest {
-  private static final List<ByteBuffer> SOURCES =
-      IntStream.range(0, 3).mapToObj(n -> "s" + n).map(SourceMergePropertyTest::source).toList();
-
-  private static final Comparator<Batch> BY_WRITING =
-      Comparator.comparingLong(Batch::writtenMs)
-          .thenComparing(Batch::source)
-          .thenComparingLong(Batch::sequence);
-
-  private static ByteBuffer source(String name) {
-    return ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** A record, {@code afterMs} behind the one before it, whatever source that is of. */
-  private record Written(int source, long afterMs, List<Point> points) {}
-
-  @Provide
-  Arbitrary<List<Written>> records() {
-    Arbitrary<Point> point =
-        Combinators.combine(
-                Arbitraries.of("a", "b", "c", "d", "e", "f", "g", "h"),
-                Arbitraries.longs().between(0, 40))
-            .as((ident, t) -> new Point(ident, t * 1000, 0.0));
-    return Combinators.combine(
-            Arbitraries.integers().between(0, 2),
-            Arbitraries.frequencyOf(
-                Tuple.of(9, Arbitraries.just(0L)),
-                Tuple.of(1, Arbitraries.longs().between(1, 400))),
-            point.list().ofMinSize(1).ofMaxSize(3))
-        .as(Written::new)
-        .list()
-        .ofMaxSize(250);
-  }
-
-  /** Numbered as they were written: the order within a source is that of its numbers. */
-  private static List<Batch> batches(List<Written> records) {
-    List<Batch> batches = new ArrayList<>();
-    long writtenMs = 0;
-    for (Written record : records) {
-      writtenMs += record.afterMs();
-      batches.add(
-          new Batch(batches.size(), SOURCES.get(record.source()), writtenMs, "", record.points()));
-    }
-    return batches;
-  }
-
-  @Property(tries = 300)
-  void shouldLeaveByTheRuleHoweverFastEachSourceIsRead(
-      @ForAll("records") List<Written> records, @ForAll long seed) {
-    List<Batch> batches = batches(records);
-    assertThat(readAtAnyPace(batches, new Random(seed))).isEqualTo(numbers(byTheRule(batches)));
-  }
-
-  @Property(tries = 300)
-  void shouldKeepTheOrderOfItsPartitionForEachSeries(
-      @ForAll("records") List<Written> records, @ForAll long seed) {
-    List<Batch> batches = batches(records);
-    List<Long> order = readAtAnyPace(batches, new Random(seed));
-    for (ByteBuffer source : SOURCES) {
-      for (String series : series(batches)) {
-        assertThat(order)
-            .as("series %s of source %s", series, source)
-            .filteredOn(
-                number -> {
-                  Batch batch = batches.get(number.intValue());
-                  return batch.source().equals(source) && series(List.of(batch)).contains(series);
-                })
-            .isSorted();
-      }
-    }
-  }
-
-  private static Set<String> series(List<Batch> batches) {
-    return batches.stream()
-        .flatMap(batch -> batch.points().stream())
-        .map(Point::getIdent)
-        .collect(Collectors.toSet());
-  }
-
-  private static List<Long> numbers(List<Batch> batches) {
-    return batches.stream().map(Batch::sequence).toList();
-  }
+  private static final long MINUTE_MS = 60_000;
+  private static final List<Long> SPANS_MS =
+      List.of(10_000L, MINUTE_MS, 15 * MINUTE_MS, 24 * 60 * MINUTE_MS, 7 * 24 * 60 * MINUTE_MS);
 
   /**
-   * Of those within half a second of the earliest the one of the earliest points is next; a series
-   * goes on no earlier than its partition does.
+   * Records with times of long ago say nothing of how far a partition is: others must come between
+   * them.
    */
-  private static List<Batch> byTheRule(List<Batch> batches) {
-    Map<Batch, Long> pointsMs = new HashMap<>();
-    for (Batch batch : batches) {
-      long notBeforeMs =
-          before(batch, batches).stream().mapToLong(pointsMs::get).max().orElse(Long.MIN_VALUE);
-      pointsMs.put(batch, Math.max(batch.firstMs(), notBeforeMs));
-    }
-    List<Batch> waiting = new ArrayList<>(batches);
-    List<Batch> left = new ArrayList<>();
-    while (!waiting.isEmpty()) {
-      long untilMs = waiting.stream().min(BY_WRITING).orElseThrow().writtenMs() + 500;
-      Batch next =
-          waiting.stream()
-              .filter(batch -> batch.writtenMs() <= untilMs)
-              .min(Comparator.<Batch>comparingLong(pointsMs::get).thenComparing(BY_WRITING))
-              .orElseThrow();
-      waiting.remove(next);
-      left.add(next);
-    }
-    return left;
+  private static final int DENSE = 2;
+
+  private List<List<Sent>> logs;
+  private List<ByteBuffer> ids;
+  private List<RecordFront> fronts;
+  private int[] read;
+  private Times times;
+  private Random random;
+  private SourceEnds ends;
+  private SourceMerge merge;
+  private long sequence;
+  private long askedMs;
+  private final Map<String, List<Long>> left = new HashMap<>();
+
+  private void begin(
+      Times timesOfRecords, int partitions, int senders, int span, long skewMs, long seed) {
+    times = timesOfRecords;
+    random = new Random(seed);
+    long spanMs = SPANS_MS.get(times == Times.MEASURED ? Math.min(span, DENSE) : span);
+    logs = SenderLogs.of(random, times, partitions, senders, spanMs, skewMs);
+    ids = IntStream.range(0, partitions).mapToObj(SourceMergePropertyTest::id).toList();
+    fronts = ids.stream().map(id -> new RecordFront()).toList();
+    read = new int[partitions];
+    ends = SourceEnds.NONE;
+    left.clear();
+    merge = new SourceMerge(ids, id -> true, 120_000, WaitingRoom.of(1_000_000), () -> ends, 0);
   }
 
-  /** Those of its source within half a second before it that share a series with it. */
-  private static List<Batch> before(Batch batch, List<Batch> batches) {
-    return batches.stream()
-        .filter(other -> other.source().equals(batch.source()))
-        .filter(other -> other.sequence() < batch.sequence())
-        .filter(other -> other.writtenMs() + 500 >= batch.writtenMs())
-        .filter(other -> !Collections.disjoint(series(List.of(other)), series(List.of(batch))))
-        .toList();
+  private static TopicPartition partition(int number) {
+    return new TopicPartition("lines", number);
   }
 
-  private static List<Long> readAtAnyPace(List<Batch> batches, Random random) {
-    SourceMerge merge = new SourceMerge(SOURCES, id -> true, 30_000, WaitingRoom.of(100_000), 0);
-    List<List<Batch>> unread =
-        SOURCES.stream()
-            .map(source -> batches.stream().filter(b -> b.source().equals(source)).toList())
-            .map(ofSource -> (List<Batch>) new ArrayList<>(ofSource))
-            .toList();
-    List<Long> out = new ArrayList<>();
-    for (int left = batches.size(); left > 0; ) {
-      List<Batch> source = unread.get(random.nextInt(unread.size()));
-      if (!source.isEmpty()) {
-        merge.add(source.remove(0), 0);
-        left--;
+  private static ByteBuffer id(int number) {
+    return ByteBuffer.wrap(Sources.id(partition(number)));
+  }
+
+  @Property(tries = 100)
+  void shouldKeepEachSeriesInOrderThroughABacklog(
+      @ForAll Times timesOfRecords,
+      @ForAll @IntRange(min = 1, max = 64) int partitions,
+      @ForAll @IntRange(min = 1, max = 40) int senders,
+      @ForAll @IntRange(min = 0, max = 4) int span,
+      @ForAll boolean isSkewed,
+      @ForAll long seed) {
+    begin(timesOfRecords, partitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
+    int unread = logs.stream().mapToInt(List::size).sum();
+    while (unread > 0) {
+      unread -= read(random.nextInt(partitions), Integer.MAX_VALUE);
+      if (random.nextInt(5) == 0) {
+        ask(askedMs + random.nextInt(600), logs.stream().mapToLong(List::size).toArray());
       }
-      if (random.nextInt(4) == 0) {
-        merge.release(batch -> out.add(batch.sequence()));
+      if (random.nextInt(3) == 0) {
+        merge.release(this::leave);
       }
     }
-    SOURCES.forEach(id -> merge.complete(id, Long.MAX_VALUE, 0));
-    merge.release(batch -> out.add(batch.sequence()));
-    return out;
+    end();
+  }
+
+  @Property(tries = 100)
+  void shouldKeepEachSeriesInOrderWhilePointsFlow(
+      @ForAll Times timesOfRecords,
+      @ForAll @IntRange(min = 1, max = 64) int partitions,
+      @ForAll @IntRange(min = 1, max = 40) int senders,
+      @ForAll @IntRange(min = 0, max = 4) int span,
+      @ForAll boolean isSkewed,
+      @ForAll long seed) {
+    begin(timesOfRecords, partitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
+    long untilMs = logs.stream().flatMap(List::stream).mapToLong(Sent::appendedMs).max().orElse(0);
+    long mostMs = Math.max(100, untilMs / 300);
+    for (long nowMs = 0; nowMs <= untilMs; nowMs += 1 + random.nextLong(mostMs)) {
+      long[] written = written(nowMs);
+      for (int n = random.nextInt(2 * partitions); n > 0; n--) {
+        int partition = random.nextInt(partitions);
+        read(partition, (int) written[partition]);
+      }
+      if (random.nextBoolean()) {
+        ask(nowMs, written);
+      }
+      merge.release(this::leave);
+    }
+    for (int partition = 0; partition < partitions; partition++) {
+      while (read(partition, Integer.MAX_VALUE) > 0) {
+        merge.release(this::leave);
+      }
+    }
+    askedMs = untilMs;
+    end();
+  }
+
+  private long[] written(long nowMs) {
+    return logs.stream()
+        .mapToLong(log -> log.stream().filter(sent -> sent.appendedMs() <= nowMs).count())
+        .toArray();
+  }
+
+  /** Reads some records of a partition before that offset; mostly says then how far it is. */
+  private int read(int partition, int before) {
+    List<Sent> log = logs.get(partition);
+    RecordFront front = fronts.get(partition);
+    int from = read[partition];
+    int until = Math.min(Math.min(log.size(), before), from + 1 + random.nextInt(20));
+    List<Batch> batches = new ArrayList<>();
+    for (int offset = from; offset < until; offset++) {
+      Sent sent = log.get(offset);
+      front.add(sent.recordMs(), times != Times.LOG_APPEND);
+      var point = new Point(sent.series(), sent.tMs(), 1.0);
+      batches.add(
+          new Batch(sequence++, ids.get(partition), offset, front.frontMs(), "", List.of(point)));
+    }
+    batches.forEach(batch -> merge.add(batch, null));
+    if (until > from) {
+      reach(partition, until - 1);
+      read[partition] = until;
+    }
+    if (random.nextInt(3) > 0) {
+      reach(partition, until);
+    }
+    return Math.max(0, until - from);
+  }
+
+  private void reach(int partition, long position) {
+    RecordFront front = fronts.get(partition);
+    merge.reach(
+        ids.get(partition), new Progress(position, front.frontMs(), front.disorderMs()), askedMs);
+  }
+
+  private void ask(long nowMs, long[] offsets) {
+    askedMs = nowMs;
+    Map<TopicPartition, Long> known = new HashMap<>();
+    for (int partition = 0; partition < offsets.length; partition++) {
+      known.put(partition(partition), offsets[partition]);
+    }
+    ends = new SourceEnds(known, nowMs);
+  }
+
+  private void leave(Batch batch, int index) {
+    Point point = batch.points().get(index);
+    left.computeIfAbsent(point.getIdent(), ident -> new ArrayList<>()).add(point.getT());
+  }
+
+  /** All is read: all leaves. */
+  private void end() {
+    long[] sizes = logs.stream().mapToLong(List::size).toArray();
+    for (int partition = 0; partition < sizes.length; partition++) {
+      reach(partition, sizes[partition]);
+    }
+    ask(askedMs + 1_000, sizes);
+    merge.release(this::leave);
+    ask(askedMs + 500, sizes);
+    merge.release(this::leave);
+    assertThat(left.values().stream().mapToInt(List::size).sum())
+        .isEqualTo(logs.stream().mapToInt(List::size).sum());
+    assertThat(left).allSatisfy((series, times) -> assertThat(times).as(series).isSorted());
   }
 }

@@ -4,58 +4,80 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Times of writing are in seconds here, well apart; a point has the time of its writing. */
+/** Record times are seconds here, well apart; a point has that of its record, unless it is said. */
 class SourceMergeTest {
   private static final long MAX_WAIT_MS = 30_000;
+  private static final List<String> SOURCES = List.of("a", "b");
 
+  private SourceEnds ends = SourceEnds.NONE;
   private final SourceMerge merge =
       new SourceMerge(
-          List.of(source("a"), source("b")),
+          SOURCES.stream().map(SourceMergeTest::source).toList(),
           id -> !id.equals(source("gone")),
           MAX_WAIT_MS,
           WaitingRoom.of(5),
+          () -> ends,
           0);
+  private final Map<String, Long> offsets = new HashMap<>();
   private final List<String> left = new ArrayList<>();
   private long sequence;
 
+  private static TopicPartition partition(String source) {
+    return new TopicPartition(source, 0);
+  }
+
   private static ByteBuffer source(String name) {
-    return ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8));
+    return ByteBuffer.wrap(Sources.id(partition(name)));
   }
 
-  private static Batch batch(long sequence, String source, long writtenS, long pointS) {
-    List<Point> points = List.of(new Point(source + writtenS, pointS * 1000, 0.0));
-    return new Batch(sequence, source(source), writtenS * 1000, "", points);
+  private void add(String source, long frontS) {
+    add(source, frontS * 1000, new Point(source + frontS, frontS * 1000, 0.0));
   }
 
-  private void add(String source, long writtenS) {
-    add(source, writtenS, writtenS);
+  /** A record with these points is written and arrives. */
+  private void add(String source, long frontMs, Point... points) {
+    long offset = offsets.merge(source, 1L, Long::sum) - 1;
+    merge.add(new Batch(sequence, source(source), offset, frontMs, "", List.of(points)), null);
+    merge.reach(source(source), new Progress(offset, frontMs, 0), 0);
+    sequence += points.length;
   }
 
-  private void add(String source, long writtenS, long pointS) {
-    merge.add(batch(sequence++, source, writtenS, pointS), 0);
+  /** All that is written is decoded, the newest of that time. */
+  private void front(String source, long frontS) {
+    reach(source, frontS * 1000, 0, 0);
   }
 
-  private void complete(String source, long untilS) {
-    merge.complete(source(source), untilS * 1000, 0);
+  private void reach(String source, long frontMs, long disorderMs, long nowMs) {
+    long position = offsets.getOrDefault(source, 0L);
+    merge.reach(source(source), new Progress(position, frontMs, disorderMs), nowMs);
+  }
+
+  /** The ends of all that is written are asked for; so many records more of b are not read. */
+  private void ask(long askedMs, long unreadOfB) {
+    ends =
+        new SourceEnds(
+            Map.of(
+                partition("a"),
+                offsets.getOrDefault("a", 0L),
+                partition("b"),
+                offsets.getOrDefault("b", 0L) + unreadOfB),
+            askedMs);
   }
 
   private int release() {
-    return merge.release(batch -> left.add(batch.points().get(0).getIdent()));
+    return merge.release((batch, index) -> left.add(batch.points().get(index).getIdent()));
   }
 
   @Test
-  void shouldWaitUntilTheOtherSourceIsCompleteUpToThere() {
+  void shouldWaitUntilTheFrontOfTheOtherIsPastIt() {
     add("a", 1);
     add("a", 4);
     release();
@@ -64,12 +86,73 @@ class SourceMergeTest {
     add("b", 3);
     release();
     assertThat(left).as("b may still bring something about 3").containsExactly("a1", "b2");
-    complete("b", 5);
+    front("b", 5);
     release();
     assertThat(left).as("a may still bring something about 4").containsExactly("a1", "b2", "b3");
-    complete("a", 5);
+    front("a", 5);
     release();
     assertThat(left).containsExactly("a1", "b2", "b3", "a4");
+  }
+
+  @Test
+  void shouldAllowForTimesThatAreOutOfOrder() {
+    add("a", 1);
+    front("a", 99);
+    reach("b", 1_499, 0, 0);
+    release();
+    assertThat(left).isEmpty();
+    reach("b", 1_500, 60_000, 0);
+    release();
+    assertThat(left).as("times of b are a minute out of order").isEmpty();
+    reach("b", 61_500, 60_000, 0);
+    release();
+    assertThat(left).containsExactly("a1");
+    assertThat(merge.allowanceMs()).isEqualTo(60_500);
+  }
+
+  @Test
+  void shouldNotWaitOnceAllIsDecodedThatWasWrittenBefore() {
+    add("a", 1);
+    front("a", 1);
+    front("b", 0);
+    ask(1_000, 0);
+    release();
+    ask(1_499, 0);
+    release();
+    assertThat(left).as("the older point of a series may be written half a second later").isEmpty();
+    ask(1_500, 0);
+    release();
+    assertThat(left).containsExactly("a1");
+  }
+
+  @Test
+  void shouldWaitWhileAnotherIsNotDecodedUpToItsEnd() {
+    add("a", 1);
+    front("a", 1);
+    front("b", 0);
+    for (long askedMs = 1_000; askedMs <= 20_000; askedMs += 250) {
+      ask(askedMs, 1);
+      release();
+    }
+    assertThat(left).isEmpty();
+    add("b", 1);
+    front("b", 1);
+    release();
+    assertThat(left).containsExactlyInAnyOrder("a1", "b1");
+  }
+
+  /** In a backlog, b has nothing more. */
+  @Test
+  void shouldNotWaitForTheFrontOfASourceAtItsEnd() {
+    add("a", 1);
+    add("a", 9);
+    front("b", 0);
+    offsets.merge("a", 100L, Long::sum);
+    ask(1_000, 0);
+    release();
+    ask(1_500, 0);
+    release();
+    assertThat(left).containsExactly("a1");
   }
 
   /** It was taken from the sources, or is keyed now. */
@@ -78,69 +161,71 @@ class SourceMergeTest {
     add("gone", 1);
     add("gone", 3);
     add("a", 2);
-    complete("a", 9);
-    complete("b", 9);
+    front("a", 9);
+    front("b", 9);
     release();
     assertThat(left).containsExactly("gone1", "a2", "gone3");
+    add("gone", 30);
+    ask(1_000, 0);
+    release();
+    ask(1_500, 0);
+    release();
+    assertThat(left).containsExactly("gone1", "a2", "gone3", "gone30");
   }
 
   @Test
-  void shouldAllowForBatchesThatAreWrittenInAnotherOrderWithinHalfASecond() {
-    add("a", 1);
-    complete("a", 9);
-    merge.complete(source("b"), 1_499, 0);
-    release();
-    assertThat(left).isEmpty();
-    merge.complete(source("b"), 1_500, 0);
-    release();
-    assertThat(left).containsExactly("a1");
+  void shouldReleaseASeriesInTheOrderOfItsTimes() {
+    add("a", 3_000, new Point("s", 20_000L, 0.0), new Point("other", 1L, 0.0));
+    add("b", 3_400, new Point("s", 10_000L, 0.0));
+    add("b", 4_000, new Point("s", 15_000L, 0.0));
+    front("a", 9);
+    front("b", 9);
+    List<Long> times = new ArrayList<>();
+    merge.release(
+        (batch, index) -> {
+          Point point = batch.points().get(index);
+          if (point.getIdent().equals("s")) {
+            times.add(point.getT());
+          }
+        });
+    assertThat(times)
+        .as("15 was written more than half a second after 20")
+        .containsExactly(10_000L, 20_000L, 15_000L);
   }
 
   @Test
-  void shouldOrderByPointsWhatWasWrittenAtAboutTheSameTime() {
-    add("a", 3, 30);
-    List<Point> earlier = List.of(new Point("b", 20_000L, 0.0));
-    merge.add(new Batch(sequence++, source("b"), 3_500, "", earlier), 0);
-    add("b", 4, 10);
-    complete("a", 9);
-    complete("b", 9);
-    release();
-    assertThat(left).containsExactly("b", "a3", "b4");
+  void shouldKeepTheOrderOfItsPartitionForASeries() {
+    add("a", 1_000, new Point("s", 9_000L, 0.0));
+    add("a", 1_100, new Point("s", 1_000L, 0.0));
+    add("b", 1_200, new Point("s", 5_000L, 0.0));
+    front("a", 9);
+    front("b", 9);
+    List<Long> times = new ArrayList<>();
+    merge.release((batch, index) -> times.add(batch.points().get(index).getT()));
+    assertThat(times).containsExactly(5_000L, 9_000L, 1_000L);
   }
 
   @Test
-  void shouldNotOvertakeEarlierPointsThatStillWait() {
-    add("a", 1);
-    List<Point> later = List.of(new Point("b", 5_000L, 0.0));
-    merge.add(new Batch(sequence++, source("b"), 1_100, "", later), 0);
-    complete("a", 9);
+  void shouldLeaveOutWhatHasLeftBefore() {
+    var without = new BitSet();
+    without.set(0);
+    List<Point> points = List.of(new Point("gone", 1L, 0.0), new Point("here", 1L, 0.0));
+    merge.add(new Batch(0, source("a"), 0, 1_000, "", points), without);
+    front("a", 9);
+    front("b", 9);
     release();
-    assertThat(left).as("b would be free to go, but a1 has earlier points").isEmpty();
-    complete("b", 3);
-    release();
-    assertThat(left).containsExactly("a1", "b");
-  }
-
-  @Test
-  void shouldKeepTheOrderWithinASourceWhateverItsPoints() {
-    add("a", 1, 9);
-    add("a", 2, 1);
-    add("b", 3, 5);
-    complete("a", 9);
-    complete("b", 9);
-    release();
-    assertThat(left).containsExactly("a1", "a2", "b3");
+    assertThat(left).containsExactly("here");
   }
 
   @Test
   void shouldNotWaitForASourceThatDoesNotAdvanceWhileAnotherDoes() {
     add("a", 1);
     for (long nowMs = 1_000; nowMs <= MAX_WAIT_MS; nowMs += 1_000) {
-      merge.complete(source("a"), nowMs, nowMs);
+      reach("a", nowMs, 0, nowMs);
       release();
     }
     assertThat(left).isEmpty();
-    merge.complete(source("a"), MAX_WAIT_MS, MAX_WAIT_MS + 1);
+    reach("a", MAX_WAIT_MS + 1, 0, MAX_WAIT_MS + 1);
     release();
     assertThat(left).containsExactly("a1");
   }
@@ -148,68 +233,60 @@ class SourceMergeTest {
   @Test
   void shouldStillWaitForTheOtherWhenAllWereAway() {
     add("a", 2);
-    merge.complete(source("a"), 10_000, 2 * MAX_WAIT_MS);
+    reach("a", 10_000, 0, 2 * MAX_WAIT_MS);
     release();
     assertThat(left).as("b was away as long as a").isEmpty();
-    merge.add(batch(sequence++, "b", 1, 1), 2 * MAX_WAIT_MS);
-    merge.complete(source("b"), 10_000, 2 * MAX_WAIT_MS);
+    add("b", 1);
+    reach("b", 10_000, 0, 2 * MAX_WAIT_MS);
     release();
     assertThat(left).containsExactly("b1", "a2");
   }
 
-  /** One collector sent 1, then 2; another one, whose clock is ahead, sent 100 before. */
   @Test
-  void shouldNotLetAFastClockHideEarlierPoints() {
-    merge.add(batch(sequence++, "a", 10, 100), 0);
-    merge.add(
-        new Batch(sequence++, source("a"), 10_020, "", List.of(new Point("s", 1_000L, 1.0))), 0);
-    merge.add(
-        new Batch(sequence++, source("b"), 10_040, "", List.of(new Point("s", 2_000L, 2.0))), 0);
-    complete("a", 20);
-    complete("b", 20);
-    List<Double> values = new ArrayList<>();
-    merge.release(batch -> values.add(batch.points().get(0).getV()));
-    assertThat(values).containsExactly(1.0, 2.0, 0.0);
+  void shouldWaitForASourceThatWasAtItsEndForLong() {
+    front("b", 0);
+    for (long nowMs = 0; nowMs <= 2 * MAX_WAIT_MS; nowMs += 1_000) {
+      reach("a", nowMs, 0, nowMs);
+      ask(nowMs, 0);
+      release();
+    }
+    add("a", 70);
+    ask(2 * MAX_WAIT_MS + 250, 1);
+    reach("a", 99_000, 0, 2 * MAX_WAIT_MS + 250);
+    release();
+    assertThat(left).as("b has one that may be older").isEmpty();
   }
 
-  /** A relay catches up: it sends the points of several hosts in a record, one after the other. */
   @Test
-  void shouldNotLetARecordOvertakeAnEarlierOneOfItsSourceThatHoldsTheSameSeries() {
-    List<Point> first = List.of(new Point("fast", 30_000L, 0.0), new Point("s", 10_000L, 1.0));
-    List<Point> second = List.of(new Point("s", 20_000L, 2.0), new Point("fast", 40_000L, 0.0));
-    merge.add(new Batch(sequence++, source("a"), 10_000, "", first), 0);
-    merge.add(new Batch(sequence++, source("a"), 10_100, "", second), 0);
-    complete("a", 20);
-    complete("b", 20);
-    List<Double> ofS = new ArrayList<>();
-    merge.release(
-        batch ->
-            batch.points().stream()
-                .filter(point -> point.getIdent().equals("s"))
-                .forEach(point -> ofS.add(point.getV())));
-    assertThat(ofS).containsExactly(1.0, 2.0);
+  void shouldWaitForASourceThatIsMetLater() {
+    add("c", 1);
+    front("c", 2);
+    front("a", 9);
+    front("b", 9);
+    add("a", 5);
+    release();
+    assertThat(left).containsExactly("c1");
+    front("c", 9);
+    release();
+    assertThat(left).containsExactly("c1", "a5");
+  }
+
+  @Test
+  void shouldWaitForASourceThatHasAnEnd() {
+    add("a", 1);
+    front("a", 9);
+    front("b", 9);
+    ends = new SourceEnds(Map.of(partition("c"), 1L), 1_000);
+    release();
+    assertThat(left).isEmpty();
   }
 
   @Test
   void shouldLetAllGoWhenNothingIsMergedAnyMore() {
     add("a", 2);
     add("b", 1);
-    merge.releaseAll(batch -> left.add(batch.points().get(0).getIdent()));
+    merge.releaseAll((batch, index) -> left.add(batch.points().get(index).getIdent()));
     assertThat(left).containsExactly("b1", "a2");
-  }
-
-  @Test
-  void shouldWaitForASourceThatIsMetLater() {
-    add("c", 1);
-    complete("c", 2);
-    complete("a", 9);
-    complete("b", 9);
-    add("a", 5);
-    release();
-    assertThat(left).containsExactly("c1");
-    complete("c", 9);
-    release();
-    assertThat(left).containsExactly("c1", "a5");
   }
 
   @Test
@@ -219,102 +296,9 @@ class SourceMergeTest {
     }
     assertThat(release()).as("points that had to leave").isEqualTo(1);
     assertThat(left).containsExactly("a1");
-    complete("a", 9);
-    complete("b", 9);
+    front("a", 9);
+    front("b", 9);
     release();
     assertThat(left).as("the others waited").containsExactly("a1", "a2", "a3", "a4", "a5", "a6");
-  }
-
-  @Test
-  void shouldOrderASourceTheSameHoweverFastItIsRead() {
-    complete("b", 9);
-    add("a", 1, 7);
-    release();
-    List<Point> earlier = List.of(new Point("earlier", 6_000L, 0.0));
-    merge.add(new Batch(sequence++, source("a"), 1_400, "", earlier), 0);
-    complete("a", 2);
-    release();
-    assertThat(left).containsExactly("earlier", "a1");
-  }
-
-  /** Any interleaving of four sources, released at any moments, leaves in the order of writing. */
-  @Property
-  void shouldUndoAnyInterleaving(
-      @ForAll @Size(max = 40) List<@IntRange(max = 3) Integer> sources, @ForAll long seed) {
-    List<List<Integer>> bySource = new ArrayList<>();
-    List<ByteBuffer> ids = new ArrayList<>();
-    for (int s = 0; s <= 3; s++) {
-      bySource.add(new ArrayList<>());
-      ids.add(source("s" + s));
-    }
-    for (int written = 0; written < sources.size(); written++) {
-      bySource.get(sources.get(written)).add(written);
-    }
-    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, WaitingRoom.of(1_000), 0);
-    List<Long> out = new ArrayList<>();
-    Random random = new Random(seed);
-    long n = 0;
-    while (bySource.stream().anyMatch(list -> !list.isEmpty())) {
-      List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 3));
-      Collections.shuffle(order, random);
-      int s = order.get(0);
-      if (!bySource.get(s).isEmpty()) {
-        int written = bySource.get(s).remove(0);
-        any.add(batch(n++, "s" + s, written, written), 0);
-      }
-      any.release(batch -> out.add(batch.writtenMs()));
-    }
-    ids.forEach(id -> any.complete(id, Long.MAX_VALUE, 0));
-    any.release(batch -> out.add(batch.writtenMs()));
-    assertThat(out).hasSameSizeAs(sources).isSorted();
-  }
-
-  /** So that a replay sees what was seen at first: also of two points of one time the same one. */
-  @Property
-  void shouldGiveOneOrderHoweverFastEachSourceIsRead(
-      @ForAll @Size(max = 30) List<@IntRange(max = 2) Integer> sources,
-      @ForAll @Size(value = 30) List<@IntRange(max = 9) Integer> steps,
-      @ForAll @Size(value = 30) List<@IntRange(max = 3) Integer> pointTimes,
-      @ForAll long seed) {
-    List<List<Batch>> bySource = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    long writtenMs = 0;
-    for (int n = 0; n < sources.size(); n++) {
-      writtenMs += 100L * Math.max(0, steps.get(n) - 5);
-      List<Point> points = List.of(new Point("p" + n % 3, pointTimes.get(n) * 1000L, (double) n));
-      bySource
-          .get(sources.get(n))
-          .add(new Batch(0, source("s" + sources.get(n)), writtenMs, "", points));
-    }
-    Random random = new Random(seed);
-    List<Double> order = readAtAnyPace(bySource, random);
-    assertThat(order).isEqualTo(readAtAnyPace(bySource, random));
-    for (int k = 0; k < 9; k++) {
-      int source = k / 3;
-      int series = k % 3;
-      assertThat(order)
-          .as("a series keeps the order of its partition")
-          .filteredOn(n -> sources.get(n.intValue()) == source && n.intValue() % 3 == series)
-          .isSorted();
-    }
-  }
-
-  private static List<Double> readAtAnyPace(List<List<Batch>> bySource, Random random) {
-    List<ByteBuffer> ids = List.of(source("s0"), source("s1"), source("s2"));
-    SourceMerge any = new SourceMerge(ids, id -> true, MAX_WAIT_MS, WaitingRoom.of(1_000), 0);
-    List<Double> out = new ArrayList<>();
-    int[] read = new int[3];
-    long sequence = 0;
-    for (int left = bySource.stream().mapToInt(List::size).sum(); left > 0; ) {
-      int s = random.nextInt(3);
-      if (read[s] < bySource.get(s).size()) {
-        Batch batch = bySource.get(s).get(read[s]++);
-        any.add(new Batch(sequence++, batch.source(), batch.writtenMs(), "", batch.points()), 0);
-        left--;
-      }
-      any.release(batch -> out.add(batch.points().get(0).getV()));
-    }
-    ids.forEach(id -> any.complete(id, Long.MAX_VALUE, 0));
-    any.release(batch -> out.add(batch.points().get(0).getV()));
-    return out;
   }
 }

@@ -17,50 +17,51 @@ class SourceProgressTest {
   private final WaitingRoom room = WaitingRoom.of(10);
   private final SourceProgress progress = new SourceProgress(room);
 
-  @Test
-  void shouldBeCompleteUpToTheLastRecordDecodedWhileThereIsMore() {
-    progress.ends(Map.of(A, 11L), NOW_MS);
-    progress.read(A, 9, 500_000, NOW_MS);
-    assertThat(progress.completeMs(A, 4, 400_000)).isEqualTo(400_000);
-    assertThat(progress.completeMs(A, 9, 500_000)).isEqualTo(500_000);
+  private void ends(Map<TopicPartition, Long> offsets) {
+    progress.ends(new SourceEnds(offsets, 0));
   }
 
   @Test
-  void shouldBeCompleteUpToTheQuestionAtTheEndOnceAllThatWasReadIsDecoded() {
-    progress.ends(Map.of(A, 10L), NOW_MS - 50);
+  void shouldBeDecodedUpToTheLastRecordDecodedWhileThereIsMore() {
     progress.read(A, 9, 500_000, NOW_MS);
-    assertThat(progress.completeMs(A, 8, 400_000)).isEqualTo(400_000);
-    assertThat(progress.completeMs(A, 9, 500_000)).isEqualTo(NOW_MS - 50);
+    assertThat(progress.decodedTo(A, 4)).isEqualTo(5);
+    assertThat(progress.decodedTo(A, 9)).isEqualTo(10);
   }
 
   @Test
-  void shouldBeCompleteBehindAGapAtTheEnd() {
-    progress.ends(Map.of(A, 11L), NOW_MS);
+  void shouldBeDecodedBehindAGapOnceAllThatWasReadIsDecoded() {
     progress.read(A, 9, 500_000, NOW_MS);
     progress.position(A, 11, NOW_MS);
-    assertThat(progress.completeMs(A, 9, 500_000)).isEqualTo(NOW_MS);
+    assertThat(progress.decodedTo(A, 8)).isEqualTo(9);
+    assertThat(progress.decodedTo(A, 9)).isEqualTo(11);
   }
 
   @Test
-  void shouldBeCompleteWhereThereIsNothingToRead() {
-    progress.ends(Map.of(A, 7L), NOW_MS);
-    assertThat(progress.completeMs(A, -1, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+  void shouldBeDecodedWhereThereIsNothingToRead() {
+    assertThat(progress.decodedTo(A, -1)).as("not known").isEqualTo(-1);
     progress.position(A, 7, NOW_MS);
-    assertThat(progress.completeMs(A, -1, Long.MIN_VALUE)).isEqualTo(NOW_MS);
+    assertThat(progress.decodedTo(A, -1)).isEqualTo(7);
   }
 
   @Test
-  void shouldSayNothingOfAPartitionThatIsBegunAnewOrWhoseEndIsNotKnown() {
+  void shouldKnowNothingOfAPartitionThatIsBegunAnew() {
     progress.read(A, 9, 500_000, NOW_MS);
-    assertThat(progress.completeMs(A, 9, 500_000)).isEqualTo(500_000);
-    progress.ends(Map.of(A, 10L), NOW_MS);
     progress.begin(A);
-    assertThat(progress.completeMs(A, -1, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+    assertThat(progress.decodedTo(A, -1)).isEqualTo(-1);
+  }
+
+  @Test
+  void shouldGoByTheNewestTimeOfAPartition() {
+    ends(Map.of(A, 20L, B, 20L));
+    progress.read(A, 9, 511_000, NOW_MS);
+    progress.read(A, 10, 400_000, NOW_MS);
+    progress.read(B, 3, 500_000, NOW_MS);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("one sent old times").containsExactly(A);
   }
 
   @Test
   void shouldHoldBackWhatIsFarAheadOfAPartitionWithMoreToRead() {
-    progress.ends(Map.of(A, 20L, B, 20L), NOW_MS);
+    ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 500_000, NOW_MS);
     progress.read(B, 3, 511_000, NOW_MS);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
@@ -70,7 +71,7 @@ class SourceProgressTest {
 
   @Test
   void shouldHoldBackForAPartitionThatHasNotBegunUnlessItIsStuck() {
-    progress.ends(Map.of(A, 20L, B, 20L), NOW_MS);
+    ends(Map.of(A, 20L, B, 20L));
     progress.read(B, 3, 511_000, NOW_MS);
     progress.position(A, 0, NOW_MS);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
@@ -79,11 +80,12 @@ class SourceProgressTest {
 
   @Test
   void shouldHoldBackSoonerWhileMuchWaits() {
-    progress.ends(Map.of(A, 20L, B, 20L), NOW_MS);
+    ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 500_000, NOW_MS);
     progress.read(B, 3, 501_000, NOW_MS);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
-    Batch batch = new Batch(0, ByteBuffer.allocate(0), 0, "", List.of(new Point("p", 1_000L, 1.0)));
+    Batch batch =
+        new Batch(0, ByteBuffer.allocate(0), 0, 0, "", List.of(new Point("p", 1_000L, 1.0)));
     for (int n = 0; n < 6; n++) {
       room.take(batch);
     }

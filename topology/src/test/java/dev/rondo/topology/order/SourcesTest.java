@@ -12,23 +12,25 @@ import org.junit.jupiter.api.Test;
 
 class SourcesTest {
   @Test
-  void shouldTellTheTopicOfAnId() {
-    byte[] id = Sources.id(new TopicPartition("metrics.a-b", 0x61626364));
-    assertThat(Sources.topic(ByteBuffer.wrap(id))).isEqualTo("metrics.a-b");
+  void shouldReadAnId() {
+    var partition = new TopicPartition("metrics.a-b", 0x61626364);
+    ByteBuffer id = ByteBuffer.wrap(Sources.id(partition));
+    assertThat(Sources.partition(id)).isEqualTo(partition);
+    assertThat(Sources.topic(id)).isEqualTo("metrics.a-b");
   }
 
   @Test
-  void shouldTellOfManyHowFarTheyAreDecoded() {
+  void shouldCarryTheProgressOfMany() {
     Headers headers = new RecordHeaders();
-    assertThat(Sources.tellsComplete(headers)).isFalse();
-    Sources.addComplete(headers, new byte[] {1}, 1_700_000_000_001L);
-    Sources.addComplete(headers, new byte[] {2}, 1_700_000_000_002L);
-    assertThat(Sources.tellsComplete(headers)).isTrue();
+    assertThat(Sources.holdProgress(headers)).isFalse();
+    var one = new Progress(7, 1_700_000_000_001L, 500);
+    var other = new Progress(0, Long.MIN_VALUE, 0);
+    Sources.addProgress(headers, new byte[] {1}, one);
+    Sources.addProgress(headers, new byte[] {2}, other);
+    assertThat(Sources.holdProgress(headers)).isTrue();
 
-    Map<Byte, Long> told = new HashMap<>();
-    Sources.forEachComplete(headers, (id, untilMs) -> told.put(id[0], untilMs));
-    assertThat(told)
-        .containsOnly(
-            Map.entry((byte) 1, 1_700_000_000_001L), Map.entry((byte) 2, 1_700_000_000_002L));
+    Map<Byte, Progress> read = new HashMap<>();
+    Sources.forEachProgress(headers, (id, progress) -> read.put(id[0], progress));
+    assertThat(read).containsOnly(Map.entry((byte) 1, one), Map.entry((byte) 2, other));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.SourceProgress;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks the broker four times a second where the source partitions end. */
-final class SourceEnds implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SourceEnds.class);
+final class EndsWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EndsWatch.class);
   private static final long PERIOD_MS = 250;
 
   private final Admin admin;
   private final Map<TopicPartition, OffsetSpec> question;
   private final SourceProgress progress;
   private final ScheduledExecutorService asker =
-      Executors.newSingleThreadScheduledExecutor(SourceEnds::daemon);
+      Executors.newSingleThreadScheduledExecutor(EndsWatch::daemon);
 
-  private SourceEnds(Admin admin, Set<TopicPartition> sources, SourceProgress progress) {
+  private EndsWatch(Admin admin, Set<TopicPartition> sources, SourceProgress progress) {
     this.admin = admin;
     this.question =
         sources.stream().collect(Collectors.toMap(source -> source, source -> OffsetSpec.latest()));
@@ -37,8 +38,8 @@ final class SourceEnds implements AutoCloseable {
 
   /** Asks from now on; the admin client is closed with it. */
   @SuppressWarnings("FutureReturnValueIgnored") // it catches whatever it may throw
-  static SourceEnds watch(Admin admin, Set<TopicPartition> sources, SourceProgress progress) {
-    SourceEnds ends = new SourceEnds(admin, sources, progress);
+  static EndsWatch watch(Admin admin, Set<TopicPartition> sources, SourceProgress progress) {
+    EndsWatch ends = new EndsWatch(admin, sources, progress);
     ends.asker.scheduleWithFixedDelay(ends::ask, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return ends;
   }
@@ -50,7 +51,7 @@ final class SourceEnds implements AutoCloseable {
   }
 
   private void ask() {
-    long askedMs = System.currentTimeMillis();
+    long askedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     try {
       Map<TopicPartition, Long> offsets = new HashMap<>();
       admin
@@ -58,9 +59,9 @@ final class SourceEnds implements AutoCloseable {
           .all()
           .get()
           .forEach((partition, end) -> offsets.put(partition, end.offset()));
-      progress.ends(offsets, askedMs);
+      progress.ends(new SourceEnds(offsets, askedMs));
     } catch (ExecutionException | RuntimeException e) {
-      LOG.debug("the ends of the sources cannot be had for now", e);
+      LOG.debug("Failed to fetch end offsets; retrying in {} ms", PERIOD_MS, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
