@@ -9,7 +9,7 @@ do $$
 declare
   rondo text := current_schema();
 begin
-  if to_regclass('branch') is null then
+  if to_regclass('applied_offset') is null then
     raise exception 'schema % lacks Rondo''s tables: run the migrations (schemas/sql) first', rondo
       using errcode = 'undefined_table';
   end if;
@@ -30,6 +30,9 @@ begin
   grant select, insert, update, delete on ds to rondo_writer;
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
+
+  -- What is applied; deleted when somebody has the sink begin elsewhere.
+  grant select, insert, update, delete on applied_offset to rondo_writer;
 
   -- People ask tv, which shows what of ts is true; the query API reads ts itself by the same rules (docs/decisions/0016).
   grant select on ds, rra_bundle, ts, rra, tv, branch, tag_value, event to rondo_reader;

@@ -14,6 +14,18 @@ import java.util.TreeMap;
 final class Bundles {
   private final Map<Bundle, StoredBundle> stored = new HashMap<>();
 
+  /** Whether {@link #ids} has nothing to look up or to change. */
+  boolean know(Collection<Row> rows) {
+    Map<Bundle, Integer> widths = widths(rows);
+    return newest(rows).values().stream()
+        .allMatch(
+            row -> {
+              StoredBundle known = stored.get(row.key().bundle());
+              return known != null
+                  && known.reshaped(widths.get(row.key().bundle()), row).equals(known);
+            });
+  }
+
   /**
    * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff and the
    * mode of its newest row, and grows to the width of its widest. What is new is committed at once:

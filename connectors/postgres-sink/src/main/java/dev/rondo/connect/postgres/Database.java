@@ -35,6 +35,9 @@ final class Database implements AutoCloseable {
       try {
         opened = connect();
         SessionBounds.set(opened, config.socketTimeoutMs());
+        // Whatever the server's or the role's default is: a statement that has waited for a lock
+        // goes on with what the other transaction has written.
+        opened.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         opened.setAutoCommit(false);
       } catch (SQLException e) {
         closeQuietly(opened);

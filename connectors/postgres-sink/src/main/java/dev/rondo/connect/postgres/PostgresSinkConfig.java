@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.config.types.Password;
  * @param retryBackoffMs pause after the first failure that will pass; doubles with each further one
  * @param retryBackoffMaxMs longest such pause
  * @param reserveSlots rows of a segment in a bundle that are reserved together; 0: none is
+ * @param kafka settings of a connection to Kafka; empty: there is none
  */
 record PostgresSinkConfig(
     String url,
@@ -31,7 +33,8 @@ record PostgresSinkConfig(
     int socketTimeoutMs,
     long retryBackoffMs,
     long retryBackoffMaxMs,
-    int reserveSlots) {
+    int reserveSlots,
+    Map<String, Object> kafka) {
   static final String CONNECTION_URL = "connection.url";
   static final String CONNECTION_USER = "connection.user";
   static final String CONNECTION_PASSWORD = "connection.password";
@@ -40,6 +43,11 @@ record PostgresSinkConfig(
   static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   static final String RETRY_BACKOFF_MAX_MS = "retry.backoff.max.ms";
   static final String RESERVE_SLOTS = "reserve.slots";
+
+  /** Begin of the keys that are settings of Kafka's Admin. */
+  static final String KAFKA = "kafka.";
+
+  static final String KAFKA_BOOTSTRAP_SERVERS = KAFKA + "bootstrap.servers";
 
   /** Four pages of rows of the topology's default width. */
   private static final int RESERVED = 28;
@@ -50,6 +58,7 @@ record PostgresSinkConfig(
   private static final String CONNECTION = "Connection";
   private static final String RETRIES = "Retries";
   private static final String TABLES = "Tables";
+  private static final String TOPICS = "Topics";
 
   static final ConfigDef DEF =
       new ConfigDef()
@@ -146,7 +155,21 @@ record PostgresSinkConfig(
               TABLES,
               1,
               Width.SHORT,
-              "Slots reserved at once");
+              "Slots reserved at once")
+          .define(
+              KAFKA_BOOTSTRAP_SERVERS,
+              ConfigDef.Type.STRING,
+              "",
+              Importance.MEDIUM,
+              "Kafka's brokers, host:port[,host2:port2], to ask for the ids and the bounds of the "
+                  + "topics: so the sink tells a topic that was made anew from the one before, and "
+                  + "counts what Kafka has deleted before it was applied. Connect shows neither to "
+                  + "its connectors. Any setting of a Kafka client may follow, such as "
+                  + "kafka.security.protocol. Empty: a topic is known by its name.",
+              TOPICS,
+              1,
+              Width.LONG,
+              "Kafka's brokers");
 
   /**
    * The config of a connector or task, with Connect's own keys still in it.
@@ -168,7 +191,19 @@ record PostgresSinkConfig(
         (Integer) parsed.get(SOCKET_TIMEOUT_MS),
         (Long) parsed.get(RETRY_BACKOFF_MS),
         (Long) parsed.get(RETRY_BACKOFF_MAX_MS),
-        (Integer) parsed.get(RESERVE_SLOTS));
+        (Integer) parsed.get(RESERVE_SLOTS),
+        kafka(props));
+  }
+
+  private static Map<String, Object> kafka(Map<String, String> props) {
+    var settings = new HashMap<String, Object>();
+    props.forEach(
+        (key, value) -> {
+          if (key.startsWith(KAFKA)) {
+            settings.put(key.substring(KAFKA.length()), value);
+          }
+        });
+    return props.getOrDefault(KAFKA_BOOTSTRAP_SERVERS, "").isBlank() ? Map.of() : settings;
   }
 
   /** The same with no wait longer than {@code waitMs}. */
@@ -181,7 +216,8 @@ record PostgresSinkConfig(
         Math.min(waitMs, socketTimeoutMs),
         retryBackoffMs,
         retryBackoffMaxMs,
-        reserveSlots);
+        reserveSlots,
+        kafka);
   }
 
   /**

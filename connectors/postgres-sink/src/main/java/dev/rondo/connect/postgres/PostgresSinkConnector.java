@@ -1,12 +1,15 @@
 package dev.rondo.connect.postgres;
 
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +55,25 @@ public final class PostgresSinkConnector extends SinkConnector {
   @Override
   public Config validate(Map<String, String> props) {
     return new Config(ConnectionCheck.check(props, PostgresSinkConfig.validate(props)));
+  }
+
+  /**
+   * Somebody has the consumer group go elsewhere, through Connect's REST API (3.6): the tables are
+   * then written from there.
+   */
+  @Override
+  public boolean alterOffsets(Map<String, String> props, Map<TopicPartition, Long> offsets) {
+    PostgresSinkConfig config = PostgresSinkConfig.of(props);
+    try (var database = new Database(config)) {
+      ForgetOffsets.execute(database.connection(), offsets.keySet());
+      database.connection().commit();
+      return true;
+    } catch (SQLException e) {
+      throw new ConnectException(
+          "%s does not forget what is applied: [%s] %s%s"
+              .formatted(config.url(), SqlStates.state(e), SqlStates.text(e), SqlStates.advice(e)),
+          SqlStates.told(e));
+    }
   }
 
   @Override

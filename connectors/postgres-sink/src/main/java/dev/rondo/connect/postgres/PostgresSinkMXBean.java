@@ -49,6 +49,9 @@ public interface PostgresSinkMXBean {
   /** Records that cannot be stored, by SQLSTATE or {@code unreadable}. */
   Map<String, Long> getRejectedRecordsTotal();
 
+  /** Offsets that Kafka had deleted before their records were applied to this database. */
+  long getLostRecordsTotal();
+
   /** Whether a connection is open, as far as the task knows without asking. */
   boolean isConnected();
 

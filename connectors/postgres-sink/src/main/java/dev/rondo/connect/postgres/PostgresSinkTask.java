@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
@@ -20,16 +22,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Error policy of the sink. Nothing is held back when a put returns, so that Connect may commit the
- * offsets of all that it has handed over. A put is one transaction, unless that was too much for
- * PostgreSQL, or {@link RowWaves} cuts it. What fails is retried for ever, rejected record by
- * record, or ends the task, as {@link SqlStates} says; a put that is tried again may have been
- * stored in part or as a whole, which does no harm.
+ * offsets of all that it has handed over; what is applied is told by the database itself ({@link
+ * AppliedOffsets}). A put is one transaction, unless that was too much for PostgreSQL, or {@link
+ * RowWaves} cuts it. What fails is retried for ever, rejected record by record, or ends the task,
+ * as {@link SqlStates} says; a put that is tried again may have been stored in part or as a whole,
+ * which does no harm.
  */
 public final class PostgresSinkTask extends SinkTask {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkTask.class);
 
   private Database database;
   private RowWriter writer;
+  private AppliedOffsets offsets;
   private Backoff backoff;
   private SinkMetrics metrics;
   private MetricsBean bean;
@@ -44,6 +48,7 @@ public final class PostgresSinkTask extends SinkTask {
     backoff =
         new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
     metrics = new SinkMetrics(database, Clock.systemUTC(), System::nanoTime);
+    offsets = new AppliedOffsets(new TopicLogs(config.kafka()), context, metrics);
     bean = MetricsBean.show(metrics, props);
     LOG.info("writing to {}", database);
   }
@@ -51,22 +56,29 @@ public final class PostgresSinkTask extends SinkTask {
   @Override
   public void open(Collection<TopicPartition> partitions) {
     metrics.gains(partitions);
+    offsets.gains(partitions);
   }
 
   @Override
   public void close(Collection<TopicPartition> partitions) {
     metrics.loses(partitions);
+    offsets.loses(partitions);
   }
 
   @Override
   public void put(Collection<SinkRecord> records) {
-    if (records.isEmpty()) {
+    if (records.isEmpty() && offsets.areKnown()) {
       return;
     }
     var rejects = new ArrayList<Reject>();
-    List<Request> requests = read(records, rejects);
     metrics.putBegins();
+    List<Request> requests = List.of();
     try {
+      if (!offsets.align(database.connection(), records)) {
+        LOG.info("{} are not the next ones", describe(records));
+        return;
+      }
+      requests = read(records, rejects);
       for (List<Request> part : size.cut(requests)) {
         write(part, rejects);
       }
@@ -77,10 +89,35 @@ public final class PostgresSinkTask extends SinkTask {
       if (SqlStates.isTooMuch(e)) {
         size.tooMuch(requests.size());
       }
-      throw retry(records, e);
+      throw retry(records, SqlStates.state(e), answer(e) + SqlStates.advice(e), SqlStates.told(e));
+    } catch (NoKafkaException e) {
+      throw retry(records, "kafka", e.getMessage(), e);
     }
     succeeded();
     report(rejects); // last, so that a retried put does not report twice
+  }
+
+  /**
+   * What Connect has delivered is stored or reported; where it is not to be read again, commits.
+   */
+  @Override
+  public Map<TopicPartition, OffsetAndMetadata> preCommit(
+      Map<TopicPartition, OffsetAndMetadata> delivered) {
+    if (offsets.isSeeking()) {
+      return Map.of();
+    }
+    if (offsets.areKnown()) {
+      try {
+        List<OffsetClaim> claims = offsets.claims(delivered);
+        writer.claim(claims);
+        offsets.committed(claims);
+      } catch (SQLException e) {
+        LOG.info("offsets are read anew, {}", answer(e));
+        writer.reset();
+        offsets.forget();
+      }
+    }
+    return delivered;
   }
 
   @Override
@@ -110,8 +147,13 @@ public final class PostgresSinkTask extends SinkTask {
     return requests;
   }
 
-  private void store(List<Request> requests) throws SQLException {
-    Written written = writer.write(requests.stream().map(Request::change).toList());
+  private void store(List<Request> requests, List<Reject> rejects) throws SQLException {
+    List<OffsetClaim> claims =
+        offsets.claims(
+            requests.stream().map(Request::record).toList(),
+            rejects.stream().map(Reject::record).toList());
+    Written written = writer.write(requests.stream().map(Request::change).toList(), claims);
+    offsets.committed(claims);
     metrics.committed(written, newestEndMs(requests));
   }
 
@@ -138,7 +180,7 @@ public final class PostgresSinkTask extends SinkTask {
    */
   private void write(List<Request> requests, List<Reject> rejects) throws SQLException {
     try {
-      store(requests);
+      store(requests, rejects);
     } catch (SQLException e) {
       writer.reset(); // a failed transaction is never reused
       if (SqlStates.verdict(e) != SqlStates.Verdict.REJECT) {
@@ -166,6 +208,7 @@ public final class PostgresSinkTask extends SinkTask {
 
   private void report(List<Reject> rejects) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
+    var reports = new ArrayList<Future<Void>>();
     for (Reject reject : rejects) {
       metrics.rejects(reject.word());
       if (reporter == null) {
@@ -175,22 +218,36 @@ public final class PostgresSinkTask extends SinkTask {
                 + "errors.tolerance=all and errors.deadletterqueue.topic.name",
             reject.reason());
       }
-      // Connect itself waits for it, before it commits the offset.
-      Future<Void> unused = reporter.report(reject.record(), reject.reason());
+      reports.add(reporter.report(reject.record(), reject.reason()));
+    }
+    for (Future<Void> report : reports) {
+      await(report); // before a transaction says that these records are applied
+    }
+  }
+
+  private static void await(Future<Void> report) {
+    try {
+      report.get();
+    } catch (ExecutionException e) {
+      throw new ConnectException("the dead-letter queue does not take a record", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("interrupted before the dead-letter queue had taken a record", e);
     }
   }
 
   /** Connect logs what it returns, at each attempt: the trace of the first is enough. */
-  private RetriableException retry(Collection<SinkRecord> records, SQLException e) {
+  private RetriableException retry(
+      Collection<SinkRecord> records, String reason, String answer, Exception e) {
     writer.close(); // the next connection may lead to another server
-    metrics.retries(SqlStates.state(e));
+    offsets.forget();
+    metrics.retries(reason);
     long pauseMs = backoff.nextMs();
     context.timeout(pauseMs);
     boolean first = outage.failed();
     String text =
-        "%s, %s, again in %d ms: %s%s"
-            .formatted(describe(records), outage, pauseMs, answer(e), SqlStates.advice(e));
-    return first ? new RetriableException(text, SqlStates.told(e)) : new TryAgainException(text);
+        "%s, %s, again in %d ms: %s".formatted(describe(records), outage, pauseMs, answer);
+    return first ? new RetriableException(text, e) : new TryAgainException(text);
   }
 
   private ConnectException fail(Collection<SinkRecord> records, SQLException e) {
@@ -204,6 +261,9 @@ public final class PostgresSinkTask extends SinkTask {
 
   /** {@code 3 records, rondo.series-0@17 … rondo.bundle-rows-4@99}. */
   private static String describe(Collection<SinkRecord> records) {
+    if (records.isEmpty()) {
+      return "no records";
+    }
     List<SinkRecord> all = new ArrayList<>(records);
     String first = position(all.get(0));
     return all.size() == 1

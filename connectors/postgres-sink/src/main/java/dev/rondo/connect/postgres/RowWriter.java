@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the changes of a put: in one transaction, unless it holds slots of a segment that follow
- * each other, as after an outage ({@link RowWaves}). Nothing is held back between two calls. One
+ * each other, as after an outage ({@link RowWaves}). Each of its transactions begins with {@link
+ * ClaimOffsets}; the last one moves the offsets. Nothing is held back between two calls. One
  * thread.
  */
 final class RowWriter implements AutoCloseable {
@@ -34,9 +35,10 @@ final class RowWriter implements AutoCloseable {
 
   /**
    * @param changes in the order of their topics
+   * @param claims of their partitions
    * @throws SQLException all or some are not written: {@link #reset}, then the same again
    */
-  Written write(List<Change> changes) throws SQLException {
+  Written write(List<Change> changes, List<OffsetClaim> claims) throws SQLException {
     var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
     var series = new ArrayList<Change>();
     for (Change change : changes) {
@@ -47,14 +49,31 @@ final class RowWriter implements AutoCloseable {
       }
     }
     Connection connection = database.connection();
+    Map<Bundle, Integer> ids = bundleIds(connection, rows.values(), claims);
+    List<List<Row>> waves = RowWaves.cut(rows.values());
+    List<OffsetClaim> held = claims.stream().map(OffsetClaim::held).toList();
+    for (List<Row> wave : waves.subList(0, waves.size() - 1)) {
+      ClaimOffsets.execute(connection, held);
+      bundleRows.write(connection, wave, ids);
+      commitSoon(connection);
+    }
+    ClaimOffsets.execute(connection, claims);
     seriesWriter.write(connection, series);
     if (!rows.isEmpty()) {
-      writeRows(connection, rows.values());
+      bundleRows.write(connection, waves.get(waves.size() - 1), ids);
+      bundles.raiseLatest(connection, rows.values()); // last: all tasks share these rows
     }
     connection.commit();
     var written = Written.of(rows.values(), series.size());
     LOG.debug("{} of {} changes", written, changes.size());
     return written;
+  }
+
+  /** Moves offsets alone; as {@link #write} otherwise. */
+  void claim(List<OffsetClaim> claims) throws SQLException {
+    Connection connection = database.connection();
+    ClaimOffsets.execute(connection, claims);
+    connection.commit();
   }
 
   /** After a failed transaction: rolls back, and forgets what may not have been committed. */
@@ -68,15 +87,13 @@ final class RowWriter implements AutoCloseable {
     database.close();
   }
 
-  private void writeRows(Connection connection, Collection<Row> rows) throws SQLException {
-    Map<Bundle, Integer> ids = bundles.ids(connection, rows);
-    List<List<Row>> waves = RowWaves.cut(rows);
-    for (List<Row> wave : waves.subList(0, waves.size() - 1)) {
-      bundleRows.write(connection, wave, ids);
-      commitSoon(connection);
+  /** What is new of the bundles is committed by itself. */
+  private Map<Bundle, Integer> bundleIds(
+      Connection connection, Collection<Row> rows, List<OffsetClaim> claims) throws SQLException {
+    if (!bundles.know(rows)) {
+      ClaimOffsets.execute(connection, claims.stream().map(OffsetClaim::held).toList());
     }
-    bundleRows.write(connection, waves.get(waves.size() - 1), ids);
-    bundles.raiseLatest(connection, rows); // last: all tasks share these rows
+    return bundles.ids(connection, rows);
   }
 
   /** Without waiting for the disk: the last commit of the put waits for all. */

@@ -22,7 +22,8 @@ final class SetUp {
       from (values
         ('ds', array['select', 'insert', 'update', 'delete']),
         ('ts', array['select', 'insert', 'update']),
-        ('rra_bundle', array['select', 'insert', 'update'])
+        ('rra_bundle', array['select', 'insert', 'update']),
+        ('applied_offset', array['select', 'insert', 'update'])
       ) as tables (name, needed)
       order by name
       """;
@@ -35,7 +36,9 @@ final class SetUp {
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),
-        ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'latest')
+        ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'latest'),
+        ('applied_offset', 'topic'), ('applied_offset', 'topic_id'),
+        ('applied_offset', 'partition'), ('applied_offset', 'next_offset')
       ) as needed (tab, col)
       where not exists (
         select from pg_attribute

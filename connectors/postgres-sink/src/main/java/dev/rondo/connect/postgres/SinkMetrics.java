@@ -33,6 +33,7 @@ final class SinkMetrics implements PostgresSinkMXBean {
   private long values;
   private long series;
   private long transactions;
+  private long lostRecords;
   private int rowsOfPut;
   private long putBeganNanos;
   private double lastPutAtS = Double.NaN;
@@ -95,6 +96,11 @@ final class SinkMetrics implements PostgresSinkMXBean {
    */
   synchronized void rejects(String reason) {
     rejected.add(reason);
+  }
+
+  /** Kafka has deleted records before they were applied. */
+  synchronized void lost(long records) {
+    lostRecords += records;
   }
 
   /** The task reads these partitions, too. */
@@ -180,6 +186,11 @@ final class SinkMetrics implements PostgresSinkMXBean {
   @Override
   public synchronized Map<String, Long> getRejectedRecordsTotal() {
     return rejected.all();
+  }
+
+  @Override
+  public synchronized long getLostRecordsTotal() {
+    return lostRecords;
   }
 
   @Override

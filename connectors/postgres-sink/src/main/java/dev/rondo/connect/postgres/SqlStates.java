@@ -79,7 +79,7 @@ final class SqlStates {
 
   /** The fate of the records whose transaction failed with {@code e}. */
   static Verdict verdict(SQLException e) {
-    if (e instanceof NoConnectionException || isStalePlan(e)) {
+    if (e instanceof NoConnectionException || e instanceof FencedException || isStalePlan(e)) {
       return Verdict.RETRY;
     }
     String state = state(e);

@@ -28,16 +28,16 @@ class ConnectionCheckIT {
     DATABASE.execute(
         """
         create role checked login password 'right';
-        grant select, insert, update on ds, ts, rra_bundle to checked;
+        grant select, insert, update on ds, ts, rra_bundle, applied_offset to checked;
         grant delete on ds to checked;
         create role unwelcome login;
         create role poor login;
-        grant select on ds, ts, rra_bundle to poor;
+        grant select on ds, ts, rra_bundle, applied_offset to poor;
         grant insert, update, delete on ds to poor;
         create role crowded login connection limit 0;
         create role patient login;
         alter role patient set default_transaction_read_only = on;
-        grant select, insert, update, delete on ds, ts, rra_bundle to patient;
+        grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to patient;
         """);
     Path file = DATABASE.folder().resolve("pg_hba.conf");
     rules = Files.readAllLines(file);

@@ -176,7 +176,7 @@ class MergePropertyIT {
   private static void write(List<List<Change>> puts, int reserveSlots) throws SQLException {
     var writer = new RowWriter(connection, reserveSlots);
     for (List<Change> put : puts) {
-      writer.write(put);
+      writer.write(put, List.of());
     }
   }
 }

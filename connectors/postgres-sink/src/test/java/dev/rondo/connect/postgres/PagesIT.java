@@ -98,7 +98,7 @@ class PagesIT {
   }
 
   private static long write(RowWriter writer, List<Change> rows) throws SQLException {
-    return writer.write(rows).rows();
+    return writer.write(rows, List.of()).rows();
   }
 
   private List<Change> rows(long index, int from, int to) {

@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ final class TaskContext implements SinkTaskContext {
   final List<Long> timeoutsMs = new ArrayList<>();
   final List<SinkRecord> errant = new ArrayList<>();
   final List<Throwable> reasons = new ArrayList<>();
+  final Map<TopicPartition, Long> seeks = new HashMap<>();
   private final boolean reporter;
 
   /** {@code reporter}: whether the worker has a dead-letter queue. */
@@ -59,12 +61,12 @@ final class TaskContext implements SinkTaskContext {
 
   @Override
   public void offset(Map<TopicPartition, Long> offsets) {
-    throw new UnsupportedOperationException("the sink moves no offsets");
+    seeks.putAll(offsets);
   }
 
   @Override
   public void offset(TopicPartition partition, long offset) {
-    throw new UnsupportedOperationException("the sink moves no offsets");
+    seeks.put(partition, offset);
   }
 
   @Override

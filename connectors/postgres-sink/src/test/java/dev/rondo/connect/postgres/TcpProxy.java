@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A network between the sink and PostgreSQL that can be broken in three ways. */
+/** A network between the sink and PostgreSQL that can be broken in three ways, and held up. */
 final class TcpProxy implements AutoCloseable {
 
   /** What the network does with bytes and with connections. */
@@ -47,6 +47,25 @@ final class TcpProxy implements AutoCloseable {
     mode = next;
     if (next == Mode.RESET) {
       links.forEach(Link::reset);
+    }
+  }
+
+  /** Keeps back what the clients of today's connections send, until {@link #release}. */
+  void hold() {
+    links.forEach(link -> link.held = true);
+  }
+
+  /** Whether a client waits for the answer to something that is kept back. */
+  boolean holdsBytes() {
+    return links.stream().anyMatch(link -> link.holdsBytes);
+  }
+
+  void release() {
+    for (Link link : links) {
+      synchronized (link) {
+        link.held = false;
+        link.notifyAll();
+      }
     }
   }
 
@@ -88,6 +107,8 @@ final class TcpProxy implements AutoCloseable {
     private final Socket server;
     private volatile boolean dead;
     private volatile boolean deaf;
+    private volatile boolean held;
+    private volatile boolean holdsBytes;
 
     Link(Socket client) throws IOException {
       this.client = client;
@@ -122,6 +143,9 @@ final class TcpProxy implements AutoCloseable {
         for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
           dead |= mode == Mode.SILENT;
           deaf |= mode == Mode.DEAF;
+          if (up) {
+            awaitRelease();
+          }
           if (!dead && (up || !deaf)) {
             out.write(buffer, 0, length);
           }
@@ -133,6 +157,18 @@ final class TcpProxy implements AutoCloseable {
         if (passesOnEnds()) {
           reset();
         }
+      }
+    }
+
+    private synchronized void awaitRelease() throws IOException {
+      try {
+        holdsBytes = held;
+        while (held) {
+          wait();
+        }
+        holdsBytes = false;
+      } catch (InterruptedException e) {
+        throw new IOException(e);
       }
     }
 

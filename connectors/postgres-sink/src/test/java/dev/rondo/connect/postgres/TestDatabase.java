@@ -49,7 +49,7 @@ final class TestDatabase {
     if (shared == null) {
       shared = new TestDatabase(newFolder());
     }
-    shared.execute("truncate rra_bundle, ds, ts restart identity");
+    shared.execute("truncate rra_bundle, ds, ts, applied_offset restart identity");
     return shared;
   }
 
@@ -60,10 +60,7 @@ final class TestDatabase {
 
   /** A standby of this one, which is stopped for a moment to be copied. */
   TestDatabase standby() {
-    Path copy = newFolder();
-    stop();
-    run("cp", "-a", folder().toString(), copy.toString());
-    startAgain();
+    Path copy = backUp();
     try {
       Files.createFile(copy.resolve("data/standby.signal"));
       Files.writeString(
@@ -73,6 +70,27 @@ final class TestDatabase {
       throw new UncheckedIOException(e);
     }
     return new TestDatabase(copy, PostgresServer.start(copy, 0));
+  }
+
+  /** A copy of its data, for which it is stopped for a moment. */
+  Path backUp() {
+    Path copy = newFolder();
+    stop();
+    run("cp", "-a", folder().toString(), copy.toString());
+    startAgain();
+    return copy;
+  }
+
+  /** Goes back to the data of {@code backup}. */
+  void restore(Path backup) {
+    stop();
+    try {
+      FileTree.delete(folder());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    run("cp", "-a", backup.resolve("data").toString(), dir.toString());
+    startAgain();
   }
 
   void kill() {

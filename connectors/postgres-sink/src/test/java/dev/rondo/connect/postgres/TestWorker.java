@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.ProcessTree;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -145,9 +146,24 @@ final class TestWorker implements AutoCloseable {
     worker.kill();
   }
 
+  /** It stands still, and knows nothing of it. */
+  void freeze() throws Exception {
+    signal("-STOP");
+  }
+
+  void thaw() throws Exception {
+    signal("-CONT");
+  }
+
   @Override
   public void close() {
     worker.close();
+  }
+
+  private void signal(String name) throws Exception {
+    for (ProcessHandle process : ProcessTree.of(worker.process()).members()) {
+      new ProcessBuilder("kill", name, Long.toString(process.pid())).inheritIO().start().waitFor();
+    }
   }
 
   private HttpRequest.Builder request(String path) {
