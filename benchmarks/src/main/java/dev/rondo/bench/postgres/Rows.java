@@ -7,6 +7,7 @@ import dev.rondo.schemas.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -16,6 +17,11 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * segment is a partition.
  */
 final class Rows {
+  /** Of the topic of rows, as Rondo makes it. */
+  static final int PARTITIONS = 16;
+
+  private static final AtomicLong OFFSET = new AtomicLong();
+
   private static final RondoConverter CONVERTER = new RondoConverter();
   private static final String CF = "wmean";
   private static final double XFF = 0.5;
@@ -64,7 +70,13 @@ final class Rows {
     SchemaAndValue keyData = data(topic, Topics.BUNDLE_ROWS.keySerde(), key);
     SchemaAndValue rowData = data(topic, Topics.BUNDLE_ROWS.valueSerde(), row);
     return new SinkRecord(
-        topic, seg, keyData.schema(), keyData.value(), rowData.schema(), rowData.value(), 0);
+        topic,
+        seg % PARTITIONS,
+        keyData.schema(),
+        keyData.value(),
+        rowData.schema(),
+        rowData.value(),
+        OFFSET.getAndIncrement());
   }
 
   private static <T> SchemaAndValue data(String topic, Serde<T> serde, T message) {

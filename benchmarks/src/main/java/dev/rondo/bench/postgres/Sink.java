@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -53,9 +54,17 @@ final class Sink implements AutoCloseable {
       sink.tasks.add(task);
       task.initialize(new NoWorker(config));
       task.start(config);
+      task.open(partitions(n, tasks));
       task.put(List.of(series("bench", 0, 1))); // connects
     }
     return sink;
+  }
+
+  private static List<TopicPartition> partitions(int task, int tasks) {
+    return IntStream.range(0, Rows.PARTITIONS)
+        .filter(partition -> partition % tasks == task)
+        .mapToObj(partition -> new TopicPartition(Topics.BUNDLE_ROWS.name(), partition))
+        .toList();
   }
 
   /** Each task gets the records of its partitions in one put; returns when all are through. */

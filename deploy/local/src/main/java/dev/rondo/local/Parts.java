@@ -62,7 +62,7 @@ final class Parts {
 
   private Step sink() {
     return new SinkKeeper(
-        new SinkConnector(plan.connectUrl(), plan.sinkPostgres()),
+        new SinkConnector(plan.connectUrl(), plan.kafka(), plan.sinkPostgres()),
         board,
         home.log(Plan.CONNECT),
         home.stopMarks());

@@ -29,10 +29,11 @@ final class SinkConnector {
 
   /**
    * @param connectUrl of the worker, without a slash at its end
+   * @param kafka host:port of the worker's brokers
    */
-  SinkConnector(String connectUrl, PostgresUrl postgres) {
+  SinkConnector(String connectUrl, String kafka, PostgresUrl postgres) {
     this.url = connectUrl + "/connectors/" + NAME;
-    this.config = config(postgres);
+    this.config = config(kafka, postgres);
   }
 
   /**
@@ -124,7 +125,7 @@ final class SinkConnector {
         .orElse("");
   }
 
-  private static Map<String, String> config(PostgresUrl postgres) {
+  private static Map<String, String> config(String kafka, PostgresUrl postgres) {
     return Map.ofEntries(
         Map.entry("connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector"),
         Map.entry("tasks.max", "2"),
@@ -134,6 +135,7 @@ final class SinkConnector {
         Map.entry("connection.url", postgres.jdbcUrl()),
         Map.entry("connection.user", postgres.user()),
         Map.entry("connection.password", postgres.password()),
+        Map.entry("kafka.bootstrap.servers", kafka),
         Map.entry("consumer.override.isolation.level", "read_committed"),
         Map.entry("consumer.override.max.poll.records", "2000"),
         Map.entry("errors.tolerance", "all"),

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -33,15 +32,12 @@ import org.slf4j.LoggerFactory;
 final class AppliedOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(AppliedOffsets.class);
 
-  /** The table has no row of the partition. */
-  private static final long NONE = -1;
-
   private final TopicLogs topicLogs;
   private final SinkTaskContext context;
   private final SinkMetrics metrics;
   private final Set<TopicPartition> assigned = new HashSet<>();
   private final Map<TopicPartition, TopicLogs.Log> logs = new HashMap<>();
-  private final Map<TopicPartition, Long> applied = new HashMap<>();
+  private final Map<TopicPartition, StoredOffset> applied = new HashMap<>();
   private final Map<TopicPartition, Long> reportedLost = new HashMap<>();
   private boolean known;
   private boolean seeking;
@@ -87,14 +83,15 @@ final class AppliedOffsets {
       if (hasGoneBack(firsts)) {
         read(connection);
       }
+      beginAt(firsts);
       return true;
     }
     read(connection);
     Map<TopicPartition, Long> seeks = new HashMap<>();
     applied.forEach(
         (partition, offset) -> {
-          if (offset != NONE) {
-            seeks.put(partition, logs.get(partition).nearest(offset));
+          if (offset.isKnown()) {
+            seeks.put(partition, logs.get(partition).nearest(offset.next()));
           }
         });
     boolean areNext =
@@ -109,6 +106,7 @@ final class AppliedOffsets {
       context.offset(seeks);
       seeking = true;
     }
+    beginAt(firsts);
     return areNext;
   }
 
@@ -125,12 +123,10 @@ final class AppliedOffsets {
     }
     Map<TopicPartition, Long> barriers = firsts(rejected);
     var claims = new ArrayList<OffsetClaim>();
-    firsts(records)
-        .forEach(
-            (partition, first) -> {
-              long barrier = barriers.getOrDefault(partition, Long.MAX_VALUE);
-              claims.add(claim(partition, first, Math.min(nexts.get(partition), barrier)));
-            });
+    for (TopicPartition partition : firsts(records).keySet()) {
+      long barrier = barriers.getOrDefault(partition, Long.MAX_VALUE);
+      claims.add(claim(partition, Math.min(nexts.get(partition), barrier)));
+    }
     return claims;
   }
 
@@ -144,23 +140,25 @@ final class AppliedOffsets {
     delivered.forEach(
         (partition, offset) -> {
           if (applied.containsKey(partition)) {
-            long next = Math.max(offset.offset(), applied.get(partition));
-            claims.add(claim(partition, next, next));
+            long next = Math.max(offset.offset(), applied.get(partition).next());
+            claims.add(claim(partition, next));
           }
         });
     return claims;
   }
 
   void committed(List<OffsetClaim> claims) {
-    claims.forEach(claim -> applied.put(claim.partition(), claim.next()));
+    claims.forEach(claim -> applied.put(claim.partition(), new StoredOffset(claim.next(), true)));
   }
 
-  private OffsetClaim claim(TopicPartition partition, long first, long next) {
-    long at = applied.get(partition);
-    UUID topicId = logs.get(partition).topicId();
-    return at == NONE
-        ? new OffsetClaim(partition, topicId, false, Math.min(first, next), next)
-        : new OffsetClaim(partition, topicId, true, at, next);
+  private OffsetClaim claim(TopicPartition partition, long next) {
+    StoredOffset at = applied.get(partition);
+    return new OffsetClaim(
+        partition,
+        logs.get(partition).topicId(),
+        at.entered(),
+        at.isKnown() ? at.next() : next,
+        next);
   }
 
   private void read(Connection connection) throws SQLException {
@@ -168,7 +166,6 @@ final class AppliedOffsets {
     applied.clear();
     if (!assigned.isEmpty()) {
       logs.putAll(topicLogs.read(assigned));
-      assigned.forEach(partition -> applied.put(partition, NONE));
       applied.putAll(FindOffsets.execute(connection, logs));
       connection.commit();
       LOG.info("applied so far: {}", applied);
@@ -177,11 +174,12 @@ final class AppliedOffsets {
     known = true;
   }
 
-  private void reportLost(TopicPartition partition, long at) {
+  private void reportLost(TopicPartition partition, StoredOffset stored) {
+    long at = stored.next();
     long begin = logs.get(partition).begin();
     long reported = Math.max(at, reportedLost.getOrDefault(partition, 0L));
     // The end of a transaction takes an offset, too.
-    if (at != NONE && begin > reported + 1) {
+    if (stored.isKnown() && begin > reported + 1) {
       LOG.error(
           "{} is applied up to {}, but Kafka has deleted all before {}: up to {} records are lost to"
               + " this database; raise retention.ms of the topic above the age of a backup",
@@ -194,11 +192,19 @@ final class AppliedOffsets {
     }
   }
 
+  /** What the table does not know begins with the first record that comes. */
+  private void beginAt(Map<TopicPartition, Long> firsts) {
+    firsts.forEach(
+        (partition, first) ->
+            applied.computeIfPresent(
+                partition, (p, at) -> at.isKnown() ? at : new StoredOffset(first, false)));
+  }
+
   /** Whether Kafka has gone back by itself: another log is under the topic's name. */
   private boolean hasGoneBack(Map<TopicPartition, Long> firsts) {
     boolean back = false;
     for (Map.Entry<TopicPartition, Long> first : firsts.entrySet()) {
-      long at = applied.get(first.getKey());
+      long at = applied.get(first.getKey()).next();
       if (first.getValue() < at) {
         back = true;
         LOG.error(

@@ -14,31 +14,31 @@ import org.apache.kafka.common.TopicPartition;
 final class FindOffsets {
   static final String SQL =
       """
-      select topic, partition, next_offset
-      from unnest(?::text[], ?::uuid[], ?::int[]) as k (topic, topic_id, partition)
-      join applied_offset using (topic, topic_id, partition)
+      select topic, partition, topic_id, next_offset
+      from unnest(?::text[], ?::int[]) as k (topic, partition)
+      join applied_offset using (topic, partition)
       """;
 
   private FindOffsets() {}
 
   /**
    * @param logs of the partitions
-   * @return without partitions that have no row
    */
-  static Map<TopicPartition, Long> execute(
+  static Map<TopicPartition, StoredOffset> execute(
       Connection connection, Map<TopicPartition, TopicLogs.Log> logs) throws SQLException {
-    var offsets = new HashMap<TopicPartition, Long>();
+    var offsets = new HashMap<TopicPartition, StoredOffset>();
     List<TopicPartition> partitions = List.copyOf(logs.keySet());
+    partitions.forEach(partition -> offsets.put(partition, StoredOffset.NONE));
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       statement.setObject(1, partitions.stream().map(TopicPartition::topic).toArray(String[]::new));
-      statement.setArray(
-          2,
-          connection.createArrayOf(
-              "uuid", partitions.stream().map(p -> logs.get(p).topicId()).toArray(UUID[]::new)));
-      statement.setObject(3, partitions.stream().mapToInt(TopicPartition::partition).toArray());
+      statement.setObject(2, partitions.stream().mapToInt(TopicPartition::partition).toArray());
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          offsets.put(new TopicPartition(result.getString(1), result.getInt(2)), result.getLong(3));
+          var id = result.getObject(3, UUID.class);
+          long next = result.getLong(4);
+          offsets.compute(
+              new TopicPartition(result.getString(1), result.getInt(2)),
+              (partition, before) -> StoredOffset.of(id, next, logs.get(partition), before));
         }
       }
     }

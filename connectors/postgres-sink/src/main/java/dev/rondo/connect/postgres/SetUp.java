@@ -25,6 +25,7 @@ final class SetUp {
         ('rra_bundle', array['select', 'insert', 'update']),
         ('applied_offset', array['select', 'insert', 'update'])
       ) as tables (name, needed)
+      where name <> 'applied_offset' or to_regclass(name) is not null -- of a later migration
       order by name
       """;
 
@@ -37,8 +38,7 @@ final class SetUp {
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),
         ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'latest'),
-        ('applied_offset', 'topic'), ('applied_offset', 'topic_id'),
-        ('applied_offset', 'partition'), ('applied_offset', 'next_offset')
+        ('applied_offset', 'next_offset')
       ) as needed (tab, col)
       where not exists (
         select from pg_attribute

@@ -37,7 +37,11 @@ final class TopicLogs {
    * @param end offset of the next record
    */
   record Log(UUID topicId, long begin, long end) {
-    private static final Log UNKNOWN = new Log(new UUID(0, 0), 0, Long.MAX_VALUE);
+    static final Log UNKNOWN = new Log(new UUID(0, 0), 0, Long.MAX_VALUE);
+
+    boolean isUnknown() {
+      return topicId.equals(UNKNOWN.topicId);
+    }
 
     /** The offset to read from in order to go on at {@code offset}. */
     long nearest(long offset) {

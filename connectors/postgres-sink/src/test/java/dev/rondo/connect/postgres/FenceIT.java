@@ -151,6 +151,23 @@ class FenceIT {
     assertThat(database.query(NEXT)).containsExactly("rondo.series|10");
   }
 
+  /** Its bundle is committed by itself, before the row is refused. */
+  @Test
+  void shouldPassOverWhatIsRejectedAtItsFirstStart() {
+    database.execute("alter table ts add constraint never check (t = '-infinity')");
+    try {
+      SinkRecord bad = row(100, 1, 1);
+      task.put(List.of(bad));
+      assertThat(context.errant).containsExactly(bad);
+      task.preCommit(Map.of(ROWS, new OffsetAndMetadata(101)));
+      assertThat(database.query(NEXT)).containsExactly("rondo.bundle-rows|101");
+      task.put(List.of());
+      assertThat(context.seeks).isEmpty();
+    } finally {
+      database.execute("alter table ts drop constraint never");
+    }
+  }
+
   /** A topic that was made anew under the name of the former. */
   @Test
   void shouldTakeAllThatComesAfterKafkaHasGoneBack() {

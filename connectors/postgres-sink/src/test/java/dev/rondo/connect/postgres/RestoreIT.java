@@ -37,13 +37,14 @@ class RestoreIT {
     try (var worker = TestWorker.start(SINK)) {
       worker.put(SINK, config());
       worker.awaitTasks(SINK, 2);
-      pace.scheduleWithFixedDelay(this::produce, 0, 20, TimeUnit.MILLISECONDS);
+      var producing = pace.scheduleWithFixedDelay(this::produce, 0, 20, TimeUnit.MILLISECONDS);
       awaitMoreRows();
       Path backup = database.backUp();
       awaitMoreRows();
       awaitMoreRows();
       database.restore(backup);
       awaitMoreRows();
+      assertThat(producing.isDone()).as("produced to the end").isFalse();
       pace.shutdown();
       assertThat(pace.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
       shouldHoldAllRows();

@@ -125,6 +125,7 @@ class RolesIT {
         "truncate ds",
         "drop table ds",
         "create table x ()",
+        "update applied_offset set next_offset = 0",
         "insert into series (ident) values ('a')",
         "insert into bundle_row (policy) values ('p')",
         "select from ts for update",
