@@ -80,9 +80,11 @@ final class Machine {
           "consumer.override.max.poll.records": "2000",
           "errors.tolerance": "all",
           "errors.deadletterqueue.topic.name": "rondo.dead-letters",
-          "errors.deadletterqueue.topic.replication.factor": "1"}}
+          "kafka.bootstrap.servers": "%s",
+          "errors.deadletterqueue.topic.replication.factor": "1",
+          "errors.deadletterqueue.context.headers.enable": "true"}}
         """
-        .formatted(postgres.jdbcUrl());
+        .formatted(postgres.jdbcUrl(), kafka.bootstrap());
   }
 
   void createTopic(String name, int partitions, Map<String, String> configs)

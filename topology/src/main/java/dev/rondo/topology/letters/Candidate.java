@@ -1,5 +1,6 @@
 package dev.rondo.topology.letters;
 
+import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.SourcePlace;
 import java.util.Comparator;
 import org.apache.kafka.common.utils.Crc32C;
@@ -23,12 +24,22 @@ record Candidate(
     long cameBack,
     boolean isCut) {
 
-  /** The order in which the records were written: a series' points must not overtake each other. */
-  static final Comparator<Candidate> AS_WRITTEN =
-      Comparator.comparingLong(Candidate::writtenMs)
-          .thenComparing(candidate -> candidate.source().topic())
+  private static final Comparator<Candidate> AS_READ =
+      Comparator.comparing((Candidate candidate) -> candidate.source().topic())
           .thenComparing(candidate -> candidate.source().partition())
           .thenComparing(candidate -> candidate.source().offset());
+
+  /** The order in which the records were written: a series' points must not overtake each other. */
+  private static final Comparator<Candidate> AS_WRITTEN =
+      Comparator.comparingLong(Candidate::writtenMs).thenComparing(AS_READ);
+
+  /**
+   * The order of sending. Rows come last and the newest of them first: the sink fills in with a row
+   * that is sent again what it does not know yet, so that of two letters the newer one holds.
+   */
+  static final Comparator<Candidate> ORDER =
+      Comparator.comparing(Candidate::isRow)
+          .thenComparing((a, b) -> a.isRow() ? AS_READ.compare(b, a) : AS_WRITTEN.compare(a, b));
 
   /** Of millions of letters, topics and reasons are few. */
   static Candidate of(Letter letter) {
@@ -41,6 +52,11 @@ record Candidate(
         letter.reason().intern(),
         letter.resent(),
         letter.isCut());
+  }
+
+  /** Whether it is one for the sink. */
+  private boolean isRow() {
+    return source.topic().equals(Topics.BUNDLE_ROWS.name());
   }
 
   /** What is the same of letters that hold the very same bytes of the same record. */

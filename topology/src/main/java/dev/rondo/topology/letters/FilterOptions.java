@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Options that say which letters are meant; none, all of them. */
@@ -41,9 +42,11 @@ final class FilterOptions {
 
   private static void check(String reason) {
     List<String> known =
-        Arrays.stream(DropReason.values())
-            .filter(DropReason::isDeadLetter)
-            .map(DropReason::key)
+        Stream.concat(
+                Arrays.stream(DropReason.values())
+                    .filter(DropReason::isDeadLetter)
+                    .map(DropReason::key),
+                SinkReason.keys().stream())
             .toList();
     if (!known.contains(reason)) {
       throw CommandException.misuse(

@@ -9,9 +9,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** One dead letter: bytes of a source record that could not be stored. */
+/**
+ * One dead letter: bytes of a source record, or a record for the sink, that could not be stored.
+ */
 final class Letter {
-  private static final String OURS = "rondo.";
   private static final String RESENT = "rondo.resent";
 
   private final ConsumerRecord<byte[], byte[]> record;
@@ -26,10 +27,12 @@ final class Letter {
 
   /** Empty where a record of {@code rondo.dead-letters} is no dead letter. */
   static Optional<Letter> of(ConsumerRecord<byte[], byte[]> record) {
-    String topic = text(record.headers(), "rondo.topic");
-    long partition = number(record.headers(), "rondo.partition", -1);
-    long offset = number(record.headers(), "rondo.offset", -1);
-    String reason = text(record.headers(), "rondo.reason");
+    Headers headers = record.headers();
+    LetterHeaders names = LetterHeaders.of(headers);
+    String topic = LetterHeaders.text(headers, names.topic());
+    long partition = LetterHeaders.number(headers, names.partition(), -1);
+    long offset = LetterHeaders.number(headers, names.offset(), -1);
+    String reason = names.reason(headers);
     if (topic == null
         || reason == null
         || partition < 0
@@ -39,20 +42,6 @@ final class Letter {
       return Optional.empty();
     }
     return Optional.of(new Letter(record, new SourcePlace(topic, (int) partition, offset), reason));
-  }
-
-  private static String text(Headers headers, String name) {
-    Header header = headers.lastHeader(name);
-    return header == null || header.value() == null ? null : new String(header.value(), UTF_8);
-  }
-
-  private static long number(Headers headers, String name, long otherwise) {
-    String text = text(headers, name);
-    try {
-      return text == null ? otherwise : Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return otherwise;
-    }
   }
 
   LetterPlace place() {
@@ -71,7 +60,7 @@ final class Letter {
 
   /** When its record was written, epoch ms; where that is not told, when it was itself. */
   long writtenMs() {
-    return number(record.headers(), "rondo.timestamp", timeMs());
+    return LetterHeaders.number(record.headers(), "rondo.timestamp", timeMs());
   }
 
   /** Key of the reason why it could not be stored. */
@@ -81,18 +70,19 @@ final class Letter {
 
   /** What is wrong with the first of its points; may be empty. */
   String detail() {
-    String detail = text(record.headers(), "rondo.detail");
+    Headers headers = record.headers();
+    String detail = LetterHeaders.text(headers, LetterHeaders.of(headers).detail());
     return detail == null ? "" : detail;
   }
 
   /** Points in it, or pieces that should have been some. */
   long count() {
-    return number(record.headers(), "rondo.count", 1);
+    return LetterHeaders.number(record.headers(), "rondo.count", 1);
   }
 
   /** Length of what was to be kept; more than that of the value where it had to be cut. */
   long bytes() {
-    return number(record.headers(), "rondo.bytes", value().length);
+    return LetterHeaders.number(record.headers(), "rondo.bytes", value().length);
   }
 
   boolean isCut() {
@@ -111,14 +101,14 @@ final class Letter {
 
   /** How often these bytes had been sent again before they became this letter. */
   long resent() {
-    return number(record.headers(), RESENT, 0);
+    return LetterHeaders.number(record.headers(), RESENT, 0);
   }
 
-  /** Headers that its record had, but for those of ours. */
+  /** Headers that its record had, but for those that tell of the letter. */
   Headers ownHeaders() {
     Headers own = new RecordHeaders();
     for (Header header : record.headers()) {
-      if (!header.key().startsWith(OURS)) {
+      if (!LetterHeaders.isOne(header)) {
         own.add(header);
       }
     }

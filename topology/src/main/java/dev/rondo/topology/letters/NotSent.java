@@ -7,6 +7,7 @@ enum NotSent {
   CUT("too long: their bytes are cut"),
   EMPTY("without any bytes"),
   OF_SAME_BYTES("the very bytes of another one of the same record, which is sent"),
+  SUPERSEDED("of a series that has a newer entry"),
   NO_TOPIC("from a topic that is no more (--to names another one)"),
   REFUSED("refused by Kafka");
 

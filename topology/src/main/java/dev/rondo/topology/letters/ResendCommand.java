@@ -87,9 +87,12 @@ final class ResendCommand implements Callable<Integer> {
   private void resend(TopologyConfig config, LetterReader reader, LetterFilter filter)
       throws ExecutionException, InterruptedException {
     SentMarks marks = new SentMarks(reader.begins());
-    List<Candidate> candidates = candidates(reader, filter, marks);
+    NewerEntries newer = new NewerEntries();
+    List<Candidate> candidates = candidates(reader, filter, marks, newer);
+    newer.read(config);
     TargetTopics targets = targets(config, candidates);
-    ResendPlan plan = ResendPlan.of(candidates, marks, again, targets::hasTopicOf);
+    ResendPlan plan =
+        ResendPlan.of(candidates, marks, again, newer::supersede, targets::hasTopicOf);
     plan.sentLines().forEach(this::print);
     if (dryRun) {
       plan.notSentLines().forEach(this::print);
@@ -102,7 +105,7 @@ final class ResendCommand implements Callable<Integer> {
   }
 
   private static List<Candidate> candidates(
-      LetterReader reader, LetterFilter filter, SentMarks marks) {
+      LetterReader reader, LetterFilter filter, SentMarks marks, NewerEntries newer) {
     List<Candidate> candidates = new ArrayList<>();
     Map<Integer, Long> from = reader.begins(filter);
     try (Walk walk = Walk.over(from, reader.ends())) {
@@ -114,7 +117,11 @@ final class ResendCommand implements Callable<Integer> {
             marks.read(record);
             Letter.of(record)
                 .filter(filter::matches)
-                .ifPresent(letter -> candidates.add(Candidate.of(letter)));
+                .ifPresent(
+                    letter -> {
+                      candidates.add(Candidate.of(letter));
+                      newer.add(letter);
+                    });
           });
     }
     return candidates;

@@ -26,16 +26,18 @@ final class ResendPlan {
   /**
    * @param candidates in any order
    * @param again whether to send too what was sent before or came back too often
+   * @param isSuperseded whether a letter is of no use any more
    * @param hasTopic whether there is a topic to send a letter to
    */
   static ResendPlan of(
       Collection<Candidate> candidates,
       SentMarks marks,
       boolean again,
+      Predicate<Candidate> isSuperseded,
       Predicate<Candidate> hasTopic) {
     ResendPlan plan = new ResendPlan();
     List<Candidate> ordered = new ArrayList<>(candidates);
-    ordered.sort(Candidate.AS_WRITTEN);
+    ordered.sort(Candidate.ORDER);
     Set<Candidate.Bytes> sent = again ? Set.of() : sent(ordered, marks);
     for (Candidate candidate : ordered) {
       NotSent why = null;
@@ -47,6 +49,8 @@ final class ResendPlan {
         why = NotSent.EMPTY;
       } else if (!again && candidate.cameBack() >= NotSent.MOST) {
         why = NotSent.CAME_BACK;
+      } else if (isSuperseded.test(candidate)) {
+        why = NotSent.SUPERSEDED;
       } else if (!hasTopic.test(candidate)) {
         why = NotSent.NO_TOPIC;
       }
@@ -86,7 +90,7 @@ final class ResendPlan {
     notSent.computeIfAbsent(why, w -> new ArrayList<>()).add(source);
   }
 
-  /** In the order in which their records were written. */
+  /** In the order of sending. */
   List<LetterPlace> places() {
     return toSend.stream().map(Candidate::place).toList();
   }

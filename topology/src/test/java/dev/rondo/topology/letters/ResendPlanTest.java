@@ -28,7 +28,7 @@ class ResendPlanTest {
 
   private ResendPlan plan(boolean again, Candidate... candidates) {
     return ResendPlan.of(
-        List.of(candidates), marks, again, c -> c.source().topic().equals("points"));
+        List.of(candidates), marks, again, c -> false, c -> c.source().topic().equals("points"));
   }
 
   private void mark(LetterPlace letter) {
@@ -48,6 +48,36 @@ class ResendPlanTest {
     assertThat(plan(false, candidates.toArray(Candidate[]::new)).places())
         .extracting(LetterPlace::offset)
         .isEqualTo(IntStream.range(0, 50).mapToObj(n -> 100L - n).toList());
+  }
+
+  /** The sink fills in with what is sent again, so the first one wins. */
+  @Test
+  void shouldSendRowsLastAndTheNewestFirst() {
+    Candidate[] candidates = {
+      sinkLetter(place(0, 1), "rondo.bundle-rows", 5),
+      sinkLetter(place(0, 2), "rondo.bundle-rows", 9),
+      sinkLetter(place(0, 3), "rondo.series", 4),
+      candidate(place(0, 4), 1, 1)
+    };
+    assertThat(
+            ResendPlan.of(List.of(candidates), marks, false, c -> false, c -> true)
+                .places()
+                .stream()
+                .map(LetterPlace::offset))
+        .containsExactly(4L, 3L, 2L, 1L);
+  }
+
+  @Test
+  void shouldNotSendWhatIsSuperseded() {
+    Candidate old = sinkLetter(place(0, 1), "rondo.series", 5);
+    ResendPlan plan = ResendPlan.of(List.of(old), marks, true, old::equals, c -> true);
+    assertThat(plan.letters()).isZero();
+    assertThat(plan.notSentLines().get(0)).contains("1, of a series that has a newer entry");
+  }
+
+  private static Candidate sinkLetter(LetterPlace place, String topic, long offset) {
+    return new Candidate(
+        place, new SourcePlace(topic, 3, offset), 2000, offset, "sink-refused", 0, false);
   }
 
   @Test

@@ -36,6 +36,16 @@ final class BundleRows {
 
   /** {@code rows}: sorted by key, none twice; {@code ids} by bundle. */
   void write(Connection connection, List<Row> rows, Map<Bundle, Integer> ids) throws SQLException {
+    write(connection, rows, ids, false);
+  }
+
+  /** The same for rows of which only what is not known yet is news: {@link Refill}. */
+  void fill(Connection connection, List<Row> rows, Map<Bundle, Integer> ids) throws SQLException {
+    write(connection, rows, ids, true);
+  }
+
+  private void write(Connection connection, List<Row> rows, Map<Bundle, Integer> ids, boolean fills)
+      throws SQLException {
     StoredRow[] found = FindRows.execute(connection, rows, ids);
     for (int r = 0; r < found.length; r++) {
       capacities.note(rows.get(r), found[r] == null ? 0 : found[r].capacity());
@@ -51,7 +61,8 @@ final class BundleRows {
         others.add(row);
         continue;
       }
-      double[] dp = found[r].after(row, capacities.of(row));
+      int capacity = capacities.of(row);
+      double[] dp = fills ? found[r].filled(row, capacity) : found[r].after(row, capacity);
       if (dp != null) {
         int bundle = ids.get(row.key().bundle());
         updates.add(new UpdateRows.Update(bundle, row, found[r].version(), dp));
@@ -63,7 +74,7 @@ final class BundleRows {
     }
     if (!others.isEmpty()) {
       others.sort(Comparator.comparing(Row::key));
-      UpsertBundleRow.execute(connection, others, ids, capacities);
+      UpsertBundleRow.execute(connection, others, ids, capacities, fills);
     }
   }
 

@@ -6,14 +6,18 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * What a record asks for, told by its shape and not by its topic or converter: a value with {@code
- * dp} is a {@link Row}, one with {@code ident} a {@link Series}, no value under a text key a {@link
- * Retirement}. Fields are those of {@code BundleRow.avsc} and {@code SeriesEntry.avsc}; more fields
- * do no harm, and {@code whisper} may be missing. What PostgreSQL would refuse is refused here,
- * where it is known before: there it would cost the whole put a second try.
+ * dp} is a {@link Row}, or a {@link Refill} where it has been sent again, one with {@code ident} a
+ * {@link Series}, no value under a text key a {@link Retirement}. Fields are those of {@code
+ * BundleRow.avsc} and {@code SeriesEntry.avsc}; more fields do no harm, and {@code whisper} may be
+ * missing. What PostgreSQL would refuse is refused here, where it is known before: there it would
+ * cost the whole put a second try.
  */
 final class ChangeReader {
   /** As the topology's. A row is an array in memory: a wrong number must not take all of it. */
   static final int MOST_WIDTH = 2_000;
+
+  /** Header of what {@code ./rondo dead-letters resend} has sent. */
+  private static final String RESENT = "rondo.resent";
 
   private static final List<String> FUNCTIONS = List.of("wmean", "min", "max", "last", "sum");
 
@@ -32,7 +36,8 @@ final class ChangeReader {
     }
     var fields = Fields.of(record.value());
     if (fields.has("dp")) {
-      return row(fields);
+      Row row = row(fields);
+      return record.headers().lastWithName(RESENT) == null ? row : new Refill(row);
     }
     if (fields.has("ident")) {
       return series(fields);

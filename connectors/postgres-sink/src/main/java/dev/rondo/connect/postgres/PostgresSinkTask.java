@@ -141,7 +141,7 @@ public final class PostgresSinkTask extends SinkTask {
       try {
         requests.add(new Request(record, ChangeReader.read(record)));
       } catch (DataException e) {
-        rejects.add(new Reject(record, e));
+        rejects.add(new Reject(record, e, "unreadable"));
       }
     }
     return requests;
@@ -187,7 +187,12 @@ public final class PostgresSinkTask extends SinkTask {
         throw e;
       }
       if (requests.size() == 1) {
-        rejects.add(new Reject(requests.get(0).record(), SqlStates.told(e)));
+        Request refused = requests.get(0);
+        rejects.add(
+            new Reject(
+                refused.record(),
+                new RefusedRecordException(refused.change(), e),
+                SqlStates.state(e)));
         return;
       }
       int half = requests.size() / 2;
@@ -278,13 +283,12 @@ public final class PostgresSinkTask extends SinkTask {
   /** A record and what it asks for. */
   private record Request(SinkRecord record, Change change) {}
 
-  /** A record that cannot be stored, and why. */
-  private record Reject(SinkRecord record, Exception reason) {
-    /** For the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}. */
-    String word() {
-      return reason instanceof SQLException e ? SqlStates.state(e) : "unreadable";
-    }
-  }
+  /**
+   * A record that cannot be stored, and why.
+   *
+   * @param word for the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}
+   */
+  private record Reject(SinkRecord record, Exception reason, String word) {}
 
   /** One line in the log. */
   private static final class TryAgainException extends RetriableException {

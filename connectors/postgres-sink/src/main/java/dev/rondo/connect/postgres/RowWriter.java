@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,16 +41,20 @@ final class RowWriter implements AutoCloseable {
    */
   Written write(List<Change> changes, List<OffsetClaim> claims) throws SQLException {
     var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
+    var fills = new TreeMap<Row.Key, Row>();
     var series = new ArrayList<Change>();
     for (Change change : changes) {
       if (change instanceof Row row) {
         rows.merge(row.key(), row, Row::then); // a statement takes a key once
+      } else if (change instanceof Refill refill) {
+        fills.merge(refill.row().key(), refill.row(), (before, later) -> later.then(before));
       } else {
         series.add(change);
       }
     }
     Connection connection = database.connection();
-    Map<Bundle, Integer> ids = bundleIds(connection, rows.values(), claims);
+    List<Row> all = Stream.concat(rows.values().stream(), fills.values().stream()).toList();
+    Map<Bundle, Integer> ids = bundleIds(connection, all, claims);
     List<List<Row>> waves = RowWaves.cut(rows.values());
     List<OffsetClaim> held = claims.stream().map(OffsetClaim::held).toList();
     for (List<Row> wave : waves.subList(0, waves.size() - 1)) {
@@ -61,10 +66,13 @@ final class RowWriter implements AutoCloseable {
     seriesWriter.write(connection, series);
     if (!rows.isEmpty()) {
       bundleRows.write(connection, waves.get(waves.size() - 1), ids);
-      bundles.raiseLatest(connection, rows.values()); // last: all tasks share these rows
     }
+    if (!fills.isEmpty()) {
+      bundleRows.fill(connection, List.copyOf(fills.values()), ids);
+    }
+    bundles.raiseLatest(connection, all); // last: all tasks share these rows
     connection.commit();
-    var written = Written.of(rows.values(), series.size());
+    var written = Written.of(all, series.size());
     LOG.debug("{} of {} changes", written, changes.size());
     return written;
   }

@@ -24,19 +24,29 @@ record StoredRow(int version, int capacity, int age, double[] dp) {
    * @param wanted capacity, where the one it has is too small
    */
   double[] after(Row row, int wanted) {
+    return after(row, wanted, false);
+  }
+
+  /** The same for a row of which only what is not known yet is news: {@link Refill}. */
+  double[] filled(Row row, int wanted) {
+    return after(row, wanted, true);
+  }
+
+  private double[] after(Row row, int wanted, boolean fills) {
     if (age > 0) {
       return null;
     }
     int length = isTooShortFor(row) ? wanted : capacity;
-    return age < 0 ? row.padded(length) : merged(row, length);
+    return age < 0 ? row.padded(length) : merged(row, length, fills);
   }
 
-  private double[] merged(Row row, int length) {
+  private double[] merged(Row row, int length, boolean fills) {
     double[] merged = null;
     for (int p = 0; p < row.used(); p++) {
       double news = row.dp()[p];
       double stored = p < capacity ? dp[p] : Double.NaN;
-      if (!Double.isNaN(news) && Double.compare(news, stored) != 0) {
+      boolean isNew = fills ? Double.isNaN(stored) : Double.compare(news, stored) != 0;
+      if (!Double.isNaN(news) && isNew) {
         if (merged == null) {
           merged = Arrays.copyOf(dp, length);
           Arrays.fill(merged, capacity, length, Double.NaN);

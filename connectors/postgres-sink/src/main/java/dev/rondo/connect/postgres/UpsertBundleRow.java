@@ -15,25 +15,21 @@ import java.util.Map;
  */
 final class UpsertBundleRow {
   /** A row never becomes shorter. */
-  static final String SQL =
-      """
-      insert into ts (rra_bundle_id, seg, i, t, dp) values (?, ?, ?, ?, ?)
-      on conflict (rra_bundle_id, seg, i) do update
-        set t = excluded.t,
-            dp = case when excluded.t = ts.t then rondo_merge(ts.dp, excluded.dp)
-                      else excluded.dp || array_fill(
-                        double precision 'NaN',
-                        array[greatest(cardinality(ts.dp) - cardinality(excluded.dp), 0)]) end
-        where excluded.t >= ts.t
-      """;
+  static final String SQL = sql("ts.dp, excluded.dp");
+
+  private static final String FILL = sql("excluded.dp, ts.dp");
 
   private UpsertBundleRow() {}
 
   /** {@code rows}: sorted by key, so that tasks lock in one order; {@code ids} by bundle. */
   static void execute(
-      Connection connection, Collection<Row> rows, Map<Bundle, Integer> ids, Capacities capacities)
+      Connection connection,
+      Collection<Row> rows,
+      Map<Bundle, Integer> ids,
+      Capacities capacities,
+      boolean fills)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+    try (PreparedStatement statement = connection.prepareStatement(fills ? FILL : SQL)) {
       for (Row row : rows) {
         statement.setInt(1, ids.get(row.key().bundle()));
         statement.setInt(2, row.key().seg());
@@ -44,5 +40,19 @@ final class UpsertBundleRow {
       }
       statement.executeBatch();
     }
+  }
+
+  private static String sql(String merged) {
+    return """
+      insert into ts (rra_bundle_id, seg, i, t, dp) values (?, ?, ?, ?, ?)
+      on conflict (rra_bundle_id, seg, i) do update
+        set t = excluded.t,
+            dp = case when excluded.t = ts.t then rondo_merge(%s)
+                      else excluded.dp || array_fill(
+                        double precision 'NaN',
+                        array[greatest(cardinality(ts.dp) - cardinality(excluded.dp), 0)]) end
+        where excluded.t >= ts.t
+      """
+        .formatted(merged);
   }
 }
