@@ -4,6 +4,7 @@ import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.Launch;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -103,14 +104,49 @@ public final class TopologyProcess implements AutoCloseable {
     return metric("rondo_drops_points_total{reason=\"" + reason + "\"}");
   }
 
+  /** How many objects of a class it holds on to: its garbage is collected before. */
+  public int instancesOf(String className) throws IOException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    long pid = process.process().pid();
+    Process histogram = new ProcessBuilder(jcmd, Long.toString(pid), "GC.class_histogram").start();
+    try (BufferedReader lines = histogram.inputReader()) {
+      return lines
+          .lines()
+          .map(line -> line.trim().split("\\s+"))
+          .filter(fields -> fields.length >= 4 && fields[3].equals(className))
+          .mapToInt(fields -> Integer.parseInt(fields[1]))
+          .findFirst()
+          .orElse(0);
+    }
+  }
+
+  /** SIGSTOP: it goes on when it is told to. */
+  public void freeze() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    String pid = Long.toString(process.process().pid());
+    new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
+  }
+
   /** SIGKILL; returns when it is gone. */
   public void kill() {
     process.kill();
   }
 
-  /** SIGTERM, unless it does not run; returns when it has ended. */
   @Override
   public void close() {
+    end();
+  }
+
+  /** SIGTERM, unless it does not run; returns when it has ended. */
+  public void end() {
     if (process != null) {
       process.close();
     }

@@ -7,12 +7,15 @@ import java.util.function.Supplier;
 
 /** What the step counts. */
 final class ConsolidateMetrics {
+  private static final String SERIES = "rondo.consolidate.series";
+
   private final MeterRegistry registry;
   private final Counter points;
   private final Counter rows;
   private final Counter positions;
   private final Counter forced;
   private final Counter retired;
+  private Gauge series;
 
   ConsolidateMetrics(MeterRegistry registry) {
     this.registry = registry;
@@ -47,12 +50,28 @@ final class ConsolidateMetrics {
     positions.increment(length);
   }
 
-  /** Shows how many series a task knows. */
-  void seriesOf(String task, Supplier<Number> count) {
-    registry.find("rondo.consolidate.series").tag("task", task).gauges().forEach(registry::remove);
-    Gauge.builder("rondo.consolidate.series", count)
-        .description("Series known, by task")
-        .tag("task", task)
-        .register(registry);
+  /** Shows how many series a task knows, in place of whoever showed it before. */
+  void showSeries(String task, Supplier<Number> count) {
+    Gauge shown = shown(task);
+    if (shown != null) {
+      registry.remove(shown);
+    }
+    series =
+        Gauge.builder(SERIES, count)
+            .description("Series known, by task")
+            .tag("task", task)
+            .register(registry);
+  }
+
+  /** The task leaves. Another thread of the instance may show it already. */
+  void hideSeries(String task) {
+    if (series != null && shown(task) == series) {
+      registry.remove(series);
+    }
+    series = null;
+  }
+
+  private Gauge shown(String task) {
+    return registry.find(SERIES).tag("task", task).gauge();
   }
 }

@@ -19,6 +19,7 @@ import dev.rondo.topology.rows.RowMessages;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -49,6 +51,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
 
+  private final List<Cancellable> ticks = new ArrayList<>();
   private WaitingStore waiting;
   private SegmentStore segments;
   private SeriesIndex index;
@@ -95,7 +98,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             segments,
             codec,
             context.getStateStore(Consolidate.POSITIONS_STORE));
-    metrics.seriesOf(context.taskId().toString(), index::size);
+    metrics.showSeries(context.taskId().toString(), index::size);
     time = new PartitionTime(Math.min(newestMs(), wallMs), wallMs);
     for (Segment segment : segments.all()) {
       segment.countLive(time.newestMs());
@@ -103,9 +106,23 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     doubtPlaces();
     if (isMerging()) {
-      context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release);
+      ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release));
     }
-    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+    ticks.add(context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick));
+  }
+
+  /**
+   * The task leaves, or is suspended: {@link #init} comes again should it go on. Streams may keep
+   * the processor of a task that is a standby from now on, and keeps its ticks. What the stores
+   * hold they give back when they are closed, as a suspended task may still be committed.
+   */
+  @Override
+  public void close() {
+    ticks.forEach(Cancellable::cancel);
+    ticks.clear();
+    metrics.hideSeries(context().taskId().toString());
+    index = null;
+    current = null;
   }
 
   private boolean isMerging() {

@@ -27,7 +27,10 @@ abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byt
   /** Writes to {@code inner} what has changed since the last time. */
   abstract void writeBack(KeyValueStore<Bytes, byte[]> inner);
 
-  /** Forgets the objects on the heap: what is in the changelog counts. */
+  /**
+   * Forgets the objects on the heap and gives back what they have taken of the instance: what is in
+   * the changelog counts. Called whenever a task leaves, maybe more than once.
+   */
   abstract void forget();
 
   final KeyValueStore<Bytes, byte[]> inner() {
@@ -65,9 +68,17 @@ abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byt
     inner.commit(changelogOffsets);
   }
 
+  /**
+   * Streams calls {@link #clearCache()} only where a task becomes a standby; a task that leaves, in
+   * whatever way, only closes its stores.
+   */
   @Override
   public final void close() {
-    inner.close();
+    try {
+      inner.close();
+    } finally {
+      forget();
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -43,6 +45,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final RecordSorter sorter;
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
+  private final List<Cancellable> ticks = new ArrayList<>();
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(
@@ -64,6 +67,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
+    deadLetters.clear(); // of a record amid which the task failed: it comes again
     decoded =
         settings.isKeyed()
             ? new PointsTogether(context.taskId().partition())
@@ -75,14 +79,29 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
-      context.schedule(PROGRESS, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress());
+      ticks.add(
+          context.schedule(PROGRESS, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress()));
     }
   }
 
+  /** Streams keeps the ticks of a task that is suspended, and {@link #init} makes new ones. */
+  @Override
+  public void close() {
+    ticks.forEach(Cancellable::cancel);
+    ticks.clear();
+  }
+
   private Definitions definitions(ProcessorContext<Object, Object> context) {
-    return settings.keepsDefinitions()
-        ? DefinitionStore.of(context, settings.definitionsStore())
-        : Definitions.NONE;
+    if (!settings.keepsDefinitions()) {
+      return Definitions.NONE;
+    }
+    DefinitionStore definitions = DefinitionStore.of(context, settings.definitionsStore());
+    ticks.add(
+        context.schedule(
+            DefinitionStore.LOOK,
+            PunctuationType.WALL_CLOCK_TIME,
+            nowMs -> definitions.forgetUnused()));
+    return definitions;
   }
 
   @Override

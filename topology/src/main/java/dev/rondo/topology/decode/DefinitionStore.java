@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -33,7 +32,9 @@ final class DefinitionStore implements Definitions {
   /** Of a partition: about 300 MB of memory. */
   static final int MOST = 1_000_000;
 
-  private static final Duration LOOK = Duration.ofHours(1);
+  /** How often to {@link #forgetUnused}. */
+  static final Duration LOOK = Duration.ofHours(1);
+
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
   private static final int DAY_BYTES = Integer.BYTES;
 
@@ -56,10 +57,7 @@ final class DefinitionStore implements Definitions {
 
   /** The one of this name that belongs to the task. */
   static DefinitionStore of(ProcessorContext<?, ?> context, String name) {
-    DefinitionStore definitions =
-        new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs, MOST);
-    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> definitions.forgetUnused());
-    return definitions;
+    return new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs, MOST);
   }
 
   @Override
@@ -113,7 +111,7 @@ final class DefinitionStore implements Definitions {
     return ByteBuffer.wrap(entry).getInt();
   }
 
-  private void forgetUnused() {
+  void forgetUnused() {
     try (KeyValueIterator<byte[], byte[]> entries = store.all()) {
       while (entries.hasNext()) {
         KeyValue<byte[], byte[]> entry = entries.next();

@@ -29,6 +29,7 @@ class WaitingStoreTest {
   private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
   private final WaitingStore waiting = new WaitingStore(inner);
   private final List<String> left = new ArrayList<>();
+  private final WaitingRoom room = WaitingRoom.of(1_000);
 
   @BeforeEach
   void open() {
@@ -39,12 +40,7 @@ class WaitingStoreTest {
   private void load(boolean commitsAtomically, int replayEpoch) {
     SourceMerge merge =
         new SourceMerge(
-            List.of(ByteBuffer.wrap(SOURCE)),
-            id -> true,
-            30_000,
-            WaitingRoom.of(1_000),
-            () -> SourceEnds.NONE,
-            0);
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, room, () -> SourceEnds.NONE, 0);
     waiting.load(merge, commitsAtomically, replayEpoch);
   }
 
@@ -160,5 +156,39 @@ class WaitingStoreTest {
     assertThat(left).isEmpty();
     waiting.flushCache();
     assertThat(numbers()).isEmpty();
+  }
+
+  /** However the task ends: {@link WriteBackStore} says which call comes when. */
+  @Test
+  void shouldGiveBackItsRoomOnceWhenItsTaskEnds() {
+    List<Runnable> ends =
+        List.of(waiting::close, waiting::clearCache, () -> load(true, 0), () -> revive(waiting));
+    for (Runnable end : ends) {
+      add(1_000);
+      add(5_000);
+      assertThat(room.points()).isEqualTo(2);
+      end.run();
+      assertThat(room.points()).isZero();
+      waiting.close();
+      assertThat(room.points()).as("given once").isZero();
+      open();
+    }
+  }
+
+  /** As after state that was found corrupted: closed, and opened again with what is restored. */
+  private void revive(WaitingStore store) {
+    store.close();
+    open();
+  }
+
+  @Test
+  void shouldCountWhatWaitsOnceThoughItsTaskIsSuspendedAndResumed() {
+    add(1_000);
+    waiting.flushCache();
+    load(true, 0);
+    load(true, 0);
+    assertThat(room.points()).isEqualTo(1);
+    release(9_000);
+    assertThat(room.points()).isZero();
   }
 }
