@@ -55,7 +55,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private WaitingStore waiting;
   private SegmentStore segments;
   private SeriesIndex index;
+  private SteadyClock steady;
   private PartitionTime time;
+  private ArrivalTimes arrivals;
   private long refreshedMs;
   private long doubtedMs;
 
@@ -66,6 +68,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private Segment current;
 
   private long wallMs;
+
+  /** {@link #wallMs} without its jumps. */
+  private long nowMs;
 
   ConsolidateProcessor(
       Consolidate.Settings settings,
@@ -83,13 +88,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    wallMs = context.currentSystemTimeMs();
+    steady = new SteadyClock(context.currentSystemTimeMs());
+    look(context.currentSystemTimeMs());
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
     waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     SegmentCodec codec =
         new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
-    segments.load(codec, wallMs);
+    segments.load(codec, nowMs);
     index =
         new SeriesIndex(
             context.taskId().partition(),
@@ -99,10 +105,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.POSITIONS_STORE));
     metrics.showSeries(context.taskId().toString(), index::size);
-    time = new PartitionTime(Math.min(newestMs(), wallMs), wallMs);
+    time = new PartitionTime(Math.min(newestMs(), wallMs), nowMs);
+    arrivals = codec.arrivals();
+    if (time.newestMs() != Long.MIN_VALUE) {
+      arrivals.see(time.newestMs());
+    }
     for (Segment segment : segments.all()) {
       segment.countLive(time.newestMs());
-      segment.listenFrom(wallMs);
+      segment.listenFrom(nowMs);
     }
     doubtPlaces();
     if (isMerging()) {
@@ -123,6 +133,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.hideSeries(context().taskId().toString());
     index = null;
     current = null;
+  }
+
+  private void look(long clockMs) {
+    wallMs = clockMs;
+    nowMs = steady.at(clockMs);
   }
 
   private boolean isMerging() {
@@ -160,7 +175,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   @Override
   public void process(Record<Integer, Points> record) {
-    wallMs = context().currentSystemTimeMs();
+    look(context().currentSystemTimeMs());
     Header source = record.headers().lastHeader(Sources.SOURCE_HEADER);
     if (source == null) {
       add(record.value().getPolicy(), record.value().getPoints());
@@ -188,8 +203,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
   }
 
-  private void release(long nowMs) {
-    wallMs = nowMs;
+  private void release(long clockMs) {
+    look(clockMs);
     metrics.forced(waiting.release(this::add));
   }
 
@@ -217,10 +232,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         return;
       }
     }
-    time.see(Math.min(tMs, wallMs), wallMs); // a fast clock does not make the others silent
+    time.see(tMs, wallMs, nowMs);
+    arrivals.see(time.newestMs());
     current = place.segment();
     int series = place.series();
-    current.heard(series, wallMs);
+    current.heard(series, nowMs);
     switch (current.window.add(series, tMs, value, current.slots.lateMs(series), toSlots)) {
       case FORCED -> {
         metrics.forced(1);
@@ -282,7 +298,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void pend(int archive, int series, long endMs, double value) {
-    current.rows.set(archive, series, endMs, value, current.live, time.newestMs(), wallMs, toTopic);
+    current.rows.set(archive, series, endMs, value, current.live, time.newestMs(), nowMs, toTopic);
   }
 
   private void send(int archive, long endMs, double[] values) {
@@ -300,8 +316,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             Consolidate.BUNDLE_ROWS_CHILD);
   }
 
-  private void tick(long nowMs) {
-    wallMs = nowMs;
+  private void tick(long clockMs) {
+    look(clockMs);
     if (!isMerging()) {
       releaseAll();
     }
@@ -323,6 +339,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         segments.changed(segment);
       }
       retireExpired(segment, partitionMs);
+      if (segment.arrival().mustBeWritten()) {
+        segments.changed(segment);
+      }
     }
     tellPlacesAgain();
   }
@@ -339,7 +358,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     for (Segment segment : segments.all()) {
       segment.heardThoughDoubted(series -> tellIfElsewhere(segment.idents[series]));
     }
-    if (wallMs - doubtedMs >= DOUBT_MS) {
+    if (nowMs - doubtedMs >= DOUBT_MS) {
       doubtPlaces();
     }
   }
@@ -351,16 +370,16 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void doubtPlaces() {
-    doubtedMs = wallMs;
-    segments.all().forEach(segment -> segment.doubtPlaces(wallMs));
+    doubtedMs = nowMs;
+    segments.all().forEach(segment -> segment.doubtPlaces(nowMs));
   }
 
   private void retireExpired(Segment segment, long partitionMs) {
-    if (!segment.mayHaveExpired(wallMs)) {
+    if (!segment.mayHaveExpired(nowMs)) {
       return;
     }
     for (int series = 0; series < segment.width(); series++) {
-      if (segment.isExpired(series, partitionMs, wallMs)) {
+      if (segment.isExpired(series, partitionMs, nowMs)) {
         String ident = index.retire(segment, series);
         if (!places.isElsewhere(ident, context().taskId().partition())) {
           context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);

@@ -2,21 +2,31 @@ package dev.rondo.topology.consolidate;
 
 /**
  * The newest time among the points of a partition. While points come it stands still between them;
- * while none come it goes on with the wall clock, so that slots of a silent partition close too.
+ * while none come it goes on with the clock, so that slots of a silent partition close too.
  */
 final class PartitionTime {
   private long newestMs;
-  private long seenWallMs;
+  private long seenMs;
 
-  /** Starts at the newest point that is known from before. */
-  PartitionTime(long newestMs, long wallMs) {
+  /**
+   * Starts at the newest point that is known from before.
+   *
+   * @param nowMs the {@link SteadyClock}, as everywhere here
+   */
+  PartitionTime(long newestMs, long nowMs) {
     this.newestMs = newestMs;
-    this.seenWallMs = wallMs;
+    this.seenMs = nowMs;
   }
 
-  void see(long tMs, long wallMs) {
-    newestMs = Math.max(newestMs, tMs);
-    seenWallMs = wallMs;
+  /**
+   * A point has come.
+   *
+   * @param wallMs the clock, epoch ms: a sender with a faster one does not make the others silent,
+   *     and time that was ahead because this one was comes back with it
+   */
+  void see(long tMs, long wallMs, long nowMs) {
+    newestMs = Math.min(Math.max(newestMs, tMs), wallMs);
+    seenMs = nowMs;
   }
 
   /** Newest time of a point, epoch ms; {@link Long#MIN_VALUE} before the first. */
@@ -25,7 +35,7 @@ final class PartitionTime {
   }
 
   /** Newest time of a point and what the clock has gone on since, epoch ms. */
-  long atMs(long wallMs) {
-    return newestMs == Long.MIN_VALUE ? newestMs : newestMs + Math.max(0, wallMs - seenWallMs);
+  long atMs(long nowMs) {
+    return newestMs == Long.MIN_VALUE ? newestMs : newestMs + nowMs - seenMs;
   }
 }

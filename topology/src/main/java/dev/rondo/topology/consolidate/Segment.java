@@ -23,6 +23,8 @@ final class Segment {
    */
   private static final long UNHEARD_MS = 3_600_000;
 
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
   private final int number;
   private final Policy policy;
   private final int width;
@@ -36,6 +38,11 @@ final class Segment {
 
   /** When the last point of each series came, stored or not, by the clock, epoch ms. */
   private final long[] heardMs;
+
+  /** The {@link ArrivalTime} then, ms; {@link #UNKNOWN} before any came. */
+  private final long[] heardArrivalMs;
+
+  private final ArrivalTime arrival;
 
   /** Series that may have come to live elsewhere since they told their place. */
   private final BitSet doubted = new BitSet();
@@ -58,7 +65,14 @@ final class Segment {
   /** By the clock: none of its series can have expired before, epoch ms. */
   private long noneExpiresBeforeMs;
 
-  Segment(int number, Policy policy, int width, long maxLingerMs, RowRoom room, int replayEpoch) {
+  Segment(
+      int number,
+      Policy policy,
+      int width,
+      long maxLingerMs,
+      RowRoom room,
+      ArrivalTime arrival,
+      int replayEpoch) {
     this.number = number;
     this.policy = policy;
     this.width = width;
@@ -66,6 +80,9 @@ final class Segment {
     this.history = new PositionHistory(width);
     this.idents = new String[width];
     this.heardMs = new long[width];
+    this.heardArrivalMs = new long[width];
+    this.arrival = arrival;
+    Arrays.fill(heardArrivalMs, UNKNOWN);
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
     this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs), room);
@@ -110,23 +127,41 @@ final class Segment {
         || usedUntilMs(series) != PositionHistory.NEVER;
   }
 
-  /** From {@code wallMs} on points may come: before that no series was silent. */
-  void listenFrom(long wallMs) {
-    Arrays.fill(heardMs, wallMs);
+  /** From {@code nowMs} on points may come: before that no series was silent. */
+  void listenFrom(long nowMs) {
+    Arrays.fill(heardMs, nowMs);
+    for (int series = 0; series < width; series++) {
+      heardArrivalMs[series] = Math.min(heardArrivalMs[series], arrival.ms());
+    }
+  }
+
+  /** How long points have kept coming, as its policy sees it. */
+  ArrivalTime arrival() {
+    return arrival;
+  }
+
+  /** When the last point of a series came, by {@link #arrival}, ms. */
+  long heardArrivalMs(int series) {
+    return heardArrivalMs[series];
+  }
+
+  void restoreHeard(int series, long arrivalMs) {
+    heardArrivalMs[series] = arrivalMs;
   }
 
   /** A point of the series has come. */
-  void heard(int series, long wallMs) {
-    heardMs[series] = wallMs;
-    if (noneExpiresBeforeMs - wallMs > UNHEARD_MS) {
+  void heard(int series, long nowMs) {
+    heardMs[series] = nowMs;
+    heardArrivalMs[series] = arrival.ms();
+    if (noneExpiresBeforeMs - nowMs > UNHEARD_MS) {
       noneExpiresBeforeMs = 0; // the first series of a segment, or the clock was set back
     }
   }
 
   /** From now on each series may have come to live elsewhere. */
-  void doubtPlaces(long wallMs) {
+  void doubtPlaces(long nowMs) {
     doubted.set(0, width);
-    doubtedMs = wallMs;
+    doubtedMs = nowMs;
   }
 
   /** A series has just told its place. */
@@ -145,14 +180,15 @@ final class Segment {
   }
 
   /**
-   * Whether the series of a position has been silent for longer than its policy keeps it, and
-   * nothing of it has come for a while by the clock either: it may only be behind the others. All
-   * that it had to tell is told by then.
+   * Whether the series of a position has been silent for longer than its policy keeps it, while
+   * points of others kept coming, and nothing of it has come for a while by the clock either: it
+   * may only be behind the others. All that it had to tell is told by then.
    */
-  boolean isExpired(int series, long partitionMs, long wallMs) {
+  boolean isExpired(int series, long partitionMs, long nowMs) {
     if (idents[series] == null
         || window.waiting(series) > 0
-        || wallMs - heardMs[series] < Math.min(policy.expireAfterMs(), UNHEARD_MS)) {
+        || arrival.ms() - heardArrivalMs[series] < policy.expireAfterMs()
+        || nowMs - heardMs[series] < Math.min(policy.expireAfterMs(), UNHEARD_MS)) {
       return false;
     }
     long newestMs = Math.max(slots.lastMs(series), history.ownUntilMs(series));
@@ -162,8 +198,8 @@ final class Segment {
   }
 
   /** Whether any series can have expired since {@link #noneHasExpired}. */
-  boolean mayHaveExpired(long wallMs) {
-    return wallMs >= noneExpiresBeforeMs;
+  boolean mayHaveExpired(long nowMs) {
+    return nowMs >= noneExpiresBeforeMs;
   }
 
   /** All that have expired have left: none can before the one unheard longest has been so long. */
@@ -194,6 +230,7 @@ final class Segment {
       history.rewind(series, slots.lastEndMs(series));
       window.rewind(series, slots);
     }
+    Arrays.fill(heardArrivalMs, UNKNOWN);
     replayEpoch = epoch;
   }
 
@@ -223,7 +260,7 @@ final class Segment {
    * Hands on what waits in the reorder window for earlier points of series that are silent, by the
    * time of the partition and by the clock: one that is behind the others is not silent.
    */
-  void releaseSilent(long partitionMs, long wallMs, ReorderWindow.Target target) {
+  void releaseSilent(long partitionMs, long nowMs, ReorderWindow.Target target) {
     if (!window.mayHold()) {
       return;
     }
@@ -232,7 +269,7 @@ final class Segment {
     for (int series = 0; series < width; series++) {
       if (window.waiting(series) > 0
           && window.newestMs(series) <= silentMs
-          && heardMs[series] + lengthMs <= wallMs) {
+          && heardMs[series] + lengthMs <= nowMs) {
         window.releaseSilent(series, silentMs, target);
       }
     }

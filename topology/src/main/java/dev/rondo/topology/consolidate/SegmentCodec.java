@@ -18,7 +18,9 @@ import org.apache.kafka.common.errors.SerializationException;
 
 /**
  * Bytes of a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
- * window, history of the positions, waiting rows.
+ * window, history of the positions, waiting rows, and which of its series are silent. What has
+ * written no more than the rows, or reads no more, goes together with this: a series is silent from
+ * its start on then.
  */
 final class SegmentCodec {
   private static final int VERSION = 2;
@@ -30,6 +32,7 @@ final class SegmentCodec {
   private final long maxLingerMs;
   private final int replayEpoch;
   private final RowRoom room = new RowRoom(ROW_BYTES);
+  private final ArrivalTimes arrivals = new ArrivalTimes();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * 1024);
 
   /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
@@ -44,8 +47,17 @@ final class SegmentCodec {
     return policies.named(name);
   }
 
+  /** How long points have kept coming to the task. */
+  ArrivalTimes arrivals() {
+    return arrivals;
+  }
+
   Segment create(int number, Policy policy, int width) {
-    return new Segment(number, policy, width, maxLingerMs, room, replayEpoch);
+    return create(number, policy, width, replayEpoch);
+  }
+
+  private Segment create(int number, Policy policy, int width, int epoch) {
+    return new Segment(number, policy, width, maxLingerMs, room, arrivals.of(policy), epoch);
   }
 
   byte[] write(Segment segment) {
@@ -60,6 +72,7 @@ final class SegmentCodec {
       segment.history.write(out);
       segment.rows.forEach((archive, endMs, values) -> writeRow(archive, endMs, values, out));
       out.writeByte(-1);
+      writeSilent(segment, out);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never: it writes to memory
     }
@@ -76,6 +89,31 @@ final class SegmentCodec {
       out.write(bytes.array());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never: it writes to memory
+    }
+  }
+
+  /** The others have been heard just now, as far as it matters. */
+  private static void writeSilent(Segment segment, DataOutputStream out) throws IOException {
+    ArrivalTime arrival = segment.arrival();
+    arrival.wrote();
+    out.writeLong(arrival.ms());
+    for (int series = 0; series < segment.width(); series++) {
+      if (segment.heardArrivalMs(series) < arrival.ms() - arrival.mostMs()) {
+        out.writeInt(series);
+        out.writeLong(segment.heardArrivalMs(series));
+      }
+    }
+    out.writeInt(-1);
+  }
+
+  private static void readSilent(Segment segment, DataInput in) throws IOException {
+    long arrivalMs = in.readLong();
+    segment.arrival().restore(arrivalMs);
+    for (int series = 0; series < segment.width(); series++) {
+      segment.restoreHeard(series, arrivalMs);
+    }
+    for (int series = in.readInt(); series >= 0; series = in.readInt()) {
+      segment.restoreHeard(series, in.readLong());
     }
   }
 
@@ -97,11 +135,14 @@ final class SegmentCodec {
       if (policy.isEmpty()) {
         return Optional.empty();
       }
-      Segment segment = new Segment(number, policy.get(), in.readInt(), maxLingerMs, room, epoch);
+      Segment segment = create(number, policy.get(), in.readInt(), epoch);
       int[] places = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
       ReorderWindowCodec.read(segment.window, in);
       segment.history.read(in);
       readRows(segment, places, wallMs, in);
+      if (in.available() > 0) {
+        readSilent(segment, in);
+      }
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
       }

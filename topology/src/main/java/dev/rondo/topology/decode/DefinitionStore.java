@@ -36,16 +36,22 @@ final class DefinitionStore implements Definitions {
   static final Duration LOOK = Duration.ofHours(1);
 
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
+
+  /** Of two looks, unless the clock was set or the process was frozen. */
+  private static final long MOST_APART_MS = 2 * DAY_MS;
+
   private static final int DAY_BYTES = Integer.BYTES;
 
   private final KeyValueStore<byte[], byte[]> store;
   private final LongSupplier clockMs;
   private final int most;
+  private long lookedMs;
 
   DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, int most) {
     this.store = store;
     this.clockMs = clockMs;
     this.most = most;
+    this.lookedMs = clockMs.getAsLong();
   }
 
   static StoreBuilder<KeyValueStore<byte[], byte[]>> builder(String name) {
@@ -111,7 +117,13 @@ final class DefinitionStore implements Definitions {
     return ByteBuffer.wrap(entry).getInt();
   }
 
+  /** A clock that has jumped says nothing of use: those in use have until the next look. */
   void forgetUnused() {
+    long beforeMs = lookedMs;
+    lookedMs = clockMs.getAsLong();
+    if (lookedMs - beforeMs > MOST_APART_MS) {
+      return;
+    }
     try (KeyValueIterator<byte[], byte[]> entries = store.all()) {
       while (entries.hasNext()) {
         KeyValue<byte[], byte[]> entry = entries.next();

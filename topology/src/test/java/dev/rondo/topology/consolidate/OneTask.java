@@ -156,8 +156,20 @@ final class OneTask {
     for (long half = 0; half < 2 * seconds; half++) {
       wallMs += 500;
       context.setCurrentSystemTimeMs(wallMs);
-      context.scheduledPunctuators().forEach(tick -> tick.getPunctuator().punctuate(wallMs));
+      tick();
     }
+    collect();
+  }
+
+  private void tick() {
+    context.scheduledPunctuators().forEach(tick -> tick.getPunctuator().punctuate(wallMs));
+  }
+
+  /** The clock is set, forward or back; the instance looks at it once. */
+  void setClock(long seconds) {
+    wallMs = seconds * 1000;
+    context.setCurrentSystemTimeMs(wallMs);
+    tick();
     collect();
   }
 

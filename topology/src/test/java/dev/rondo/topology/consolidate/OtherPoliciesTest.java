@@ -62,10 +62,15 @@ class OtherPoliciesTest {
     task.pass(61); // the day is shown: 20 of its 24 hours are known
     assertThat(task.valuesAt("p", 86_400, 0, 1)).isEqualTo(Map.of(86_400L, 7.0));
 
-    task.restart(hour.formatted("'1h:4h'"));
-    task.pass(9 * 3600);
+    task.restart(
+        "{name: q, match: '^other', step: 1h, archives: ['1h:4h']}", hour.formatted("'1h:4h'"));
+    for (int n = 1; n <= 9; n++) {
+      task.pass(3600);
+      task.send("other", last + n * 3600L, 1);
+    }
+    task.pass(1);
     assertThat(task.places).contains("-x");
     task.send("y", 23 * 3600, 1);
-    assertThat(task.places.get(2)).as("to 24:00 the day shows 7 at position 1").isEqualTo("y@0:2");
+    assertThat(task.places.get(3)).as("to 24:00 the day shows 7 at position 1").isEqualTo("y@0:2");
   }
 }

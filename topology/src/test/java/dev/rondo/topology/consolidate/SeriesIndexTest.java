@@ -274,6 +274,10 @@ class SeriesIndexTest {
     SeriesIndex.Place place = after.find("a2");
     assertThat(place.series()).isEqualTo(1);
     assertThat(place.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
+    place.segment().listenFrom(0);
+    for (int n = 0; n < 600; n++) {
+      place.segment().arrival().advance(10_000);
+    }
     assertThat(place.segment().isExpired(1, 1_000 + 3_599_999, HOUR_MS)).isFalse();
     assertThat(place.segment().isExpired(1, 1_000 + 3_600_000, HOUR_MS))
         .as("it never came")

@@ -103,6 +103,16 @@ class DefinitionStoreTest {
   }
 
   @Test
+  void shouldKeepTheIdsInUseThoughTheClockIsSetAYearForwardAndBack() {
+    send(IDLE.data(1, TIME_S));
+    driver.advanceWallClockTime(DAY.multipliedBy(365));
+    send(IDLE.point(1, TIME_S + 10));
+    driver.advanceWallClockTime(DefinitionStore.LOOK);
+    send(IDLE.point(1, TIME_S + 20));
+    assertThat(idents()).hasSize(3);
+  }
+
+  @Test
   void shouldForgetIdsThatNobodyHasUsedForLong() {
     Sent silent = new Sent("silent", List.of());
     send(IDLE.data(1, TIME_S));
