@@ -2,6 +2,7 @@ package dev.rondo.topology;
 
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.places.PlacesWatch;
@@ -75,8 +76,10 @@ public final class Main {
     }
     Set<TopicPartition> merged = RondoTopology.merged(config, sources, partitions);
     int replayEpoch = ReplayEpoch.read(config);
-    SourceProgress progress = new SourceProgress(WaitingRoom.ofHeap());
+    MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
+    SourceProgress progress = new SourceProgress(WaitingRoom.of(memory.merge()));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    memory.show(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());
     try (PlacesWatch places = PlacesWatch.start(config.reader(), registry);
         EndsWatch ends = watchEnds(config, merged, progress);
@@ -91,6 +94,7 @@ public final class Main {
               progress,
               replayEpoch,
               places.places(),
+              memory,
               drops,
               registry);
       LOG.info("{}", topology.describe());

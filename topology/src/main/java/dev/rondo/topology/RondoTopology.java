@@ -5,9 +5,11 @@ import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.consolidate.SeriesPlaces;
+import dev.rondo.topology.decode.DeadLetterRate;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.source.Source;
@@ -44,8 +46,10 @@ public final class RondoTopology {
   private final SourceProgress progress;
   private final int replayEpoch;
   private final SeriesPlaces places;
+  private final MemoryBudget memory;
   private final Drops drops;
   private final MeterRegistry registry;
+  private final DeadLetterRate letters;
   private final StreamsBuilder builder = new StreamsBuilder();
 
   private RondoTopology(
@@ -56,8 +60,12 @@ public final class RondoTopology {
       SourceProgress progress,
       int replayEpoch,
       SeriesPlaces places,
+      MemoryBudget memory,
       Drops drops,
       MeterRegistry registry) {
+    this.memory = memory;
+    this.letters =
+        new DeadLetterRate(config.getLong("dead.letters.max.bytes.per.second"), registry);
     this.config = config;
     this.policies = policies;
     this.sources = sources;
@@ -77,6 +85,7 @@ public final class RondoTopology {
    * @param progress how far this instance has read them
    * @param replayEpoch counts the replays; state of before the last one is rewound
    * @param places where the series of all instances live
+   * @param memory what the tasks of this instance may hold
    */
   public static Topology build(
       TopologyConfig config,
@@ -86,10 +95,20 @@ public final class RondoTopology {
       SourceProgress progress,
       int replayEpoch,
       SeriesPlaces places,
+      MemoryBudget memory,
       Drops drops,
       MeterRegistry registry) {
     return new RondoTopology(
-            config, policies, sources, partitions, progress, replayEpoch, places, drops, registry)
+            config,
+            policies,
+            sources,
+            partitions,
+            progress,
+            replayEpoch,
+            places,
+            memory,
+            drops,
+            registry)
         .build();
   }
 
@@ -180,7 +199,9 @@ public final class RondoTopology {
             Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
                 .withName(sourceName)
                 .withTimestampExtractor(new RecordTime()))
-        .process(new Decode(settings, progress, drops, registry), Named.as(name));
+        .process(
+            new Decode(settings, progress, memory.definitions(), letters, drops, registry),
+            Named.as(name));
   }
 
   private Consolidate consolidate() {
@@ -194,10 +215,13 @@ public final class RondoTopology {
             merged(),
             config.getLong("merge.max.wait.ms"),
             progress::ends,
-            replayEpoch),
+            replayEpoch,
+            config.getLong("new.series.max.per.second"),
+            config.getLong("new.series.burst")),
         places,
         drops,
         progress.room(),
+        memory,
         registry);
   }
 

@@ -193,6 +193,37 @@ public final class TopologyConfig extends AbstractConfig {
               "How far ahead of the writing of its record a point may be, ms: one further ahead would"
                   + " block its series and is a dead letter.")
           .define(
+              "max.series",
+              ConfigDef.Type.LONG,
+              0L,
+              atLeast(0),
+              MEDIUM,
+              "Most series of this instance, whatever its policies allow; 0 = as many as half of its"
+                  + " heap holds.")
+          .define(
+              "new.series.max.per.second",
+              ConfigDef.Type.LONG,
+              2_000L,
+              atLeast(1),
+              MEDIUM,
+              "How many new series the application takes a second of the points' time, once the burst"
+                  + " is spent; shared evenly among the partitions.")
+          .define(
+              "new.series.burst",
+              ConfigDef.Type.LONG,
+              500_000L,
+              atLeast(1),
+              MEDIUM,
+              "How many new series the application takes at once; shared evenly among the partitions.")
+          .define(
+              "dead.letters.max.bytes.per.second",
+              ConfigDef.Type.LONG,
+              1_048_576L,
+              atLeast(0),
+              MEDIUM,
+              "How many bytes of dead letters this instance writes a second, after a minute's worth at"
+                  + " once; what goes beyond is only counted.")
+          .define(
               "ident.max.bytes",
               ConfigDef.Type.INT,
               1024,

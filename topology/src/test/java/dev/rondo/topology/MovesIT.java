@@ -64,6 +64,7 @@ class MovesIT {
       load.pause();
       awaitIdle(stays);
       int segments = stays.instancesOf(SEGMENT);
+      double bytes = seriesBytes(stays);
 
       for (int move = 1; move <= MOVES; move++) {
         load.resume();
@@ -75,6 +76,7 @@ class MovesIT {
         assertThat(stays.instancesOf(SEGMENT) + comes.instancesOf(SEGMENT))
             .as("segments of both instances, move %d", move)
             .isEqualTo(segments);
+        assertThat(seriesBytes(stays) + seriesBytes(comes)).isEqualTo(bytes);
 
         load.resume();
         comes.end();
@@ -83,6 +85,7 @@ class MovesIT {
         load.pause();
         awaitIdle(stays);
         assertThat(stays.instancesOf(SEGMENT)).as("segments, move %d", move).isEqualTo(segments);
+        assertThat(seriesBytes(stays)).isEqualTo(bytes);
       }
     }
   }
@@ -148,6 +151,10 @@ class MovesIT {
       series.put(lines.group(1), Double.valueOf(lines.group(2)));
     }
     return series;
+  }
+
+  private static double seriesBytes(TopologyProcess instance) throws Exception {
+    return instance.metric("rondo_memory_bytes{account=\"series\"}");
   }
 
   private static void awaitRounds(UnkeyedLoad load) {

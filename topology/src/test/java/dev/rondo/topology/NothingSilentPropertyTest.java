@@ -10,6 +10,7 @@ import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -82,6 +83,7 @@ class NothingSilentPropertyTest {
                 new SourceProgress(WaitingRoom.ofHeap()),
                 0,
                 SeriesPlaces.NONE,
+                MemoryBudget.ofHeap(0),
                 drops,
                 registry),
             config.streams(),

@@ -11,6 +11,7 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
@@ -93,6 +94,7 @@ class RondoTopologyTest {
         progress,
         0,
         SeriesPlaces.NONE,
+        MemoryBudget.ofHeap(0),
         drops,
         registry);
   }
@@ -468,6 +470,26 @@ class RondoTopologyTest {
     points.pipeInput(null, text.getBytes(UTF_8), writtenMs);
     assertThat(dropped("too-far-in-the-future")).isEqualTo(1);
     assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldOnlyCountWhatIsTooMuchForTheDeadLetters() {
+    stop();
+    Properties properties = properties();
+    properties.put("dead.letters.max.bytes.per.second", "10");
+    start(properties);
+    for (int n = 0; n < 30; n++) {
+      points.pipeInput(null, "half a\nhalf".getBytes(UTF_8), clockMs);
+    }
+    assertThat(deadLetters.readValuesToList()).hasSize(2);
+    assertThat(dropped("unreadable")).isEqualTo(60);
+    assertThat(
+            registry
+                .get("rondo.dead.letters.not.kept")
+                .tag("reason", "unreadable")
+                .counter()
+                .count())
+        .isEqualTo(2 * (30 - 2));
   }
 
   @Test

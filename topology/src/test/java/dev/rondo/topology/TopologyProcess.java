@@ -29,6 +29,7 @@ public final class TopologyProcess implements AutoCloseable {
   private final Path dir;
   private final int httpPort = FreePort.choose();
   private final Properties properties = new Properties();
+  private String heap = "512m";
   private ChildProcess process;
 
   /**
@@ -51,6 +52,12 @@ public final class TopologyProcess implements AutoCloseable {
     return this;
   }
 
+  /** From its next start on. */
+  public TopologyProcess heap(String size) {
+    heap = size;
+    return this;
+  }
+
   /** Starts it and returns when it runs. */
   public void start() {
     process =
@@ -58,7 +65,7 @@ public final class TopologyProcess implements AutoCloseable {
             "topology",
             JavaCommand.of(
                 System.getProperty("java.class.path"),
-                List.of("-Xmx512m", "-Dlog4j2.configurationFile=log4j2.properties"),
+                List.of("-Xmx" + heap, "-Dlog4j2.configurationFile=log4j2.properties"),
                 Main.class.getName(),
                 settings().toString()),
             Map.of(),

@@ -36,7 +36,10 @@ public final class CachingStorePath implements AutoCloseable {
   /** Nothing is known yet. */
   public CachingStorePath(String policies) {
     Policies known = PoliciesFile.parse(policies);
-    slots = new SegmentCodec(known, 0, 0).create(0, known.inOrder().get(0), 1).slots;
+    slots =
+        new SegmentCodec(known, 0, 0, TaskMemory.unbounded())
+            .create(0, known.inOrder().get(0), 1)
+            .slots;
     none = SeriesBytes.write(slots);
     Topology topology = new Topology();
     topology.addSource(

@@ -34,7 +34,7 @@ public final class PointPath {
   public PointPath(String policies, String[] idents, RowSink toTopic) {
     this.toTopic = toTopic;
     Policies known = PoliciesFile.parse(policies);
-    SegmentCodec codec = new SegmentCodec(known, LINGER_MS, 0);
+    SegmentCodec codec = new SegmentCodec(known, LINGER_MS, 0, TaskMemory.unbounded());
     MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
     segments = new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
     segments.init(context.getStateStoreContext(), segments);

@@ -6,6 +6,7 @@ import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.format.Naming;
 import dev.rondo.topology.format.PointSink;
 import dev.rondo.topology.format.metrictank.MetrictankDecoder;
+import dev.rondo.topology.memory.MemoryAccount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -67,7 +68,9 @@ public class MetrictankBenchmark {
             .withLoggingDisabled()
             .build();
     store.init(new MockProcessorContext<>().getStateStoreContext(), store);
-    Definitions definitions = new DefinitionStore(store, System::currentTimeMillis, SERIES);
+    Definitions definitions =
+        new DefinitionStore(
+            store, System::currentTimeMillis, MemoryAccount.of(Long.MAX_VALUE).open());
     knowing = new MetrictankDecoder(new Naming(1024, 64), definitions);
     for (int n = 0; n < SERIES; n++) {
       byte[] id = new byte[16];

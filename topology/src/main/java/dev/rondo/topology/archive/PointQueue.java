@@ -6,6 +6,11 @@ import java.util.Arrays;
 final class PointQueue {
   private static final int LEAST_ROOM = 8;
 
+  /** Heap of the queue, and of each place in it: in its arrays, and as written. */
+  private static final long HEAP_BYTES = 96;
+
+  private static final long PLACE_BYTES = 24;
+
   private long[] tMs = new long[LEAST_ROOM];
   private double[] value = new double[LEAST_ROOM];
 
@@ -16,6 +21,10 @@ final class PointQueue {
 
   int size() {
     return to - from;
+  }
+
+  long heapBytes() {
+    return HEAP_BYTES + PLACE_BYTES * tMs.length;
   }
 
   long oldestMs() {
@@ -67,8 +76,26 @@ final class PointQueue {
       value = Arrays.copyOf(value, 2 * value.length);
       return;
     }
+    if (tMs.length > LEAST_ROOM && size() < tMs.length / 4) {
+      moveTo(tMs.length / 2);
+      return;
+    }
     System.arraycopy(tMs, from, tMs, 0, size());
     System.arraycopy(value, from, value, 0, size());
+    to -= from;
+    from = 0;
+  }
+
+  /** Gives up half of its places where it does not need them. */
+  void trim() {
+    if (tMs.length > LEAST_ROOM && size() <= tMs.length / 2) {
+      moveTo(tMs.length / 2);
+    }
+  }
+
+  private void moveTo(int places) {
+    tMs = Arrays.copyOfRange(tMs, from, from + places);
+    value = Arrays.copyOfRange(value, from, from + places);
     to -= from;
     from = 0;
   }

@@ -29,6 +29,7 @@ public final class ReorderWindow {
   private final boolean isWhisper;
   private final int capacity;
   private final PointQueue[] waiting;
+  private long heapBytes;
   private boolean restored; // its policy may have had a window before
 
   /**
@@ -72,14 +73,40 @@ public final class ReorderWindow {
     if (!isWhisper && points.has(place - 1, tMs)) {
       return Verdict.DUPLICATE;
     }
+    set(series, null);
     points.insert(place, tMs, value);
-    waiting[series] = points;
+    set(series, points);
     release(series, points.newestMs() - windowMs, target);
     if (points.size() > capacity) {
       points.sendFirst(series, target);
       return Verdict.FORCED;
     }
     return Verdict.WAITING;
+  }
+
+  private void set(int series, PointQueue points) {
+    heapBytes += heapBytes(points) - heapBytes(waiting[series]);
+    waiting[series] = points;
+  }
+
+  private static long heapBytes(PointQueue points) {
+    return points == null ? 0 : points.heapBytes();
+  }
+
+  /** What waits, as it is and as written, in bytes of heap. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+
+  /** Hands on the oldest that waits of a series: there is no memory for all of them. */
+  public void sendOldest(int series, Target target) {
+    PointQueue points = waiting[series];
+    if (points != null) {
+      set(series, null);
+      points.sendFirst(series, target);
+      points.trim();
+      set(series, points.size() == 0 ? null : points);
+    }
   }
 
   /** Hands on what waits with a time up to {@code untilMs}: its series has fallen silent. */
@@ -95,13 +122,13 @@ public final class ReorderWindow {
       points.sendFirst(series, target);
     }
     if (points.size() == 0) {
-      waiting[series] = null;
+      set(series, null);
     }
   }
 
   /** Forgets what waits of a series. */
   public void forget(int series) {
-    waiting[series] = null;
+    set(series, null);
   }
 
   /**
@@ -141,6 +168,6 @@ public final class ReorderWindow {
 
   void restore(int series, PointQueue points) {
     restored = true;
-    waiting[series] = points;
+    set(series, points);
   }
 }

@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
@@ -50,6 +51,8 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
    * @param ends the latest known ends of the source partitions
    * @param replayEpoch counts the replays; state of before the last one is rewound
+   * @param newSeriesPerSecond how many new series all partitions take
+   * @param newSeriesBurst how many of them at once
    */
   public record Settings(
       Policies policies,
@@ -60,30 +63,36 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       Set<TopicPartition> merged,
       long maxWaitMs,
       Supplier<SourceEnds> ends,
-      int replayEpoch) {}
+      int replayEpoch,
+      long newSeriesPerSecond,
+      long newSeriesBurst) {}
 
   private final Settings settings;
   private final SeriesPlaces places;
   private final Drops drops;
   private final MeterRegistry registry;
   private final WaitingRoom room;
+  private final MemoryBudget memory;
 
   /**
    * The step.
    *
    * @param places where the series of all instances live
    * @param room for the points of all tasks that wait for other source partitions
+   * @param memory for what else all tasks hold
    */
   public Consolidate(
       Settings settings,
       SeriesPlaces places,
       Drops drops,
       WaitingRoom room,
+      MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
     this.places = places;
     this.drops = drops;
     this.room = room;
+    this.memory = memory;
     this.registry = registry;
     Gauge.builder("rondo.order.waiting.points", room, WaitingRoom::points)
         .description("Points that wait for other source partitions")
@@ -92,7 +101,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, places, drops, room, registry);
+    return new ConsolidateProcessor(settings, places, drops, room, memory, registry);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
@@ -47,6 +48,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final WaitingRoom room;
+  private final MemoryBudget memory;
   private final ReorderWindow.Target toSlots = this::take;
   private final SlotSink toRows = this::pend;
   private final RowSink toTopic = this::send;
@@ -58,6 +60,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SteadyClock steady;
   private PartitionTime time;
   private ArrivalTimes arrivals;
+  private NewSeriesRate newSeries;
   private long refreshedMs;
   private long doubtedMs;
 
@@ -77,9 +80,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       SeriesPlaces places,
       Drops drops,
       WaitingRoom room,
+      MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
     this.room = room;
+    this.memory = memory;
     this.places = places;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
@@ -94,7 +99,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     SegmentCodec codec =
-        new SegmentCodec(settings.policies(), settings.maxLingerMs(), settings.replayEpoch());
+        new SegmentCodec(
+            settings.policies(),
+            settings.maxLingerMs(),
+            settings.replayEpoch(),
+            TaskMemory.of(memory));
     segments.load(codec, nowMs);
     index =
         new SeriesIndex(
@@ -107,6 +116,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.showSeries(context.taskId().toString(), index::size);
     time = new PartitionTime(Math.min(newestMs(), wallMs), nowMs);
     arrivals = codec.arrivals();
+    newSeries =
+        new NewSeriesRate(
+            settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
     if (time.newestMs() != Long.MIN_VALUE) {
       arrivals.see(time.newestMs());
     }
@@ -237,7 +249,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     current = place.segment();
     int series = place.series();
     current.heard(series, nowMs);
-    switch (current.window.add(series, tMs, value, current.slots.lateMs(series), toSlots)) {
+    switch (current.add(series, tMs, value, toSlots)) {
       case FORCED -> {
         metrics.forced(1);
         segments.changed(current);
@@ -283,6 +295,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     Optional<DropReason> refusal = index.refusal(policy.get());
+    if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, wallMs))) {
+      refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
+    }
     if (refusal.isPresent()) {
       drops.count(refusal.get(), ident, tMs);
       return null;

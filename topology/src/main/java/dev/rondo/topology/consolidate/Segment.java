@@ -4,9 +4,9 @@ import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.OpenSlots;
 import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
+import dev.rondo.topology.archive.Verdict;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
-import dev.rondo.topology.rows.RowRoom;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -43,6 +43,10 @@ final class Segment {
   private final long[] heardArrivalMs;
 
   private final ArrivalTime arrival;
+  private final TaskMemory memory;
+
+  /** What {@link #window} holds, as far as it is counted in {@link #memory}, bytes. */
+  private long windowBytes;
 
   /** Series that may have come to live elsewhere since they told their place. */
   private final BitSet doubted = new BitSet();
@@ -70,7 +74,7 @@ final class Segment {
       Policy policy,
       int width,
       long maxLingerMs,
-      RowRoom room,
+      TaskMemory memory,
       ArrivalTime arrival,
       int replayEpoch) {
     this.number = number;
@@ -81,11 +85,12 @@ final class Segment {
     this.idents = new String[width];
     this.heardMs = new long[width];
     this.heardArrivalMs = new long[width];
+    this.memory = memory;
     this.arrival = arrival;
     Arrays.fill(heardArrivalMs, UNKNOWN);
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
-    this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs), room);
+    this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs), memory.rows());
   }
 
   private static List<Long> lingerMs(List<Archive> archives, long maxLingerMs) {
@@ -158,6 +163,30 @@ final class Segment {
     }
   }
 
+  /**
+   * Takes a point of a series; those whose turn it is go to {@code target}.
+   *
+   * @return as {@link ReorderWindow#add}; forced, too, where the instance has no memory for it
+   */
+  Verdict add(int series, long tMs, double value, ReorderWindow.Target target) {
+    Verdict verdict = window.add(series, tMs, value, slots.lateMs(series), target);
+    if (verdict == Verdict.WAITING && window.waiting(series) > 0 && memory.reorder().isFull()) {
+      window.sendOldest(series, target);
+      verdict = Verdict.FORCED;
+    }
+    countWindow();
+    return verdict;
+  }
+
+  /** Counts what has come into the window or left it since. */
+  void countWindow() {
+    long bytes = window.heapBytes();
+    if (bytes != windowBytes) {
+      memory.reorder().add(0, bytes - windowBytes);
+      windowBytes = bytes;
+    }
+  }
+
   /** From now on each series may have come to live elsewhere. */
   void doubtPlaces(long nowMs) {
     doubted.set(0, width);
@@ -218,6 +247,7 @@ final class Segment {
     history.leave(series, slots.lastEndMs(series));
     slots.forget(series);
     window.forget(series);
+    countWindow();
     idents[series] = null;
   }
 
@@ -273,6 +303,7 @@ final class Segment {
         window.releaseSilent(series, silentMs, target);
       }
     }
+    countWindow();
   }
 
   /**

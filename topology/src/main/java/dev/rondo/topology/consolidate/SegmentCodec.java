@@ -4,7 +4,6 @@ import dev.rondo.topology.archive.OpenSlotsCodec;
 import dev.rondo.topology.archive.ReorderWindowCodec;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
-import dev.rondo.topology.rows.RowRoom;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
@@ -25,18 +24,16 @@ import org.apache.kafka.common.errors.SerializationException;
 final class SegmentCodec {
   private static final int VERSION = 2;
 
-  /** For the waiting rows of a task: some ten thousand. */
-  private static final long ROW_BYTES = 16 * 1024 * 1024;
-
   private final Policies policies;
   private final long maxLingerMs;
   private final int replayEpoch;
-  private final RowRoom room = new RowRoom(ROW_BYTES);
+  private final TaskMemory memory;
   private final ArrivalTimes arrivals = new ArrivalTimes();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * 1024);
 
   /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
-  SegmentCodec(Policies policies, long maxLingerMs, int replayEpoch) {
+  SegmentCodec(Policies policies, long maxLingerMs, int replayEpoch, TaskMemory memory) {
+    this.memory = memory;
     this.policies = policies;
     this.maxLingerMs = maxLingerMs;
     this.replayEpoch = replayEpoch;
@@ -45,6 +42,11 @@ final class SegmentCodec {
   /** The policy of this name; empty where the policies file lacks it. */
   Optional<Policy> policy(String name) {
     return policies.named(name);
+  }
+
+  /** What the task holds of the instance's memory. */
+  TaskMemory memory() {
+    return memory;
   }
 
   /** How long points have kept coming to the task. */
@@ -57,7 +59,7 @@ final class SegmentCodec {
   }
 
   private Segment create(int number, Policy policy, int width, int epoch) {
-    return new Segment(number, policy, width, maxLingerMs, room, arrivals.of(policy), epoch);
+    return new Segment(number, policy, width, maxLingerMs, memory, arrivals.of(policy), epoch);
   }
 
   byte[] write(Segment segment) {
@@ -146,6 +148,7 @@ final class SegmentCodec {
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
       }
+      segment.countWindow();
       return Optional.of(segment);
     } catch (IOException e) {
       throw new SerializationException("segment " + number + " is cut short", e);

@@ -22,8 +22,8 @@ final class SegmentStore extends WriteBackStore {
 
   /** Reads all segments after the changelog was restored. Those whose policy is gone stay out. */
   void load(SegmentCodec codec, long wallMs) {
-    this.codec = codec;
     forget();
+    this.codec = codec;
     try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) {
       entries.forEachRemaining(
           entry -> {
@@ -78,5 +78,8 @@ final class SegmentStore extends WriteBackStore {
     segments.clear();
     leftOut.clear();
     dirty.clear();
+    if (codec != null) {
+      codec.memory().close();
+    }
   }
 }

@@ -105,6 +105,7 @@ final class SeriesIndex {
     places.put(ident, place);
     place.segment().idents[place.series()] = ident;
     counts.merge(place.segment().policy().name(), 1, Integer::sum);
+    codec.memory().addSeries(1, ident, place.segment().policy());
   }
 
   /**
@@ -189,9 +190,10 @@ final class SeriesIndex {
     }
     Filling filling = fillings.get(policy.name());
     boolean needsSegment = filling == null || filling.isFull();
-    return needsSegment && segmentCount == MAX_SEGMENTS
-        ? Optional.of(DropReason.NO_ROOM)
-        : Optional.empty();
+    if (needsSegment && segmentCount == MAX_SEGMENTS) {
+      return Optional.of(DropReason.NO_ROOM);
+    }
+    return codec.memory().series().isFull() ? Optional.of(DropReason.NO_MEMORY) : Optional.empty();
   }
 
   /**
@@ -256,6 +258,7 @@ final class SeriesIndex {
     places.remove(ident);
     positions.delete(ident);
     counts.merge(segment.policy().name(), -1, Integer::sum);
+    codec.memory().addSeries(-1, ident, segment.policy());
     addFree(new Place(segment, series));
     return ident;
   }

@@ -31,6 +31,9 @@ final class DeadLetter {
 
   static final int MAX_HEADERS_BYTES = 64 * 1024;
 
+  /** Of most letters, with their names. */
+  private static final long OUR_HEADERS_BYTES = 256;
+
   /** A header holds the lengths of its name and value too. */
   private static final int BYTES_OF_LENGTHS = 2 * Integer.BYTES;
 
@@ -71,6 +74,21 @@ final class DeadLetter {
   private void write(byte[] source, int from, int to) {
     piecesBytes += to - from;
     pieces.write(source, from, Math.min(to - from, MAX_BYTES - pieces.size()));
+  }
+
+  DropReason reason() {
+    return reason;
+  }
+
+  /** How many finds it tells of. */
+  long count() {
+    return count;
+  }
+
+  /** Of its value and of our headers, about. */
+  long bytes() {
+    int value = wholeRecord == null ? pieces.size() : Math.min(wholeRecord.length, MAX_BYTES);
+    return value + OUR_HEADERS_BYTES;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -65,19 +66,35 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   private final Settings settings;
   private final SourceProgress progress;
+  private final MemoryAccount definitions;
+  private final DeadLetterRate letters;
   private final Drops drops;
   private final MeterRegistry registry;
 
-  public Decode(Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
+  /**
+   * The step.
+   *
+   * @param definitions memory for what ids name
+   * @param letters how many bytes of dead letters are written
+   */
+  public Decode(
+      Settings settings,
+      SourceProgress progress,
+      MemoryAccount definitions,
+      DeadLetterRate letters,
+      Drops drops,
+      MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
+    this.definitions = definitions;
+    this.letters = letters;
     this.drops = drops;
     this.registry = registry;
   }
 
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
-    return new DecodeProcessor(settings, progress, drops, registry);
+    return new DecodeProcessor(settings, progress, definitions, letters, drops, registry);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
 import dev.rondo.topology.format.Definitions;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
@@ -46,11 +47,21 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final SourceProgress progress;
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final List<Cancellable> ticks = new ArrayList<>();
+  private final MemoryAccount definitionsMemory;
+  private final DeadLetterRate rate;
+  private DefinitionStore definitions;
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(
-      Decode.Settings settings, SourceProgress progress, Drops drops, MeterRegistry registry) {
+      Decode.Settings settings,
+      SourceProgress progress,
+      MemoryAccount definitionsMemory,
+      DeadLetterRate rate,
+      Drops drops,
+      MeterRegistry registry) {
     this.settings = settings;
+    this.definitionsMemory = definitionsMemory;
+    this.rate = rate;
     this.progress = progress;
     this.drops = drops;
     this.records =
@@ -72,10 +83,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         settings.isKeyed()
             ? new PointsTogether(context.taskId().partition())
             : new PointsByPartition(settings.partitions());
-    Definitions definitions = definitions(context);
+    Definitions kept = definitions(context);
     for (Source source : settings.sources()) {
       TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      sources.put(source.topic(), new DecodedSource(partition, source, definitions));
+      sources.put(source.topic(), new DecodedSource(partition, source, kept));
       progress.begin(partition);
     }
     if (settings.tellsProgress()) {
@@ -89,13 +100,16 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void close() {
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
+    if (definitions != null) {
+      definitions.close();
+    }
   }
 
   private Definitions definitions(ProcessorContext<Object, Object> context) {
     if (!settings.keepsDefinitions()) {
       return Definitions.NONE;
     }
-    DefinitionStore definitions = DefinitionStore.of(context, settings.definitionsStore());
+    definitions = DefinitionStore.of(context, settings.definitionsStore(), definitionsMemory);
     ticks.add(
         context.schedule(
             DefinitionStore.LOOK,
@@ -163,10 +177,13 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   private void forwardDeadLetters(Record<byte[], byte[]> source, SourcePlace place) {
     for (DeadLetter letter : deadLetters.values()) {
-      context()
-          .forward(
-              letter.of(source, place),
-              settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
+      if (rate.take(
+          letter.reason(), letter.count(), letter.bytes(), context().currentSystemTimeMs())) {
+        context()
+            .forward(
+                letter.of(source, place),
+                settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
+      }
     }
     deadLetters.clear();
   }

@@ -1,6 +1,8 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.topology.format.Definitions;
+import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.MemoryShare;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,7 +20,7 @@ import org.apache.kafka.streams.state.Stores;
 /**
  * What the ids of a partition name, kept in memory and in a changelog. An entry is written when it
  * is new, changed, or was last written more than a day ago and is still used; one that nobody has
- * used for {@link #KEPT_DAYS} is forgotten, and so are ids beyond the {@link #MOST}.
+ * used for {@link #KEPT_DAYS} is forgotten, and so are ids for which the instance has no memory.
  *
  * <pre>
  *   key     id
@@ -29,8 +31,8 @@ final class DefinitionStore implements Definitions {
   /** By the clock: longer than anybody repairs a sender. */
   static final int KEPT_DAYS = 30;
 
-  /** Of a partition: about 300 MB of memory. */
-  static final int MOST = 1_000_000;
+  /** Heap of an entry beside its id and definition. */
+  private static final long ENTRY_BYTES = 160;
 
   /** How often to {@link #forgetUnused}. */
   static final Duration LOOK = Duration.ofHours(1);
@@ -44,14 +46,22 @@ final class DefinitionStore implements Definitions {
 
   private final KeyValueStore<byte[], byte[]> store;
   private final LongSupplier clockMs;
-  private final int most;
+  private final MemoryShare memory;
   private long lookedMs;
 
-  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, int most) {
+  /** With what the store holds; {@code memory} is closed with it. */
+  DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, MemoryShare memory) {
     this.store = store;
     this.clockMs = clockMs;
-    this.most = most;
+    this.memory = memory;
     this.lookedMs = clockMs.getAsLong();
+    try (KeyValueIterator<byte[], byte[]> entries = store.all()) {
+      entries.forEachRemaining(entry -> count(1, entry.key, entry.value));
+    }
+  }
+
+  private void count(int entries, byte[] id, byte[] entry) {
+    memory.add(entries, entries * (ENTRY_BYTES + id.length + entry.length));
   }
 
   static StoreBuilder<KeyValueStore<byte[], byte[]>> builder(String name) {
@@ -62,8 +72,9 @@ final class DefinitionStore implements Definitions {
   }
 
   /** The one of this name that belongs to the task. */
-  static DefinitionStore of(ProcessorContext<?, ?> context, String name) {
-    return new DefinitionStore(context.getStateStore(name), context::currentSystemTimeMs, MOST);
+  static DefinitionStore of(ProcessorContext<?, ?> context, String name, MemoryAccount memory) {
+    return new DefinitionStore(
+        context.getStateStore(name), context::currentSystemTimeMs, memory.open());
   }
 
   @Override
@@ -88,7 +99,7 @@ final class DefinitionStore implements Definitions {
   @Override
   public void put(byte[] id, String definition) {
     byte[] entry = store.get(id);
-    if (entry == null && store.approximateNumEntries() >= most) {
+    if (entry == null && memory.isFull()) {
       return;
     }
     byte[] text = definition.getBytes(StandardCharsets.UTF_8);
@@ -97,14 +108,18 @@ final class DefinitionStore implements Definitions {
             && day(entry) == today(id)
             && Arrays.equals(entry, DAY_BYTES, entry.length, text, 0, text.length);
     if (!isAsBefore) {
-      write(id, text);
+      if (entry != null) {
+        count(-1, id, entry);
+      }
+      count(1, id, write(id, text));
     }
   }
 
-  private void write(byte[] id, byte[] text) {
+  private byte[] write(byte[] id, byte[] text) {
     byte[] entry = new byte[DAY_BYTES + text.length];
     ByteBuffer.wrap(entry).putInt(today(id)).put(text);
     store.put(id, entry);
+    return entry;
   }
 
   /** The day of an id begins at an hour of its own, so that they are not all written at once. */
@@ -115,6 +130,11 @@ final class DefinitionStore implements Definitions {
 
   private static int day(byte[] entry) {
     return ByteBuffer.wrap(entry).getInt();
+  }
+
+  /** The task leaves. */
+  void close() {
+    memory.close();
   }
 
   /** A clock that has jumped says nothing of use: those in use have until the next look. */
@@ -129,6 +149,7 @@ final class DefinitionStore implements Definitions {
         KeyValue<byte[], byte[]> entry = entries.next();
         if (today(entry.key) - day(entry.value) > KEPT_DAYS) {
           store.delete(entry.key);
+          count(-1, entry.key, entry.value);
         }
       }
     }

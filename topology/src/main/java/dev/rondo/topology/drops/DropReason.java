@@ -35,7 +35,11 @@ public enum DropReason {
   /** Its series is new, and its policy has {@code max.series} already. */
   TOO_MANY_SERIES("too-many-series", false),
   /** The partition has no segment left for a new series. */
-  NO_ROOM("no-room", false);
+  NO_ROOM("no-room", false),
+  /** Its series is new, and those of this instance fill what its heap has for them. */
+  NO_MEMORY("no-memory", false),
+  /** Its series is new, and too many others were lately. */
+  TOO_MANY_NEW_SERIES("too-many-new-series", false);
 
   private final String key;
   private final boolean isDeadLetter;

@@ -54,6 +54,7 @@ public final class SourceMerge {
   private final SeriesLanes series = new SeriesLanes();
   private int waiting;
   private long waitingPoints;
+  private long waitingBytes;
 
   /** When the last news of any source came, by the clock, and how long they came until then, ms. */
   private long heardMs;
@@ -104,7 +105,7 @@ public final class SourceMerge {
     series.add(batch, source, without);
     waiting++;
     waitingPoints += batch.points().size();
-    room.take(batch);
+    waitingBytes += room.take(batch);
   }
 
   /** Says how far a source partition has been decoded; its points up to there were added. */
@@ -179,7 +180,7 @@ public final class SourceMerge {
     series.release(batch, source, batch.frontMs() + allowanceMs, sink);
     waiting--;
     waitingPoints -= batch.points().size();
-    room.give(batch);
+    waitingBytes -= room.give(batch);
   }
 
   /** Hands on, each series in its order, all that is buffered. */
@@ -191,9 +192,10 @@ public final class SourceMerge {
 
   /** Forgets all that is buffered; nothing is asked of it any more. */
   public void close() {
-    room.give(waiting, waitingPoints);
+    room.give(waitingPoints, waitingBytes);
     waiting = 0;
     waitingPoints = 0;
+    waitingBytes = 0;
   }
 
   /** By how much the fronts of source partitions may be apart, ms. */

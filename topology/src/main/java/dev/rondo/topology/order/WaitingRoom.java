@@ -1,66 +1,80 @@
 package dev.rondo.topology.order;
 
-import java.util.concurrent.atomic.AtomicLong;
+import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.MemoryBudget;
 
 /**
  * Counts what waits in all tasks of an instance, so that it does not take its heap. Safe to share
  * between threads.
  */
 public final class WaitingRoom {
-  /** Heap of a batch and of each of its points, bytes, with what is written of it. */
+  /** Heap of a batch and of each of its points beside the ident, bytes, with what is written. */
   private static final long BATCH_BYTES = 256;
 
-  private static final long POINT_BYTES = 240;
+  private static final long POINT_BYTES = 200;
 
-  /** The part of the heap that they may take. */
-  private static final int HEAP_SHARE = 4;
+  /** An ident is there as a text, and as written. */
+  private static final int IDENTS = 2;
 
-  private final long maxBytes;
-  private final AtomicLong bytes = new AtomicLong();
-  private final AtomicLong points = new AtomicLong();
+  private final MemoryAccount account;
 
-  private WaitingRoom(long maxBytes) {
-    this.maxBytes = maxBytes;
+  private WaitingRoom(MemoryAccount account) {
+    this.account = account;
   }
 
-  /** Nothing waits; a quarter of the heap is for it. */
+  /** Nothing waits; what may is for the account to say. */
+  public static WaitingRoom of(MemoryAccount account) {
+    return new WaitingRoom(account);
+  }
+
+  /** Nothing waits; the heap is its bound. */
   public static WaitingRoom ofHeap() {
-    return new WaitingRoom(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    return of(MemoryBudget.ofHeap(0).merge());
   }
 
-  /** Nothing waits; for so many batches of one point. */
+  /** Nothing waits; for so many batches of one point with a short ident. */
   public static WaitingRoom of(long points) {
-    return new WaitingRoom(points * (BATCH_BYTES + POINT_BYTES));
+    return of(MemoryAccount.of(points * (BATCH_BYTES + POINT_BYTES + IDENTS * 20) + 1));
   }
 
-  void take(Batch batch) {
-    add(1, batch.points().size());
+  /** Returns how many bytes the batch takes. */
+  long take(Batch batch) {
+    long bytes = bytes(batch);
+    account.add(batch.points().size(), bytes);
+    return bytes;
   }
 
-  void give(Batch batch) {
-    give(1, batch.points().size());
+  /** Returns how many bytes the batch gives. */
+  long give(Batch batch) {
+    long bytes = bytes(batch);
+    give(batch.points().size(), bytes);
+    return bytes;
   }
 
   /** So many leave together. */
-  void give(long batches, long points) {
-    add(-batches, -points);
+  void give(long points, long bytes) {
+    account.add(-points, -bytes);
   }
 
-  private void add(long moreBatches, long morePoints) {
-    bytes.addAndGet(moreBatches * BATCH_BYTES + morePoints * POINT_BYTES);
-    points.addAndGet(morePoints);
+  private static long bytes(Batch batch) {
+    long bytes = BATCH_BYTES;
+    for (Point point : batch.points()) {
+      bytes += POINT_BYTES + IDENTS * (long) point.getIdent().length();
+    }
+    return bytes;
   }
 
   boolean isOverfull() {
-    return bytes.get() > maxBytes;
+    return account.isFull();
   }
 
   boolean isHalfFull() {
-    return bytes.get() > maxBytes / 2;
+    return account.isHalfFull();
   }
 
   /** How many points wait. */
   public long points() {
-    return points.get();
+    return account.entries();
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.rows;
 
+import dev.rondo.topology.memory.MemoryShare;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
@@ -8,12 +9,15 @@ import java.util.TreeMap;
  * The rows of one segment that still wait for values of its other series. A row goes out when every
  * live series has told its value, or when it has waited for {@code row.linger}, by the partition's
  * time or by the wall clock. A value that comes later goes out in another, partial row; the sink
- * merges them. Where more rows wait than there is room for, in the segment or in the task, the
- * oldest goes out early. Not safe to share between threads.
+ * merges them. Where more rows wait than there is room for, in the segment or in the instance, the
+ * oldest of the segment goes out early. Not safe to share between threads.
  */
 public final class PendingRows {
   /** Waiting rows are part of the segment's state, which has to fit into a record. */
   private static final int MAX_BYTES = 1024 * 1024;
+
+  /** Heap of a row beside its values, and of its place among the others. */
+  static final long ROW_BYTES = 128;
 
   /** Takes a row that goes out. */
   @FunctionalInterface
@@ -29,7 +33,7 @@ public final class PendingRows {
   }
 
   private final int width;
-  private final RowRoom room;
+  private final MemoryShare memory;
   private final int maxRows;
   private final List<Long> lingerMs;
   private final List<TreeMap<Long, PendingRow>> byArchive;
@@ -41,11 +45,11 @@ public final class PendingRows {
    * Nothing pending.
    *
    * @param lingerMs longest wait of a row, one an archive
-   * @param room shared by the segments of a task
+   * @param memory shared by the segments of a task
    */
-  public PendingRows(int width, List<Long> lingerMs, RowRoom room) {
+  public PendingRows(int width, List<Long> lingerMs, MemoryShare memory) {
     this.width = width;
-    this.room = room;
+    this.memory = memory;
     this.maxRows = Math.max(1, MAX_BYTES / (width * Double.BYTES) / lingerMs.size());
     this.lingerMs = lingerMs;
     this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
@@ -74,21 +78,21 @@ public final class PendingRows {
       row = rows.get(endMs);
     }
     if (row == null) {
-      if (rows.size() >= maxRows || (room.isFull() && !rows.isEmpty())) {
+      if (rows.size() >= maxRows || (memory.isFull() && !rows.isEmpty())) {
         PendingRow oldest = rows.pollFirstEntry().getValue();
-        room.give(width);
+        count(-1);
         sink.row(archive, oldest.endMs, oldest.values());
       }
       row = new PendingRow(endMs, width, partitionMs, wallMs);
       rows.put(endMs, row);
-      room.take(width);
+      count(1);
     }
     latest[archive] = row;
     row.set(series, value);
     if (live > 0 && row.known >= live) {
       latest[archive] = null;
       rows.remove(endMs);
-      room.give(width);
+      count(-1);
       sink.row(archive, endMs, row.values());
     }
   }
@@ -104,7 +108,7 @@ public final class PendingRows {
         if (partitionMs - row.sincePartitionMs >= linger || wallMs - row.sinceWallMs >= linger) {
           rows.remove();
           latest[a] = null;
-          room.give(width);
+          count(-1);
           sink.row(a, row.endMs, row.values());
           sent = true;
         }
@@ -131,6 +135,10 @@ public final class PendingRows {
       }
     }
     byArchive.get(archive).put(endMs, row);
-    room.take(width);
+    count(1);
+  }
+
+  private void count(int rows) {
+    memory.add(rows, rows * (ROW_BYTES + (long) width * Double.BYTES));
   }
 }

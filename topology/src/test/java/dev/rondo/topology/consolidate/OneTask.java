@@ -7,6 +7,7 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.order.WaitingRoom;
@@ -72,6 +73,11 @@ final class OneTask {
   /** What the sink makes of it. */
   final OneTable table = new OneTable();
 
+  /** What all tasks of the instance hold. */
+  final MemoryBudget memory;
+
+  private final long perSecond;
+  private final long burst;
   private MockProcessorContext<Object, Object> context;
   private int replayEpoch;
   private ConsolidateProcessor processor;
@@ -82,8 +88,28 @@ final class OneTask {
 
   /** Starts with these policies at a time of the clock. */
   OneTask(long wallS, String... policies) {
+    this(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, policies);
+  }
+
+  /**
+   * The same of an instance that is short of memory, or takes few new series.
+   *
+   * @param perSecond new series a second
+   * @param burst new series at once
+   */
+  OneTask(long wallS, MemoryBudget memory, long perSecond, long burst, String... policies) {
+    this.memory = memory;
+    this.perSecond = perSecond;
+    this.burst = burst;
     wallMs = wallS * 1000;
     start(policies);
+  }
+
+  /** The task leaves the instance. */
+  void end() {
+    processor.close();
+    waiting.close();
+    segments.close();
   }
 
   private void start(String... policies) {
@@ -112,10 +138,13 @@ final class OneTask {
                 Set.of(),
                 1_000,
                 () -> SourceEnds.NONE,
-                replayEpoch),
+                replayEpoch,
+                perSecond,
+                burst),
             (ident, partition) -> elsewhere.contains(ident),
             drops,
             WaitingRoom.ofHeap(),
+            memory,
             new SimpleMeterRegistry());
     processor.init(context);
   }
@@ -135,6 +164,9 @@ final class OneTask {
   void restartAfter(long seconds, String... policies) {
     waiting.flushCache();
     segments.flushCache();
+    processor.close();
+    waiting.clearCache();
+    segments.clearCache();
     wallMs += seconds * 1000;
     start(policies);
   }

@@ -51,7 +51,7 @@ class SegmentCodecTest {
   @Test
   void shouldReadWhatItWrote() {
     Policies policies = policies("'10s:6h', '1m:7d'");
-    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0);
+    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0, TaskMemory.unbounded());
     Segment segment = filled(codec, policies.inOrder().get(0), 3);
     segment.window.add(1, 50_000, 7, 25_000, (series, tMs, value) -> {});
     segment.history.leave(0, 9_000);
@@ -70,10 +70,14 @@ class SegmentCodecTest {
   @Test
   void shouldRewindASegmentThatHasNotSeenTheReplay() {
     Policies policies = policies("'10s:6h', '1m:7d'");
-    Segment segment = filled(new SegmentCodec(policies, 5_000, 1), policies.inOrder().get(0), 3);
+    Segment segment =
+        filled(
+            new SegmentCodec(policies, 5_000, 1, TaskMemory.unbounded()),
+            policies.inOrder().get(0),
+            3);
     segment.window.add(1, 50_000, 7, 25_000, (series, tMs, value) -> {});
-    byte[] bytes = new SegmentCodec(policies, 5_000, 1).write(segment);
-    SegmentCodec after = new SegmentCodec(policies, 5_000, 2);
+    byte[] bytes = new SegmentCodec(policies, 5_000, 1, TaskMemory.unbounded()).write(segment);
+    SegmentCodec after = new SegmentCodec(policies, 5_000, 2, TaskMemory.unbounded());
     Segment rewound = after.read(7, bytes, WALL_MS).orElseThrow();
     assertThat(rewound.newestMs(1)).isEqualTo(Long.MIN_VALUE);
     assertThat(rewound.usedUntilMs(1)).as("the minute of its last point").isEqualTo(60_000);
@@ -87,10 +91,16 @@ class SegmentCodecTest {
   void shouldDropRowsOfArchivesThatAreGone() {
     Policies before = policies("'10s:6h', '1m:7d'");
     byte[] written =
-        new SegmentCodec(before, 0, 0)
-            .write(filled(new SegmentCodec(before, 0, 0), before.inOrder().get(0), 3));
+        new SegmentCodec(before, 0, 0, TaskMemory.unbounded())
+            .write(
+                filled(
+                    new SegmentCodec(before, 0, 0, TaskMemory.unbounded()),
+                    before.inOrder().get(0),
+                    3));
     Segment read =
-        new SegmentCodec(policies("'1m:7d'"), 0, 0).read(7, written, WALL_MS).orElseThrow();
+        new SegmentCodec(policies("'1m:7d'"), 0, 0, TaskMemory.unbounded())
+            .read(7, written, WALL_MS)
+            .orElseThrow();
     assertThat(rows(read)).isEmpty();
     assertThat(read.slots.lastMs(0)).isEqualTo(25_000);
   }
@@ -98,7 +108,7 @@ class SegmentCodecTest {
   @Test
   void shouldRefuseAnotherFormatAndBytesThatAreCutShort() {
     Policies policies = policies("'10s:6h'");
-    SegmentCodec codec = new SegmentCodec(policies, 0, 0);
+    SegmentCodec codec = new SegmentCodec(policies, 0, 0, TaskMemory.unbounded());
     byte[] bytes = codec.write(filled(codec, policies.inOrder().get(0), 2));
     byte[] other = bytes.clone();
     other[0] = 9;
@@ -117,7 +127,7 @@ class SegmentCodecTest {
             .mapToObj(n -> "'10s:" + n * 10 + "m'")
             .collect(Collectors.joining(", "));
     Policies policies = policies(most);
-    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0);
+    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0, TaskMemory.unbounded());
     Segment segment = codec.create(7, policies.inOrder().get(0), 2_000);
     for (int series = 0; series < 2_000; series++) {
       segment.slots.add(series, 5_000, 1, (a, s, end, v) -> {});

@@ -34,7 +34,7 @@ class SeriesIndexTest {
             - {name: few, match: '^f', step: 1s, max.series: 4, archives: ["1s:1h"]}
           """);
 
-  private final SegmentCodec codec = new SegmentCodec(POLICIES, 0, 0);
+  private final SegmentCodec codec = new SegmentCodec(POLICIES, 0, 0, TaskMemory.unbounded());
   private final SegmentStore segments =
       new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
   private KeyValueStore<String, SeriesEntry> positions;
@@ -127,7 +127,7 @@ class SeriesIndexTest {
     segments.flushCache();
 
     Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
-    SegmentCodec later = new SegmentCodec(onlyB, 0, 0);
+    SegmentCodec later = new SegmentCodec(onlyB, 0, 0, TaskMemory.unbounded());
     segments.load(later, 0);
     SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, positions);
     assertThat(after.seriesOfGonePolicies()).containsOnly(Map.entry("a", 1));
@@ -172,7 +172,8 @@ class SeriesIndexTest {
     segments.flushCache();
 
     Policy b = POLICIES.named("b").orElseThrow();
-    SegmentCodec meanwhile = new SegmentCodec(new Policies(List.of(b)), 0, 0);
+    SegmentCodec meanwhile =
+        new SegmentCodec(new Policies(List.of(b)), 0, 0, TaskMemory.unbounded());
     segments.load(meanwhile, 0);
     SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, positions);
     assertThat(send(after, "b1", b).getSeg()).as("0 tells until when a1 was there").isEqualTo(1);
@@ -182,7 +183,8 @@ class SeriesIndexTest {
   private void restartWithoutA(String sends) {
     segments.flushCache();
     Policy b = POLICIES.named("b").orElseThrow();
-    SegmentCodec meanwhile = new SegmentCodec(new Policies(List.of(b)), 0, 0);
+    SegmentCodec meanwhile =
+        new SegmentCodec(new Policies(List.of(b)), 0, 0, TaskMemory.unbounded());
     segments.load(meanwhile, 0);
     send(new SeriesIndex(0, 2, 3, segments, meanwhile, positions), sends, b);
     segments.flushCache();
@@ -269,7 +271,7 @@ class SeriesIndexTest {
     retire(before, "a1");
     segments.flushCache();
 
-    segments.load(new SegmentCodec(POLICIES, 0, 1), 0);
+    segments.load(new SegmentCodec(POLICIES, 0, 1, TaskMemory.unbounded()), 0);
     SeriesIndex after = index(0, 3);
     SeriesIndex.Place place = after.find("a2");
     assertThat(place.series()).isEqualTo(1);

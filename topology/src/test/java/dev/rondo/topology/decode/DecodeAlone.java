@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.source.DecoderSettings;
@@ -37,6 +38,8 @@ final class DecodeAlone {
             new Decode.Settings(
                 1, 600_000, List.of(new Source(source, format, settings, false, "")), false, false),
             new SourceProgress(WaitingRoom.ofHeap()),
+            MemoryBudget.ofHeap(0).definitions(),
+            new DeadLetterRate(1 << 20, registry),
             new Drops(registry, Clock.systemUTC()),
             registry);
     return new Topology()

@@ -6,6 +6,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.format.metrictank.Messages.Sent;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.source.Format;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -142,14 +143,21 @@ class DefinitionStoreTest {
   }
 
   @Test
-  void shouldKeepNoMoreThanTheMost() {
-    DefinitionStore two = new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, 2);
+  void shouldKeepNoMoreThanThereIsMemoryFor() {
+    MemoryAccount memory = MemoryAccount.of(300);
+    DefinitionStore two =
+        new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory.open());
     byte[][] ids = {{1}, {2}, {3}};
     for (byte[] id : ids) {
       two.put(id, "first");
     }
     two.put(ids[0], "second");
     assertThat(List.of(ids)).extracting(two::get).containsExactly("second", "first", null);
+    two.close();
+    assertThat(memory.bytes()).isZero();
+    var again = new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory.open());
+    again.put(ids[2], "third");
+    assertThat(again.get(ids[2])).as("what is there counts").isNull();
   }
 
   @Test

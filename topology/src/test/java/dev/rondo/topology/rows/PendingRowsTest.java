@@ -2,6 +2,8 @@ package dev.rondo.topology.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.MemoryShare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,9 +15,9 @@ class PendingRowsTest {
   private final List<String> sent = new ArrayList<>();
   private final PendingRows.RowSink sink =
       (archive, endMs, values) -> sent.add(archive + "@" + endMs + Arrays.toString(values));
-  private final PendingRows rows = rows(new RowRoom(Long.MAX_VALUE));
+  private final PendingRows rows = rows(MemoryAccount.of(Long.MAX_VALUE).open());
 
-  private static PendingRows rows(RowRoom room) {
+  private static PendingRows rows(MemoryShare room) {
     return new PendingRows(4, List.of(5_000L, 5_000L), room);
   }
 
@@ -72,7 +74,7 @@ class PendingRowsTest {
   @Test
   void shouldTakeBackWhatWaited() {
     set(1, 7, 3);
-    PendingRows restored = rows(new RowRoom(Long.MAX_VALUE));
+    PendingRows restored = rows(MemoryAccount.of(Long.MAX_VALUE).open());
     rows.forEach((a, endMs, values) -> restored.restore(a, endMs, values, 12_000, WALL_MS));
     restored.set(0, 0, 10_000, 1, 2, 12_000, WALL_MS, sink);
     assertThat(sent).containsExactly("0@10000[1.0, 7.0]");
@@ -80,7 +82,7 @@ class PendingRowsTest {
 
   @Test
   void shouldSendTheOldestEarlyWhereTheTaskHasNoRoomLeft() {
-    RowRoom room = new RowRoom(2 * 4 * Double.BYTES);
+    MemoryShare room = MemoryAccount.of(2 * (4 * Double.BYTES + PendingRows.ROW_BYTES)).open();
     PendingRows one = rows(room);
     PendingRows other = rows(room);
     one.set(0, 0, 10_000, 1, 2, 0, WALL_MS, sink);
