@@ -8,16 +8,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -44,6 +47,7 @@ class BacklogIT {
   private String topic;
   private int partitions;
   private final Random random = new Random(1);
+  private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
   @BeforeAll
   void start() {
@@ -95,14 +99,16 @@ class BacklogIT {
    */
   private void shouldStore(int hosts, int seconds, int stepS, int skewS) throws Exception {
     Path folder = Files.createDirectory(dir.resolve(topic));
-    try (TopologyProcess topology =
+    TopologyProcess topology =
         new TopologyProcess(folder, kafka.bootstrap())
             .set("application.id", topic)
-            .set("sources", topic + "=graphite")) {
+            .set("sources", topic + "=graphite");
+    try (topology) {
       topology.start();
       awaitProgress();
-      topology.close();
-      int points = send(hosts, seconds, stepS, skewS);
+    }
+    int points = send(hosts, seconds, stepS, skewS);
+    try (topology) {
       topology.start();
       await()
           .atMost(Duration.ofMinutes(3))
@@ -135,7 +141,7 @@ class BacklogIT {
   private int send(int hosts, int seconds, int stepS, int skewS) {
     int[] skewsS = random.ints(hosts, -skewS, skewS + 1).toArray();
     long sinceS = System.currentTimeMillis() / 1000 - seconds - MINUTE_S;
-    int sent = 0;
+    sent.clear();
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", kafka.bootstrap(), "linger.ms", 20),
@@ -145,7 +151,6 @@ class BacklogIT {
         for (int host = 0; host < hosts; host++) {
           if (host % 10 > 0 || s < 2 * seconds / 3) {
             send(producer, host, sinceS + s + skewsS[host], sinceS + s + skewsS[host]);
-            sent++;
           }
         }
       }
@@ -153,17 +158,17 @@ class BacklogIT {
         for (int s = (2 * seconds / 3 + stepS - 1) / stepS * stepS; s < seconds; s += stepS) {
           long kept = sinceS + s + skewsS[host];
           send(producer, host, kept, sinceS + seconds + skewsS[host]);
-          sent++;
         }
       }
     }
-    return sent;
+    assertThat(sent).allSatisfy(record -> assertThat(record.get().hasOffset()).isTrue());
+    return sent.size();
   }
 
   private void send(Producer<byte[], byte[]> producer, int host, long pointS, long recordS) {
     byte[] line =
         "%s.h%d.load 1 %d%n".formatted(topic, host, pointS).getBytes(StandardCharsets.UTF_8);
     int partition = random.nextInt(partitions);
-    producer.send(new ProducerRecord<>(topic, partition, recordS * 1000, null, line));
+    sent.add(producer.send(new ProducerRecord<>(topic, partition, recordS * 1000, null, line)));
   }
 }

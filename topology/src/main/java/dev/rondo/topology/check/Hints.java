@@ -2,18 +2,24 @@ package dev.rondo.topology.check;
 
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.format.PointSink;
+import dev.rondo.topology.order.RecordFront;
 import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.record.TimestampType;
 
 /** What should be set otherwise, as far as the records tell. */
 final class Hints {
   /** Kafka is younger: points of before have a wrong unit of time. */
   private static final long OLDEST_MS = Instant.parse("2001-01-01T00:00:00Z").toEpochMilli();
+
+  private static final long MUCH_DISORDER_MS = 10_000;
 
   private final Source source;
   private final List<CheckedRecord> records;
@@ -32,6 +38,7 @@ final class Hints {
     if (!records.isEmpty()) {
       hints.format();
       hints.times();
+      hints.disorder();
       hints.policy();
       hints.ids();
       hints.keyed();
@@ -95,6 +102,24 @@ final class Hints {
                   source.format().takesTimeUnit()
                       ? "set time.unit: s, ms, us or ns (--time-unit)"
                       : "the sender's clock, or the format, is wrong"));
+    }
+  }
+
+  /** Within a partition; a keyed source has nothing to wait for. */
+  private void disorder() {
+    Map<Integer, RecordFront> fronts = new HashMap<>();
+    for (CheckedRecord checked : records) {
+      var record = checked.record();
+      fronts
+          .computeIfAbsent(record.partition(), partition -> new RecordFront())
+          .add(checked.writtenMs(), record.timestampType() != TimestampType.LOG_APPEND_TIME);
+    }
+    long disorderMs = fronts.values().stream().mapToLong(RecordFront::behindMs).max().orElse(0);
+    if (!source.isKeyed() && disorderMs > MUCH_DISORDER_MS) {
+      hints.add(
+          ("record times are %d s out of order: in a backlog points wait that much longer for each"
+                  + " other; set message.timestamp.type=LogAppendTime")
+              .formatted(disorderMs / 1000));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -66,6 +67,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   private final Settings settings;
   private final SourceProgress progress;
+  private final RecordDisorder disorder;
   private final MemoryAccount definitions;
   private final DeadLetterRate letters;
   private final Drops drops;
@@ -86,6 +88,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
       MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
+    this.disorder = new RecordDisorder(registry);
     this.definitions = definitions;
     this.letters = letters;
     this.drops = drops;
@@ -94,7 +97,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
 
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
-    return new DecodeProcessor(settings, progress, definitions, letters, drops, registry);
+    return new DecodeProcessor(settings, progress, disorder, definitions, letters, drops, registry);
   }
 
   @Override

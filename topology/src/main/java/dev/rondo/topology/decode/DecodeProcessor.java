@@ -6,6 +6,7 @@ import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.SourcePlace;
 import dev.rondo.topology.format.Definitions;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.source.Source;
@@ -45,6 +46,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private DecodedPoints decoded;
   private final RecordSorter sorter;
   private final SourceProgress progress;
+  private final RecordDisorder disorder;
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final List<Cancellable> ticks = new ArrayList<>();
   private final MemoryAccount definitionsMemory;
@@ -55,6 +57,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   DecodeProcessor(
       Decode.Settings settings,
       SourceProgress progress,
+      RecordDisorder disorder,
       MemoryAccount definitionsMemory,
       DeadLetterRate rate,
       Drops drops,
@@ -63,6 +66,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     this.definitionsMemory = definitionsMemory;
     this.rate = rate;
     this.progress = progress;
+    this.disorder = disorder;
     this.drops = drops;
     this.records =
         Counter.builder("rondo.decode.records")
@@ -100,6 +104,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void close() {
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
+    sources.values().forEach(source -> disorder.forget(source.partition()));
     if (definitions != null) {
       definitions.close();
     }
@@ -191,7 +196,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   /** Says in each partition of by-series how far the sources of this task are decoded. */
   private void forwardProgress() {
     Headers headers = new RecordHeaders();
-    sources.values().forEach(source -> source.addProgress(headers, progress));
+    for (DecodedSource source : sources.values()) {
+      source.addProgress(headers, progress);
+      disorder.observe(source.partition(), source.front().disorderMs());
+    }
     if (!Sources.holdProgress(headers)) {
       return;
     }

@@ -26,6 +26,10 @@ final class DecodedSource {
     this.id = Sources.id(partition);
   }
 
+  TopicPartition partition() {
+    return partition;
+  }
+
   Decoder decoder() {
     return decoder;
   }

@@ -68,11 +68,16 @@ public final class RecordFront {
     return frontMs;
   }
 
+  /** By how much record times lately were behind the front, ms. */
+  public long behindMs() {
+    return Math.max(behindMs, behindBeforeMs);
+  }
+
   /**
    * How far the fronts of two partitions may be apart at one moment, ms: what record times lately
    * were behind the front, and by how much the front lately jumped.
    */
   public long disorderMs() {
-    return Math.max(behindMs, behindBeforeMs) + Math.max(jumpMs, jumpBeforeMs);
+    return behindMs() + Math.max(jumpMs, jumpBeforeMs);
   }
 }

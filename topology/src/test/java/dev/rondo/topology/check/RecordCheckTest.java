@@ -12,7 +12,10 @@ import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 class RecordCheckTest {
@@ -62,5 +65,29 @@ class RecordCheckTest {
         .containsExactly(
             "ids are named by records that may be older than those looked at: read more (--records,"
                 + " --from)");
+  }
+
+  @Test
+  void shouldHintThatRecordTimesAreOutOfOrder() {
+    List<CheckedRecord> records =
+        Stream.of(100_000L, 160_000L, 101_000L)
+            .map(
+                ms ->
+                    new ConsumerRecord<>(
+                        "mt",
+                        0,
+                        0,
+                        ms,
+                        TimestampType.CREATE_TIME,
+                        0,
+                        0,
+                        (byte[]) null,
+                        METRIC_DATA,
+                        new RecordHeaders(),
+                        Optional.empty()))
+            .map(check::check)
+            .toList();
+    assertThat(Hints.of(METRICTANK, records, Summary.of(records, 1)))
+        .anySatisfy(hint -> assertThat(hint).contains("59 s out of order"));
   }
 }

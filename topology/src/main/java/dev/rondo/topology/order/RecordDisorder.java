@@ -1,0 +1,64 @@
+package dev.rondo.topology.order;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows by how much the record times of each source topic are out of order ({@link RecordFront}).
+ * Safe to share between threads.
+ */
+public final class RecordDisorder {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordDisorder.class);
+  private static final long WARN_MS = 10_000;
+
+  private final MeterRegistry registry;
+  private final Map<TopicPartition, Long> byPartition = new ConcurrentHashMap<>();
+  private final Set<String> topics = ConcurrentHashMap.newKeySet();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  public RecordDisorder(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Takes the disorder of a partition, ms. Warns once of a topic that has much. */
+  public void observe(TopicPartition partition, long disorderMs) {
+    byPartition.put(partition, disorderMs);
+    String topic = partition.topic();
+    if (topics.add(topic)) {
+      Gauge.builder("rondo.order.disorder", () -> ofTopic(topic) / 1000.0)
+          .baseUnit("seconds")
+          .description("How far record times of a source are out of order")
+          .tag("topic", topic)
+          .register(registry);
+    }
+    if (disorderMs > WARN_MS && warned.add(topic)) {
+      LOG.warn(
+          "Record times of topic {} are {} s out of order. In a backlog its points wait that much"
+              + " longer for each other, in memory. Synchronize the senders' clocks, or set"
+              + " message.timestamp.type=LogAppendTime.",
+          topic,
+          disorderMs / 1000);
+    }
+  }
+
+  /** The partition has left this instance. */
+  public void forget(TopicPartition partition) {
+    byPartition.remove(partition);
+  }
+
+  private long ofTopic(String topic) {
+    long disorderMs = 0;
+    for (Map.Entry<TopicPartition, Long> each : byPartition.entrySet()) {
+      if (each.getKey().topic().equals(topic)) {
+        disorderMs = Math.max(disorderMs, each.getValue());
+      }
+    }
+    return disorderMs;
+  }
+}
