@@ -74,6 +74,17 @@ public final class Topics {
           new AvroSerde<>("Replay", Replay.getEncoder(), Replay.getDecoder()),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
+  /**
+   * How many partitions topics had when an application met them first, where its order depends on
+   * it; the key is {@code application.id:topic}.
+   */
+  public static final Topic<String, Integer> PARTITIONS =
+      new Topic<>(
+          "rondo.partitions",
+          Serdes.String(),
+          Serdes.Integer(),
+          withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+
   private Topics() {}
 
   private static Map<String, String> withAppendTime(String... keysAndValues) {

@@ -35,7 +35,12 @@ class TopicsTest {
     assertThat(catalogue())
         .extracting(Topic::name)
         .containsExactlyInAnyOrder(
-            "points", "rondo.series", "rondo.bundle-rows", "rondo.dead-letters", "rondo.replays");
+            "points",
+            "rondo.series",
+            "rondo.bundle-rows",
+            "rondo.dead-letters",
+            "rondo.replays",
+            "rondo.partitions");
   }
 
   /** Every topic constant, so that a new one cannot be forgotten here. */

@@ -1,15 +1,14 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.SourceProgress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -18,28 +17,34 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the broker four times a second where the source partitions end. */
+/**
+ * Asks the broker four times a second which source partitions there are, and then where they end.
+ */
 final class EndsWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndsWatch.class);
   private static final long PERIOD_MS = 250;
 
   private final Admin admin;
-  private final Map<TopicPartition, OffsetSpec> question;
+  private final SourceListing listing;
+  private final MergedPartitions merged;
   private final SourceProgress progress;
   private final ScheduledExecutorService asker =
       Executors.newSingleThreadScheduledExecutor(EndsWatch::daemon);
 
-  private EndsWatch(Admin admin, Set<TopicPartition> sources, SourceProgress progress) {
+  private EndsWatch(
+      Admin admin, SourceListing listing, MergedPartitions merged, SourceProgress progress) {
     this.admin = admin;
-    this.question =
-        sources.stream().collect(Collectors.toMap(source -> source, source -> OffsetSpec.latest()));
+    this.listing = listing;
+    this.merged = merged;
     this.progress = progress;
   }
 
-  /** Asks from now on; the admin client is closed with it. */
+  /** Asks from now on; until the first answer all partitions end at 0, where nothing leaves. */
   @SuppressWarnings("FutureReturnValueIgnored") // it catches whatever it may throw
-  static EndsWatch watch(Admin admin, Set<TopicPartition> sources, SourceProgress progress) {
-    EndsWatch ends = new EndsWatch(admin, sources, progress);
+  static EndsWatch watch(
+      Admin admin, SourceListing listing, MergedPartitions merged, SourceProgress progress) {
+    EndsWatch ends = new EndsWatch(admin, listing, merged, progress);
+    progress.ends(new SourceEnds(Map.of(), nowMs()));
     ends.asker.scheduleWithFixedDelay(ends::ask, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return ends;
   }
@@ -50,16 +55,18 @@ final class EndsWatch implements AutoCloseable {
     return thread;
   }
 
+  /** The time of a clock of this process that only goes forward, ms. */
+  static long nowMs() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
+
   private void ask() {
-    long askedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    long askedMs = nowMs();
     try {
-      Map<TopicPartition, Long> offsets = new HashMap<>();
-      admin
-          .listOffsets(question, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-          .all()
-          .get()
-          .forEach((partition, end) -> offsets.put(partition, end.offset()));
-      progress.ends(new SourceEnds(offsets, askedMs));
+      listing.list(askedMs); // first: the ends are those of all partitions there were at that time
+      if (merged.isMerging()) {
+        progress.ends(new SourceEnds(ends(), askedMs));
+      }
     } catch (ExecutionException | RuntimeException e) {
       LOG.debug("Failed to fetch end offsets; retrying in {} ms", PERIOD_MS, e);
     } catch (InterruptedException e) {
@@ -67,9 +74,20 @@ final class EndsWatch implements AutoCloseable {
     }
   }
 
+  private Map<TopicPartition, Long> ends() throws ExecutionException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+    merged.partitions().forEach(partition -> question.put(partition, OffsetSpec.latest()));
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    admin
+        .listOffsets(question, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        .all()
+        .get()
+        .forEach((partition, end) -> offsets.put(partition, end.offset()));
+    return offsets;
+  }
+
   @Override
   public void close() {
     asker.shutdownNow();
-    admin.close();
   }
 }

@@ -1,5 +1,9 @@
 package dev.rondo.topology;
 
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
@@ -20,7 +24,7 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
 
   private final String applicationId;
   private final String instanceId;
-  private volatile boolean fenced;
+  private volatile boolean isWrongSetting;
 
   FailureReport(TopologyConfig config) {
     this.applicationId = config.getString("application.id");
@@ -29,32 +33,35 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
 
   @Override
   public StreamThreadExceptionResponse handle(Throwable failure) {
-    if (isFenced(failure)) {
-      fenced = true;
-      String told =
+    Optional<ConfigException> refusal = cause(failure, ConfigException.class);
+    if (cause(failure, FencedInstanceIdException.class).isPresent()) {
+      tell(
           ("another instance with application.id '%s' and instance.id '%s' has started; this one"
                   + " ends: give each its own instance.id")
-              .formatted(applicationId, instanceId);
-      LOG.error(told);
-      System.err.println(told);
+              .formatted(applicationId, instanceId));
+    } else if (refusal.isPresent()) {
+      tell(refusal.get().getMessage());
     } else {
       LOG.error("the topology failed; it ends, to be started again", failure);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /** Of the process, after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */
-  int exitCode() {
-    return fenced ? WRONG_SETTING : FAILED;
+  private void tell(String wrongSetting) {
+    isWrongSetting = true;
+    LOG.error(wrongSetting);
+    System.err.println(wrongSetting);
   }
 
-  /** Kafka lets one member of a group at a time have an instance id: the one that came last. */
-  private static boolean isFenced(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof FencedInstanceIdException) {
-        return true;
-      }
-    }
-    return false;
+  /** Of the process, after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */
+  int exitCode() {
+    return isWrongSetting ? WRONG_SETTING : FAILED;
+  }
+
+  private static <E extends Throwable> Optional<E> cause(Throwable failure, Class<E> type) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .findFirst();
   }
 }

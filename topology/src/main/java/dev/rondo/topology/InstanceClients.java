@@ -1,9 +1,10 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.source.SourceRules;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -21,19 +22,32 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * ended at once.
  *
  * @param instance unique to this instance, the same at every start
- * @param sources topics that points are read from
- * @param merged those of them whose partitions are merged
+ * @param rules which topics points are read from
+ * @param merged the source partitions that are merged
  * @param progress where the consumers tell how far they are
+ * @param listing of the source partitions: nothing is committed once a keyed source has grown
  */
 record InstanceClients(
-    String instance, Set<String> sources, Set<String> merged, SourceProgress progress)
+    String instance,
+    SourceRules rules,
+    MergedPartitions merged,
+    SourceProgress progress,
+    SourceListing listing)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
     Map<String, Object> own = new HashMap<>(config);
     own.computeIfPresent(
         ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> instance + "-" + thread((String) id));
-    return new KafkaProducer<>(own, new ByteArraySerializer(), new ByteArraySerializer());
+    return new KafkaProducer<>(own, new ByteArraySerializer(), new ByteArraySerializer()) {
+      @Override
+      public void commitTransaction() {
+        if (rules.haveKeyed(true)) {
+          listing.refuseGrownNow();
+        }
+        super.commitTransaction();
+      }
+    };
   }
 
   /** The number of the stream thread, which is what an id of Streams ends with. */
@@ -48,7 +62,8 @@ record InstanceClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new SourceConsumer(config, sources, merged, progress);
+    return new SourceConsumer(
+        config, topic -> rules.of(topic).isPresent(), merged, progress, listing);
   }
 
   @Override

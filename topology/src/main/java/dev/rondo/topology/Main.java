@@ -3,6 +3,7 @@ package dev.rondo.topology;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.places.PlacesWatch;
@@ -10,6 +11,7 @@ import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.replay.ReplayEpoch;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -21,11 +23,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
@@ -62,35 +62,24 @@ public final class Main {
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = config.policies();
-    List<Source> sources;
-    Set<TopicPartition> partitions;
-    try (Admin admin = Admin.create(config.admin())) {
-      sources = config.sources(admin);
-      OwnTopics.create(
-          admin,
-          config.getString("application.id"),
-          sources,
-          config.getInt("partitions"),
-          config.getBoolean("sources.create"));
-      partitions = OwnTopics.partitions(admin, sources, config.getInt("partitions"));
-    }
-    Set<TopicPartition> merged = RondoTopology.merged(config, sources, partitions);
+    SourceRules rules = config.sourceRules();
+    MergedPartitions merged = RondoTopology.merged(config, rules);
+    RecordedPartitions recorded = prepare(config);
     int replayEpoch = ReplayEpoch.read(config);
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
     SourceProgress progress = new SourceProgress(WaitingRoom.of(memory.merge()));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     memory.show(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());
-    try (PlacesWatch places = PlacesWatch.start(config.reader(), registry);
-        EndsWatch ends = watchEnds(config, merged, progress);
-        UnreadTopics unread = UnreadTopics.watch(config, topics(sources), registry);
+    try (Admin admin = Admin.create(config.admin());
+        PlacesWatch places = PlacesWatch.start(config.reader(), registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
       Topology topology =
           RondoTopology.build(
               config,
               policies,
-              sources,
-              partitions,
+              rules,
+              merged,
               progress,
               replayEpoch,
               places.places(),
@@ -98,7 +87,31 @@ public final class Main {
               drops,
               registry);
       LOG.info("{}", topology.describe());
-      return run(config, topology, config.clients(sources, merged, progress), drops, registry);
+      UnreadPartitions unread = new UnreadPartitions(config.getString("application.id"), registry);
+      SourceListing listing = new SourceListing(admin, config, rules, recorded, merged, unread);
+      listing.list(EndsWatch.nowMs());
+      try (EndsWatch ends = EndsWatch.watch(admin, listing, merged, progress)) {
+        return run(
+            config, topology, config.clients(rules, merged, progress, listing), drops, registry);
+      }
+    }
+  }
+
+  /** Creates the topics that are missing and checks those that there are. */
+  private static RecordedPartitions prepare(TopologyConfig config)
+      throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(config.admin())) {
+      List<Source> sources = config.sources(admin);
+      OwnTopics.create(
+          admin,
+          config.getString("application.id"),
+          sources,
+          config.getInt("partitions"),
+          config.getBoolean("sources.create"));
+      OwnTopics.partitions(admin, sources, config.getInt("partitions"));
+      RecordedPartitions recorded = RecordedPartitions.read(config);
+      recorded.check(OwnTopics.fixed(admin, sources));
+      return recorded;
     }
   }
 
@@ -134,18 +147,6 @@ public final class Main {
       ended.await();
     }
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
-  }
-
-  /** Null where no source is merged. */
-  private static EndsWatch watchEnds(
-      TopologyConfig config, Set<TopicPartition> merged, SourceProgress progress) {
-    return merged.isEmpty()
-        ? null
-        : EndsWatch.watch(Admin.create(config.admin()), merged, progress);
-  }
-
-  private static List<String> topics(List<Source> sources) {
-    return sources.stream().map(Source::topic).toList();
   }
 
   @SuppressWarnings("resource") // they live as long as the process

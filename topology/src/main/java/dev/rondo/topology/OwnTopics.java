@@ -10,12 +10,12 @@ import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.source.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -53,7 +53,8 @@ final class OwnTopics {
    * Creates {@code rondo.*}, and the default source {@code points} where it is read. Lets {@code
    * rondo.dead-letters} take the largest record, should somebody else have created it.
    *
-   * @param partitions of each but {@code rondo.replays}, which has one
+   * @param partitions of each but {@code rondo.replays} and {@code rondo.partitions}, which have
+   *     one
    * @throws ConfigException where the application has begun with another number of partitions
    * @param createsSources whether a source of another name is created where it is missing
    * @throws IllegalStateException where it is not
@@ -83,6 +84,7 @@ final class OwnTopics {
       addIfMissing(bySeriesTopic(applicationId), partitions, existing, missing);
     }
     addIfMissing(Topics.REPLAYS, 1, existing, missing);
+    addIfMissing(Topics.PARTITIONS, 1, existing, missing);
     createAll(admin, missing);
     if (existing.contains(Topics.DEAD_LETTERS.name())) {
       raiseLargestRecord(admin, Topics.DEAD_LETTERS.name());
@@ -156,23 +158,40 @@ final class OwnTopics {
    */
   static Set<TopicPartition> partitions(Admin admin, List<Source> sources, int most)
       throws ExecutionException, InterruptedException {
-    Map<String, TopicDescription> topics =
-        admin.describeTopics(sources.stream().map(Source::topic).toList()).allTopicNames().get();
-    Set<TopicPartition> partitions = new HashSet<>();
-    for (Source source : sources) {
-      int count = topics.get(source.topic()).partitions().size();
-      if (source.isKeyed() && count > most) {
-        throw new ConfigException(
-            "partitions",
-            most,
-            "the keyed source '%s' has %d partitions, more than that (keyed)"
-                .formatted(source.topic(), count));
-      }
-      for (int p = 0; p < count; p++) {
-        partitions.add(new TopicPartition(source.topic(), p));
-      }
-    }
-    return partitions;
+    Map<String, Integer> counts =
+        SourceListing.counts(admin, sources.stream().map(Source::topic).toList());
+    Map<String, Integer> keyed = new HashMap<>(counts);
+    sources.stream().filter(source -> !source.isKeyed()).forEach(s -> keyed.remove(s.topic()));
+    checkKeyed(keyed, most);
+    return SourceListing.partitions(counts);
+  }
+
+  /** A partition of a keyed source is read by the task of its number. */
+  static void checkKeyed(Map<String, Integer> partitions, int most) {
+    partitions.forEach(
+        (topic, count) -> {
+          if (count > most) {
+            throw new ConfigException(
+                "partitions",
+                most,
+                "the keyed source '%s' has %d partitions, more than that (keyed)"
+                    .formatted(topic, count));
+          }
+        });
+  }
+
+  /**
+   * How many partitions the topics have whose order depends on it, apart from the internal ones.
+   */
+  static Map<String, Integer> fixed(Admin admin, List<Source> sources)
+      throws ExecutionException, InterruptedException {
+    List<String> topics =
+        new ArrayList<>(
+            Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS, Topics.REPLAYS)
+                .map(Topic::name)
+                .toList());
+    sources.stream().filter(Source::isKeyed).map(Source::topic).forEach(topics::add);
+    return SourceListing.counts(admin, topics);
   }
 
   /** A dead letter larger than its topic takes would end the topology. */

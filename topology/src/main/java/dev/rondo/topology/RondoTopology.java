@@ -10,16 +10,16 @@ import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
-import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -41,8 +41,8 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 public final class RondoTopology {
   private final TopologyConfig config;
   private final Policies policies;
-  private final List<Source> sources;
-  private final Set<TopicPartition> partitions;
+  private final SourceRules rules;
+  private final MergedPartitions merged;
   private final SourceProgress progress;
   private final int replayEpoch;
   private final SeriesPlaces places;
@@ -55,8 +55,8 @@ public final class RondoTopology {
   private RondoTopology(
       TopologyConfig config,
       Policies policies,
-      List<Source> sources,
-      Set<TopicPartition> partitions,
+      SourceRules rules,
+      MergedPartitions merged,
       SourceProgress progress,
       int replayEpoch,
       SeriesPlaces places,
@@ -68,8 +68,8 @@ public final class RondoTopology {
         new DeadLetterRate(config.getLong("dead.letters.max.bytes.per.second"), registry);
     this.config = config;
     this.policies = policies;
-    this.sources = sources;
-    this.partitions = partitions;
+    this.rules = rules;
+    this.merged = merged;
     this.progress = progress;
     this.replayEpoch = replayEpoch;
     this.places = places;
@@ -80,8 +80,8 @@ public final class RondoTopology {
   /**
    * Builds the topology; every node, store and topic is named by us.
    *
-   * @param sources what points are read from
-   * @param partitions those of the sources
+   * @param rules what points are read from
+   * @param merged the source partitions whose points wait for each other
    * @param progress how far this instance has read them
    * @param replayEpoch counts the replays; state of before the last one is rewound
    * @param places where the series of all instances live
@@ -90,8 +90,8 @@ public final class RondoTopology {
   public static Topology build(
       TopologyConfig config,
       Policies policies,
-      List<Source> sources,
-      Set<TopicPartition> partitions,
+      SourceRules rules,
+      MergedPartitions merged,
       SourceProgress progress,
       int replayEpoch,
       SeriesPlaces places,
@@ -99,52 +99,29 @@ public final class RondoTopology {
       Drops drops,
       MeterRegistry registry) {
     return new RondoTopology(
-            config,
-            policies,
-            sources,
-            partitions,
-            progress,
-            replayEpoch,
-            places,
-            memory,
-            drops,
-            registry)
+            config, policies, rules, merged, progress, replayEpoch, places, memory, drops, registry)
         .build();
   }
 
-  /**
-   * Those partitions whose points may have to wait for each other; empty = none has to.
-   *
-   * @param partitions those of the sources
-   */
-  static Set<TopicPartition> merged(
-      TopologyConfig config, List<Source> sources, Set<TopicPartition> partitions) {
-    Set<String> free =
-        sources.stream()
-            .filter(source -> !source.isKeyed())
-            .map(Source::topic)
-            .collect(Collectors.toSet());
-    Set<TopicPartition> those =
-        partitions.stream()
-            .filter(partition -> free.contains(partition.topic()))
-            .collect(Collectors.toSet());
-    return config.getBoolean("merge.sources") && those.size() > 1 ? those : Set.of();
+  /** Those whose points may have to wait for each other: also one alone, as it may grow. */
+  static MergedPartitions merged(TopologyConfig config, SourceRules rules) {
+    return config.getBoolean("merge.sources") && rules.haveKeyed(false)
+        ? MergedPartitions.of(topic -> rules.of(topic).filter(s -> !s.isKeyed()).isPresent())
+        : MergedPartitions.none();
   }
 
   private Topology build() {
-    List<Source> free = sources.stream().filter(source -> !source.isKeyed()).toList();
-    List<Source> keyed = sources.stream().filter(Source::isKeyed).toList();
-    KStream<Integer, Points> points = free.isEmpty() ? leftBySeries() : bySeries(free);
-    if (!keyed.isEmpty()) {
-      points = points.merge(decodedKeyed(keyed), Named.as(Decode.KEYED_POINTS_CHILD));
+    KStream<Integer, Points> points = rules.haveKeyed(false) ? bySeries() : leftBySeries();
+    if (rules.haveKeyed(true)) {
+      points = points.merge(decodedKeyed(), Named.as(Decode.KEYED_POINTS_CHILD));
     }
     points.process(consolidate(), Named.as(Consolidate.NAME));
 
     Topology topology = builder.build();
-    if (!free.isEmpty()) {
+    if (rules.haveKeyed(false)) {
       addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
     }
-    if (!keyed.isEmpty()) {
+    if (rules.haveKeyed(true)) {
       // a node of its own: one that both had would make one sub-topology of them
       addSink(topology, Decode.KEYED_DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.KEYED);
     }
@@ -153,19 +130,22 @@ public final class RondoTopology {
         topology,
         Consolidate.BUNDLE_ROWS_CHILD,
         Topics.BUNDLE_ROWS,
-        (topic, key, row, count) -> only((row.getSeg() >>> 16) % count),
+        new PinnedPartitioner<>((key, row, count) -> (row.getSeg() >>> 16) % count),
         Consolidate.NAME);
     // by Kafka's hash of the ident: the places and the tombstones of a series keep their order
-    addSink(topology, Consolidate.SERIES_CHILD, Topics.SERIES, null, Consolidate.NAME);
+    addSink(
+        topology,
+        Consolidate.SERIES_CHILD,
+        Topics.SERIES,
+        new PinnedPartitioner<>(
+            (ident, entry, count) ->
+                Utils.toPositive(Utils.murmur2(ident.getBytes(StandardCharsets.UTF_8))) % count),
+        Consolidate.NAME);
     return topology;
   }
 
-  private Set<TopicPartition> merged() {
-    return merged(config, sources, partitions);
-  }
-
-  private KStream<Integer, Points> bySeries(List<Source> free) {
-    return points(decoded("sources", free, Decode.NAME, !merged().isEmpty(), false))
+  private KStream<Integer, Points> bySeries() {
+    return points(decoded("sources", Decode.NAME, merged, false))
         .repartition(
             Repartitioned.<Integer, Points>as(Decode.BY_SERIES)
                 .withKeySerde(Serdes.Integer())
@@ -181,27 +161,26 @@ public final class RondoTopology {
         Consumed.with(Serdes.Integer(), Topics.POINTS_SERDE).withName("left-by-series"));
   }
 
-  private KStream<Integer, Points> decodedKeyed(List<Source> sources) {
-    return points(decoded("keyed-sources", sources, Decode.KEYED, false, true));
+  private KStream<Integer, Points> decodedKeyed() {
+    return points(decoded("keyed-sources", Decode.KEYED, MergedPartitions.none(), true));
   }
 
   private KStream<Object, Object> decoded(
-      String sourceName, List<Source> sources, String name, boolean tellsProgress, boolean keyed) {
+      String sourceName, String name, MergedPartitions merged, boolean keyed) {
     Decode.Settings settings =
         new Decode.Settings(
-            config.getInt("partitions"),
-            config.getLong("max.future.ms"),
-            sources,
-            tellsProgress,
-            keyed);
-    return builder.stream(
-            sources.stream().map(Source::topic).toList(),
-            Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
-                .withName(sourceName)
-                .withTimestampExtractor(new RecordTime()))
-        .process(
-            new Decode(settings, progress, memory.definitions(), letters, drops, registry),
-            Named.as(name));
+            config.getInt("partitions"), config.getLong("max.future.ms"), rules, merged, keyed);
+    Consumed<byte[], byte[]> consumed =
+        Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
+            .withName(sourceName)
+            .withTimestampExtractor(new RecordTime());
+    KStream<byte[], byte[]> records =
+        rules.hasPatterns(keyed)
+            ? builder.stream(rules.pattern(keyed), consumed)
+            : builder.stream(rules.named(keyed), consumed);
+    return records.process(
+        new Decode(settings, progress, memory.definitions(), letters, drops, registry),
+        Named.as(name));
   }
 
   private Consolidate consolidate() {
@@ -212,7 +191,7 @@ public final class RondoTopology {
             config.getInt("width"),
             config.getLong("row.linger.ms"),
             config.getLong("refresh.ms"),
-            merged(),
+            merged,
             config.getLong("merge.max.wait.ms"),
             progress::ends,
             replayEpoch,

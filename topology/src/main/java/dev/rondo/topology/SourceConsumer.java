@@ -2,12 +2,14 @@ package dev.rondo.topology;
 
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.decode.RecordsTogether;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -21,28 +23,37 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * others.
  */
 final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
-  private final Set<String> sources;
-  private final Set<String> merged;
+  private final Predicate<String> sources;
+  private final MergedPartitions merged;
   private final SourceProgress progress;
+  private final SourceListing listing;
 
   /**
-   * @param merged those of {@code sources} whose partitions are merged
+   * @param sources whether points are read from a topic
+   * @param merged the source partitions that are merged
+   * @param listing tells whether to look for partitions that nobody reads, or to end
    */
   SourceConsumer(
       Map<String, Object> config,
-      Set<String> sources,
-      Set<String> merged,
-      SourceProgress progress) {
+      Predicate<String> sources,
+      MergedPartitions merged,
+      SourceProgress progress,
+      SourceListing listing) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.sources = sources;
     this.merged = merged;
     this.progress = progress;
+    this.listing = listing;
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    listing.refuseGrown();
+    if (listing.takeUnread()) {
+      enforceRebalance("source partitions that nobody reads");
+    }
     return RecordsTogether.join(
-        merged.isEmpty() ? super.poll(timeout) : pollEvenly(timeout), sources);
+        merged.isMerging() ? pollEvenly(timeout) : super.poll(timeout), sources);
   }
 
   private ConsumerRecords<byte[], byte[]> pollEvenly(Duration timeout) {
@@ -63,7 +74,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
 
   private Set<TopicPartition> assignedMerged() {
     return assignment().stream()
-        .filter(partition -> merged.contains(partition.topic()))
+        .filter(partition -> merged.includes(partition.topic()))
         .collect(Collectors.toSet());
   }
 

@@ -8,6 +8,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -27,11 +28,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -114,6 +113,13 @@ public final class TopologyConfig extends AbstractConfig {
               HIGH,
               "Partitions of the by-series topic and of what is written: the most tasks that can"
                   + " share the work. Fixed for the life of a deployment.")
+          .define(
+              "partitions.accepted",
+              ConfigDef.Type.LIST,
+              "",
+              LOW,
+              "Topics whose number of partitions may differ from what it was: keyed sources, whose"
+                  + " series then move, or rondo.* topics.")
           .define(
               "width",
               ConfigDef.Type.INT,
@@ -319,17 +325,18 @@ public final class TopologyConfig extends AbstractConfig {
   /**
    * The clients of Kafka Streams.
    *
-   * @param sources what points are read from
+   * @param rules what points are read from
    * @param merged source partitions of which the consumers tell {@code progress} how far they are
-   *     read, and read those first that are behind; empty = none
+   *     read, and read those first that are behind
    */
   KafkaClientSupplier clients(
-      List<Source> sources, Set<TopicPartition> merged, SourceProgress progress) {
+      SourceRules rules, MergedPartitions merged, SourceProgress progress, SourceListing listing) {
     return new InstanceClients(
         getString("application.id") + "-" + getString("instance.id"),
-        sources.stream().map(Source::topic).collect(Collectors.toSet()),
-        merged.stream().map(TopicPartition::topic).collect(Collectors.toSet()),
-        progress);
+        rules,
+        merged,
+        progress,
+        listing);
   }
 
   /** The properties of the client that makes our topics: those of the streams that concern it. */
@@ -386,6 +393,8 @@ public final class TopologyConfig extends AbstractConfig {
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
+    // a partition that is made is assigned soon, as what the others bring waits for it
+    streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.METADATA_MAX_AGE_CONFIG), 1_000);
     // small pieces of a backlog in turn from each partition: less of it waits for the others
     streams.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 256 * 1024);

@@ -11,6 +11,7 @@ import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -35,7 +36,6 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.TestInputTopic;
@@ -72,14 +72,13 @@ class NothingSilentPropertyTest {
     properties.put("partitions", "1");
     properties.put("ident.max.bytes", "40");
     TopologyConfig config = TopologyConfig.of(properties);
-    Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
     driver =
         new TopologyTestDriver(
             RondoTopology.build(
                 config,
                 PoliciesFile.parse(POLICIES),
-                config.sourceRules().among(Set.of()),
-                sources,
+                config.sourceRules(),
+                MergedPartitions.none(),
                 new SourceProgress(WaitingRoom.ofHeap()),
                 0,
                 SeriesPlaces.NONE,

@@ -124,7 +124,8 @@ class OwnTopicsIT {
                           "rondo.series",
                           "rondo.bundle-rows",
                           "rondo.dead-letters",
-                          "rondo.replays"));
+                          "rondo.replays",
+                          "rondo.partitions"));
       assertThat(partitions("rondo.bundle-rows")).isEqualTo(4);
       assertThat(partitions("rondo.series")).as("as it was").isEqualTo(7);
       assertThat(config("rondo.dead-letters", TopicConfig.MAX_MESSAGE_BYTES_CONFIG))

@@ -12,6 +12,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.SeriesPlaces;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
@@ -21,6 +22,7 @@ import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.DecoderSettings;
 import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,14 +91,23 @@ class RondoTopologyTest {
     return RondoTopology.build(
         config,
         PoliciesFile.parse(policies),
-        read,
-        sources,
+        SourceRules.of(read),
+        merged(config),
         progress,
         0,
         SeriesPlaces.NONE,
         MemoryBudget.ofHeap(0),
         drops,
         registry);
+  }
+
+  private MergedPartitions merged(TopologyConfig config) {
+    if (sources.size() < 2) {
+      return MergedPartitions.none(); // nothing tells the driver where a partition ends
+    }
+    MergedPartitions merged = RondoTopology.merged(config, SourceRules.of(read));
+    merged.list(sources);
+    return merged;
   }
 
   @BeforeEach

@@ -60,6 +60,12 @@ public final class TopologyProcess implements AutoCloseable {
 
   /** Starts it and returns when it runs. */
   public void start() {
+    launch();
+    process.awaitReady(START_BOUND, () -> get("/health").contains("RUNNING"));
+  }
+
+  /** Starts it and returns at once. */
+  public void launch() {
     process =
         ChildProcess.start(
             "topology",
@@ -71,7 +77,11 @@ public final class TopologyProcess implements AutoCloseable {
             Map.of(),
             dir,
             Launch.to(dir.resolve("topology.log")));
-    process.awaitReady(START_BOUND, () -> get("/health").contains("RUNNING"));
+  }
+
+  /** Waits until it has ended by itself; returns its exit code. */
+  public int awaitEnd() {
+    return process.awaitEnd(START_BOUND);
   }
 
   /** The properties file, as it is now. */

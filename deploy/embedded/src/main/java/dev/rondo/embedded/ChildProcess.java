@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process of its own whose output goes to a log file. It runs in a session of its own (where
@@ -129,6 +130,25 @@ public final class ChildProcess implements RunningProcess {
     }
     kill();
     throw failed("%s was not ready within %d s".formatted(name, bound.toSeconds()), last);
+  }
+
+  /**
+   * Waits until the process ends by itself and returns its exit code.
+   *
+   * @throws IllegalStateException when it still runs after {@code bound}
+   */
+  public int awaitEnd(Duration bound) {
+    try {
+      if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException(
+            "%s still runs after %d s".formatted(name, bound.toSeconds()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+    OpenAtExit.remove(this);
+    return process.exitValue();
   }
 
   /** Null when it holds, else why not. */

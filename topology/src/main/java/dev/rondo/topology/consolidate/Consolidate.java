@@ -4,6 +4,7 @@ import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
@@ -12,7 +13,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -47,7 +47,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a segment
    * @param maxLingerMs longest wait of a row; half its step where that is shorter
    * @param refreshMs how often the open slot of an archive with a longer step is shown
-   * @param merged source partitions whose points wait for each other; empty = none
+   * @param merged source partitions whose points wait for each other
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
    * @param ends the latest known ends of the source partitions
    * @param replayEpoch counts the replays; state of before the last one is rewound
@@ -60,7 +60,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       int width,
       long maxLingerMs,
       long refreshMs,
-      Set<TopicPartition> merged,
+      MergedPartitions merged,
       long maxWaitMs,
       Supplier<SourceEnds> ends,
       int replayEpoch,

@@ -9,6 +9,7 @@ import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.order.Sources;
@@ -23,9 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -153,7 +151,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private boolean isMerging() {
-    return !settings.merged().isEmpty();
+    return settings.merged().isMerging();
   }
 
   private boolean commitsAtomically() {
@@ -172,13 +170,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private SourceMerge merge(long nowMs) {
-    List<ByteBuffer> sources =
-        settings.merged().stream().map(Sources::id).map(ByteBuffer::wrap).toList();
-    Set<String> topics =
-        settings.merged().stream().map(TopicPartition::topic).collect(Collectors.toSet());
+    MergedPartitions merged = settings.merged();
     return new SourceMerge(
-        sources,
-        id -> topics.contains(Sources.topic(id)), // others left something before the start
+        merged.partitions().stream().map(Sources::id).map(ByteBuffer::wrap).toList(),
+        id -> merged.includes(Sources.topic(id)), // others left something before the start
         settings.maxWaitMs(),
         room,
         settings.ends(),

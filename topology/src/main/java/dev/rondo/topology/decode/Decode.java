@@ -2,11 +2,11 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.List;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -46,18 +46,18 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    *
    * @param partitions of the by-series topic
    * @param maxFutureMs how far ahead of the writing of its record a point may be
-   * @param sources what to read
-   * @param tellsProgress whether by-series is told how far the sources are decoded
+   * @param rules which topics are read, and how
+   * @param merged source partitions of which by-series is told how far they are decoded
    * @param isKeyed whether the points stay in the partition that they come from
    */
   public record Settings(
       int partitions,
       long maxFutureMs,
-      List<Source> sources,
-      boolean tellsProgress,
+      SourceRules rules,
+      MergedPartitions merged,
       boolean isKeyed) {
     boolean keepsDefinitions() {
-      return sources.stream().anyMatch(source -> source.format().needsDefinitions());
+      return rules.needDefinitions(isKeyed);
     }
 
     String definitionsStore() {

@@ -9,7 +9,6 @@ import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.Sources;
-import dev.rondo.topology.source.Source;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -52,6 +51,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final MemoryAccount definitionsMemory;
   private final DeadLetterRate rate;
   private DefinitionStore definitions;
+  private Definitions kept;
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(
@@ -87,13 +87,13 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         settings.isKeyed()
             ? new PointsTogether(context.taskId().partition())
             : new PointsByPartition(settings.partitions());
-    Definitions kept = definitions(context);
-    for (Source source : settings.sources()) {
-      TopicPartition partition = new TopicPartition(source.topic(), context.taskId().partition());
-      sources.put(source.topic(), new DecodedSource(partition, source, kept));
+    kept = definitions(context);
+    sources.clear();
+    for (TopicPartition partition : listed()) {
+      source(partition.topic());
       progress.begin(partition);
     }
-    if (settings.tellsProgress()) {
+    if (settings.merged().isMerging()) {
       ticks.add(
           context.schedule(PROGRESS, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress()));
     }
@@ -108,6 +108,24 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     if (definitions != null) {
       definitions.close();
     }
+  }
+
+  /** The source partitions of this task that are listed by now. */
+  private List<TopicPartition> listed() {
+    return settings.merged().partitions().stream()
+        .filter(partition -> partition.partition() == context().taskId().partition())
+        .toList();
+  }
+
+  /** A topic may be met that was made after the start. */
+  private DecodedSource source(String topic) {
+    return sources.computeIfAbsent(
+        topic,
+        met ->
+            new DecodedSource(
+                new TopicPartition(met, context().taskId().partition()),
+                settings.rules().of(met).orElseThrow(),
+                kept));
   }
 
   private Definitions definitions(ProcessorContext<Object, Object> context) {
@@ -126,7 +144,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   @Override
   public void process(Record<byte[], byte[]> source) {
     RecordMetadata place = context().recordMetadata().orElseThrow();
-    DecodedSource from = sources.get(place.topic());
+    DecodedSource from = source(place.topic());
     RecordsTogether together = RecordsTogether.of(source.headers());
     if (together == null) {
       decode(source, new SourcePlace(place.topic(), place.partition(), place.offset()), from);
@@ -196,6 +214,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   /** Says in each partition of by-series how far the sources of this task are decoded. */
   private void forwardProgress() {
     Headers headers = new RecordHeaders();
+    listed().forEach(partition -> source(partition.topic()));
     for (DecodedSource source : sources.values()) {
       source.addProgress(headers, progress);
       disorder.observe(source.partition(), source.front().disorderMs());

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
@@ -43,14 +43,14 @@ public final class RecordsTogether implements Header {
 
   /** The same records, those of {@code topics} together. */
   public static ConsumerRecords<byte[], byte[]> join(
-      ConsumerRecords<byte[], byte[]> read, Set<String> topics) {
+      ConsumerRecords<byte[], byte[]> read, Predicate<String> topics) {
     if (read.isEmpty()) {
       return read;
     }
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> joined = new HashMap<>();
     for (TopicPartition partition : read.partitions()) {
       List<ConsumerRecord<byte[], byte[]>> records = read.records(partition);
-      joined.put(partition, topics.contains(partition.topic()) ? join(records) : records);
+      joined.put(partition, topics.test(partition.topic()) ? join(records) : records);
     }
     return new ConsumerRecords<>(joined, read.nextOffsets());
   }

@@ -23,7 +23,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <pre>
  *   in a backlog   the fronts of all partitions, which are their newest record times, are ahead
- *                  of that of the batch by more than fronts may be apart
+ *                  of that of the batch by more than fronts may be apart; all partitions that
+ *                  were listed after the batch was written
  *
  *   points/0   1 ────── 4 ─ 5 ═════════╡ front         may leave: 1 2 3 4
  *   points/1      2 ─ 3 ────── 6 ═══╡ front            waits: 5, 6
@@ -70,7 +71,8 @@ public final class SourceMerge {
    * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
    *     waited for
    * @param room while it is overfull, the first leaves without waiting
-   * @param ends the latest known ends of the source partitions
+   * @param ends the latest known ends of the source partitions; while none are known the expected
+   *     ones are all there are
    * @param nowMs the clock, epoch ms
    */
   public SourceMerge(
@@ -228,7 +230,7 @@ public final class SourceMerge {
 
   /**
    * For batches before the ends of a moment only the partitions count that can still bring what was
-   * written by then.
+   * written by then. The partitions were listed after it, so that none is missing among them.
    *
    * @param frontMs of those partitions the earliest
    */
@@ -237,7 +239,7 @@ public final class SourceMerge {
   private Gate gate() {
     return new Gate(
         allowanceMs(),
-        frontMs(source -> true),
+        ends.get().areKnown() ? Long.MIN_VALUE : frontMs(source -> true),
         reached.safe(),
         reached.awaited().stream()
             .map(m -> new OpenUntil(m.before(), frontMs(s -> !isDecoded(s, m.ends()))))

@@ -1,5 +1,7 @@
 package dev.rondo.topology.source;
 
+import java.util.regex.Pattern;
+
 /** Topics that no pattern of a user means: those of Rondo and of Kafka themselves. */
 record OwnNames(String applicationId) {
   boolean contains(String topic) {
@@ -7,6 +9,13 @@ record OwnNames(String applicationId) {
         || topic.startsWith("rondo.")
         || topic.startsWith("rondo-connect-") // of the worker that ./rondo up starts
         || isInternal(topic);
+  }
+
+  /** The same as a part of a regular expression of whole names. */
+  String regexp() {
+    return "__.*|rondo\\..*|rondo-connect-.*|"
+        + Pattern.quote(applicationId + "-")
+        + ".*-(?:repartition|changelog)";
   }
 
   /** What Kafka Streams makes for the application. */

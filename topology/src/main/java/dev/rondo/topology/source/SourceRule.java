@@ -27,6 +27,11 @@ record SourceRule(String topic, Pattern pattern, Source how, String place) {
     return isPattern() ? pattern.matcher(name).matches() : topic.equals(name);
   }
 
+  /** The topics that it covers, as a part of a regular expression. */
+  String regexp() {
+    return "(?:" + (isPattern() ? pattern.pattern() : Pattern.quote(topic)) + ")";
+  }
+
   /** The source of a topic that it covers. */
   Source source(String name) {
     return new Source(name, how.format(), how.settings(), how.isKeyed(), how.policy());

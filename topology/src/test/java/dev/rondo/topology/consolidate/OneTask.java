@@ -8,6 +8,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceEnds;
 import dev.rondo.topology.order.Sources;
 import dev.rondo.topology.order.WaitingRoom;
@@ -135,7 +136,7 @@ final class OneTask {
                 3,
                 0,
                 60_000,
-                Set.of(),
+                MergedPartitions.none(),
                 1_000,
                 () -> SourceEnds.NONE,
                 replayEpoch,

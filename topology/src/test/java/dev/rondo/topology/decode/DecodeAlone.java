@@ -3,11 +3,13 @@ package dev.rondo.topology.decode;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.source.DecoderSettings;
 import dev.rondo.topology.source.Format;
 import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -36,7 +38,11 @@ final class DecodeAlone {
     Decode decode =
         new Decode(
             new Decode.Settings(
-                1, 600_000, List.of(new Source(source, format, settings, false, "")), false, false),
+                1,
+                600_000,
+                SourceRules.of(List.of(new Source(source, format, settings, false, ""))),
+                MergedPartitions.none(),
+                false),
             new SourceProgress(WaitingRoom.ofHeap()),
             MemoryBudget.ofHeap(0).definitions(),
             new DeadLetterRate(1 << 20, registry),

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -58,7 +57,7 @@ class RecordsTogetherTest {
       List<ConsumerRecord<byte[], byte[]>> records) {
     var next = Map.of(PARTITION, new OffsetAndMetadata(99));
     var read = new ConsumerRecords<>(Map.of(PARTITION, records), next);
-    ConsumerRecords<byte[], byte[]> joined = RecordsTogether.join(read, Set.of(SOURCE));
+    ConsumerRecords<byte[], byte[]> joined = RecordsTogether.join(read, SOURCE::equals);
     assertThat(joined.nextOffsets()).isEqualTo(next);
     return joined.records(PARTITION);
   }
@@ -97,7 +96,7 @@ class RecordsTogetherTest {
   @Test
   void shouldLeaveOtherTopicsAlone() {
     var read = new ConsumerRecords<>(Map.of(PARTITION, List.of(record(1, null))), Map.of());
-    assertThat(RecordsTogether.join(read, Set.of("another")).records(PARTITION))
+    assertThat(RecordsTogether.join(read, "another"::equals).records(PARTITION))
         .isEqualTo(read.records(PARTITION));
   }
 

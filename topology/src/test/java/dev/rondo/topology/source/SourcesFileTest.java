@@ -176,6 +176,47 @@ class SourcesFileTest {
   }
 
   @Test
+  void shouldJoinPatternsThatMatchWhatTheFirstRuleCovers() {
+    SourceRules rules =
+        parse(
+            """
+            sources:
+              - {topic: metrics.a.b}
+              - {pattern: 'metrics\\.(a|b)\\..*', keyed: true}
+              - {pattern: '^metrics\\..*$'}
+              - {pattern: 'm.*', keyed: true}
+            """);
+    for (String topic :
+        List.of(
+            "metrics.a.b",
+            "metrics.axb",
+            "metrics.b.c",
+            "metrics.c",
+            "mine",
+            "metrics",
+            "other",
+            "rondo.series",
+            "rondo-by-series-repartition",
+            "__consumer_offsets")) {
+      Optional<Boolean> keyed = rules.of(topic).map(Source::isKeyed);
+      assertThat(rules.pattern(true).matcher(topic).matches())
+          .as(topic)
+          .isEqualTo(keyed.equals(Optional.of(true)));
+      assertThat(rules.pattern(false).matcher(topic).matches())
+          .as(topic)
+          .isEqualTo(keyed.equals(Optional.of(false)));
+    }
+  }
+
+  @Test
+  void shouldRefuseAPatternThatCannotBeJoinedWithOthers() {
+    assertThatThrownBy(() -> parse("sources: [{pattern: '(a|b)\\1'}]"))
+        .isInstanceOf(SettingException.class)
+        .hasMessage(
+            "pattern '(a|b)\\1' has a group with a name, or refers back to a group (sources[0])");
+  }
+
+  @Test
   void shouldRefuseAPatternThatMatchesNoTopic() {
     SourceRules rules = parse(PATTERNS);
     assertThat(rules.hasPatterns()).isTrue();
