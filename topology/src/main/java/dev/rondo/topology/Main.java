@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.schemas.Replication;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
@@ -27,7 +28,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.slf4j.Logger;
@@ -91,8 +91,12 @@ public final class Main {
       SourceListing listing = new SourceListing(admin, config, rules, recorded, merged, unread);
       listing.list(EndsWatch.nowMs());
       try (EndsWatch ends = EndsWatch.watch(admin, listing, merged, progress)) {
-        return run(
-            config, topology, config.clients(rules, merged, progress, listing), drops, registry);
+        KafkaStreams streams =
+            new KafkaStreams(
+                topology,
+                config.streams(Replication.of(admin)),
+                config.clients(rules, merged, progress, listing));
+        return run(config, streams, drops, registry);
       }
     }
   }
@@ -117,14 +121,9 @@ public final class Main {
 
   /** Until it has ended. */
   private static int run(
-      TopologyConfig config,
-      Topology topology,
-      KafkaClientSupplier clients,
-      Drops drops,
-      PrometheusMeterRegistry registry)
+      TopologyConfig config, KafkaStreams streams, Drops drops, PrometheusMeterRegistry registry)
       throws IOException, InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
-    KafkaStreams streams = new KafkaStreams(topology, config.streams(), clients);
     FailureReport failures = new FailureReport(config);
     streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(

@@ -3,6 +3,7 @@ package dev.rondo.topology;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.Consolidate;
@@ -130,15 +131,17 @@ final class OwnTopics {
   private static void addIfMissing(
       Topic<?, ?> topic, int partitions, Set<String> existing, List<NewTopic> missing) {
     if (!existing.contains(topic.name())) {
-      Map<String, String> configs = new HashMap<>(topic.configs());
       missing.add(
-          new NewTopic(topic.name(), Optional.of(partitions), Optional.empty()).configs(configs));
+          new NewTopic(topic.name(), Optional.of(partitions), Optional.empty())
+              .configs(topic.configs()));
     }
   }
 
   private static void createAll(Admin admin, List<NewTopic> missing)
       throws ExecutionException, InterruptedException {
-    for (var created : admin.createTopics(missing).values().entrySet()) {
+    Replication replication = Replication.of(admin);
+    List<NewTopic> topics = missing.stream().map(topic -> replicated(topic, replication)).toList();
+    for (var created : admin.createTopics(topics).values().entrySet()) {
       try {
         created.getValue().get();
         LOG.info("created topic {}", created.getKey());
@@ -148,6 +151,13 @@ final class OwnTopics {
         }
       }
     }
+  }
+
+  private static NewTopic replicated(NewTopic topic, Replication replication) {
+    Map<String, String> configs = new HashMap<>(topic.configs());
+    configs.putAll(replication.configs());
+    return new NewTopic(topic.name(), Optional.of(topic.numPartitions()), replication.factor())
+        .configs(configs);
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
+import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
@@ -414,6 +415,17 @@ public final class TopologyConfig extends AbstractConfig {
     // a machine without a processor to spare must not lose its transaction, and its tasks with it
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 30_000);
     streams.putAll(originalsWithPrefix(STREAMS_PREFIX));
+    return streams;
+  }
+
+  /** The same, where its internal topics are kept as often as the cluster can. */
+  Properties streams(Replication replication) {
+    Properties streams = new Properties();
+    replication
+        .factor()
+        .ifPresent(n -> streams.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, n.toString()));
+    replication.configs().forEach((key, v) -> streams.put(StreamsConfig.topicPrefix(key), v));
+    streams.putAll(streams());
     return streams;
   }
 }

@@ -42,7 +42,7 @@ public final class JavaCommand {
   }
 
   /** As above, with more {@code options} for its JVM. */
-  static List<String> withOptions(
+  public static List<String> withOptions(
       String heap, List<String> options, String mainClass, String... arguments) {
     var all = new ArrayList<>(List.of("-Xmx" + heap, LOGGING));
     all.addAll(options);

@@ -25,10 +25,16 @@ public final class KafkaBroker implements RunningProcess {
 
   private final ChildProcess child;
   private final int port;
+  private final int controllerPort;
 
-  private KafkaBroker(ChildProcess child, int port) {
+  /** Of a cluster that was formatted now; one that was there keeps its own. */
+  private final String clusterId;
+
+  private KafkaBroker(ChildProcess child, int port, int controllerPort, String clusterId) {
     this.child = child;
     this.port = port;
+    this.controllerPort = controllerPort;
+    this.clusterId = clusterId;
   }
 
   /** As {@link #start(Path, int, Launch, String)}, logging to {@code dir/kafka.log}. */
@@ -45,10 +51,46 @@ public final class KafkaBroker implements RunningProcess {
    * @throws StartFailedException when it does not come up
    */
   public static KafkaBroker start(Path dir, int port, Launch launch, String heap) {
+    int controller = FreePort.choose();
+    Map<String, String> roles =
+        Map.of(
+            "process.roles", "broker,controller",
+            "node.id", "1",
+            "controller.quorum.voters", "1@127.0.0.1:" + controller);
+    return start(dir, port, launch, heap, controller, roles, Uuid.randomUuid().toString());
+  }
+
+  /**
+   * Starts one more broker of the cluster whose first node this is, and waits until it answers.
+   *
+   * @param dir of its own
+   * @param id of the node: 2 or more
+   */
+  public KafkaBroker another(Path dir, int id) {
+    Map<String, String> roles =
+        Map.of(
+            "process.roles",
+            "broker",
+            "node.id",
+            Integer.toString(id),
+            "controller.quorum.voters",
+            "1@127.0.0.1:" + controllerPort);
+    Launch launch = Launch.to(dir.resolve("kafka.log"));
+    return start(dir, 0, launch, DEFAULT_HEAP, controllerPort, roles, clusterId);
+  }
+
+  private static KafkaBroker start(
+      Path dir,
+      int port,
+      Launch launch,
+      String heap,
+      int controllerPort,
+      Map<String, String> roles,
+      String clusterId) {
     Path folder = dir.toAbsolutePath();
     int chosen = FreePort.orChosen("kafka", port);
-    Path properties = writeProperties(folder, chosen, FreePort.choose());
-    format(folder, properties);
+    Path properties = writeProperties(folder, chosen, controllerPort, roles);
+    format(folder, properties, clusterId);
     var child =
         ChildProcess.start(
             "kafka",
@@ -56,7 +98,7 @@ public final class KafkaBroker implements RunningProcess {
             Map.of(),
             folder,
             launch);
-    var broker = new KafkaBroker(child, chosen);
+    var broker = new KafkaBroker(child, chosen, controllerPort, clusterId);
     child.awaitReady(START_BOUND, broker::answers);
     return broker;
   }
@@ -87,22 +129,19 @@ public final class KafkaBroker implements RunningProcess {
     child.close();
   }
 
-  private static Path writeProperties(Path folder, int port, int controllerPort) {
+  private static Path writeProperties(
+      Path folder, int port, int controllerPort, Map<String, String> roles) {
     var properties = new Properties();
     properties.putAll(
         Map.of(
-            "process.roles", "broker,controller",
-            "node.id", "1",
-            "controller.quorum.voters", "1@127.0.0.1:" + controllerPort,
             "controller.listener.names", "CONTROLLER",
-            "listeners",
-                "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
-                    .formatted(port, controllerPort),
+            "listeners", listeners(port, controllerPort, roles.get("process.roles")),
             "advertised.listeners", "PLAINTEXT://127.0.0.1:" + port,
             "log.dirs", folder.resolve("data").toString(),
             "auto.create.topics.enable", "false",
             "default.replication.factor", "1",
             "group.initial.rebalance.delay.ms", "0"));
+    properties.putAll(roles);
     // nobody could lead instead, and markers would be lost as FormerSession tells
     properties.put("controlled.shutdown.enable", "false");
     // of the heap; as much is wiped for each partition that is compacted, and 1.2 million keys fit
@@ -128,18 +167,20 @@ public final class KafkaBroker implements RunningProcess {
     }
   }
 
-  private static void format(Path folder, Path properties) {
+  private static String listeners(int port, int controllerPort, String roles) {
+    String broker = "PLAINTEXT://127.0.0.1:" + port;
+    return roles.contains("controller")
+        ? broker + ",CONTROLLER://127.0.0.1:" + controllerPort
+        : broker;
+  }
+
+  private static void format(Path folder, Path properties, String clusterId) {
     if (Files.exists(folder.resolve("data/meta.properties"))) {
       return;
     }
     var output = new ByteArrayOutputStream();
     String[] arguments = {
-      "format",
-      "--ignore-formatted",
-      "-t",
-      Uuid.randomUuid().toString(),
-      "-c",
-      properties.toString()
+      "format", "--ignore-formatted", "-t", clusterId, "-c", properties.toString()
     };
     int code =
         StorageTool.execute(arguments, new PrintStream(output, true, StandardCharsets.UTF_8));

@@ -62,7 +62,11 @@ final class Parts {
 
   private Step sink() {
     return new SinkKeeper(
-        new SinkConnector(plan.connectUrl(), plan.kafka(), plan.sinkPostgres()),
+        new SinkConnector(
+            plan.connectUrl(),
+            plan.kafka(),
+            plan.sinkPostgres(),
+            () -> ConnectSettings.replication(plan.kafka())),
         board,
         home.log(Plan.CONNECT),
         home.stopMarks());
@@ -89,11 +93,12 @@ final class Parts {
     return ConnectWorker.start(
         home.of(Plan.CONNECT),
         plan.port(Plan.CONNECT),
-        plan.kafka(),
-        installation.plugins(),
+        ConnectSettings.of(plan.kafka(), installation.plugins()),
         launch,
-        heaps.connect(),
-        installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options());
+        JavaCommand.withOptions(
+            heaps.connect(),
+            installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options(),
+            ConnectWorker.MAIN));
   }
 
   private RunningProcess topology(Launch launch) {

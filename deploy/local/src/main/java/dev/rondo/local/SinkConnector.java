@@ -2,6 +2,7 @@ package dev.rondo.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.schemas.Replication;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The sink in a Connect worker, through the worker's REST API. */
@@ -20,19 +23,26 @@ final class SinkConnector {
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
   private static final String CAUSE = "Caused by: ";
   private static final String SAID_BY_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
+  private static final String DEAD_LETTER_REPLICAS =
+      "errors.deadletterqueue.topic.replication.factor";
+  private static final short AS_THE_BROKER_SAYS = -1;
   private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_BOUND).build();
   private final String url;
   private final Map<String, String> config;
+  private final Supplier<Replication> replication;
 
   /**
    * @param connectUrl of the worker, without a slash at its end
    * @param kafka host:port of the worker's brokers
+   * @param replication of topics in its cluster
    */
-  SinkConnector(String connectUrl, String kafka, PostgresUrl postgres) {
+  SinkConnector(
+      String connectUrl, String kafka, PostgresUrl postgres, Supplier<Replication> replication) {
     this.url = connectUrl + "/connectors/" + NAME;
+    this.replication = replication;
     this.config = config(kafka, postgres);
   }
 
@@ -58,10 +68,13 @@ final class SinkConnector {
    * @throws RefusedException when another try would end in the same way
    */
   void put() throws IOException, InterruptedException {
+    Map<String, String> whole = new TreeMap<>(config);
+    whole.put(
+        DEAD_LETTER_REPLICAS, replication.get().factor().orElse(AS_THE_BROKER_SAYS).toString());
     var answer =
         send(
             request("/config")
-                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(config))));
+                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(whole))));
     if (answer.statusCode() == BAD_REQUEST) {
       throw new RefusedException(message(answer.body()));
     }
@@ -140,7 +153,6 @@ final class SinkConnector {
         Map.entry("consumer.override.max.poll.records", "2000"),
         Map.entry("errors.tolerance", "all"),
         Map.entry("errors.deadletterqueue.topic.name", "rondo.dead-letters"),
-        Map.entry("errors.deadletterqueue.topic.replication.factor", "1"),
         Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
   }
 
