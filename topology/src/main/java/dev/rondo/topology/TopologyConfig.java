@@ -245,6 +245,14 @@ public final class TopologyConfig extends AbstractConfig {
               LOW,
               "Most tags of a series; a point with more is a dead letter.")
           .define(
+              "format.version",
+              ConfigDef.Type.INT,
+              FormatVersion.FORMER.number(),
+              between(1, FormatVersion.NEWEST.number()),
+              LOW,
+              "Format that state is written in; all are read. By default that of the release before,"
+                  + " so that one instance after the other can be replaced, and put back.")
+          .define(
               "http.host",
               ConfigDef.Type.STRING,
               "127.0.0.1",

@@ -53,11 +53,15 @@ class GrowthIT {
   void start() {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
-    producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap(), "linger.ms", 0),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    producer = producer();
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of(
+            "bootstrap.servers", kafka.bootstrap(), "linger.ms", 0, "metadata.max.age.ms", 1_000),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
   @AfterEach
@@ -90,8 +94,20 @@ class GrowthIT {
     send(topic, from, to);
   }
 
-  /** Senders go on to these, too. */
+  /**
+   * Senders go on to these, too, as soon as they have leaders; a sender that knew the topic before
+   * might not know them for minutes.
+   */
   private void send(String topic, int from, int to) {
+    producer.close();
+    producer = producer();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () ->
+                producer.partitionsFor(topic).stream().filter(p -> p.leader() != null).count()
+                    == to);
     for (int p = from; p < to; p++) {
       partitions.add(new TopicPartition(topic, p));
     }

@@ -30,6 +30,7 @@ public final class TopologyProcess implements AutoCloseable {
   private final int httpPort = FreePort.choose();
   private final Properties properties = new Properties();
   private String heap = "512m";
+  private String classPath = System.getProperty("java.class.path");
   private ChildProcess process;
 
   /**
@@ -58,6 +59,12 @@ public final class TopologyProcess implements AutoCloseable {
     return this;
   }
 
+  /** Of another release, from its next start on. */
+  public TopologyProcess from(String classPath) {
+    this.classPath = classPath;
+    return this;
+  }
+
   /** Starts it and returns when it runs. */
   public void start() {
     launch();
@@ -70,7 +77,7 @@ public final class TopologyProcess implements AutoCloseable {
         ChildProcess.start(
             "topology",
             JavaCommand.of(
-                System.getProperty("java.class.path"),
+                classPath,
                 List.of("-Xmx" + heap, "-Dlog4j2.configurationFile=log4j2.properties"),
                 Main.class.getName(),
                 settings().toString()),

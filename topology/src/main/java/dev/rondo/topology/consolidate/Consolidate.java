@@ -2,6 +2,7 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
@@ -53,6 +54,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param replayEpoch counts the replays; state of before the last one is rewound
    * @param newSeriesPerSecond how many new series all partitions take
    * @param newSeriesBurst how many of them at once
+   * @param format that state is written in
    */
   public record Settings(
       Policies policies,
@@ -65,7 +67,8 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       Supplier<SourceEnds> ends,
       int replayEpoch,
       long newSeriesPerSecond,
-      long newSeriesBurst) {}
+      long newSeriesBurst,
+      FormatVersion format) {}
 
   private final Settings settings;
   private final SeriesPlaces places;
@@ -107,7 +110,8 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   @Override
   public Set<StoreBuilder<?>> stores() {
     return Set.of(
-        new WriteBackStoreBuilder<>(WAITING_STORE, WaitingStore::new),
+        new WriteBackStoreBuilder<>(
+            WAITING_STORE, inner -> new WaitingStore(inner, settings.format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
         Stores.keyValueStoreBuilder(
                 Stores.inMemoryKeyValueStore(POSITIONS_STORE),

@@ -101,7 +101,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             settings.policies(),
             settings.maxLingerMs(),
             settings.replayEpoch(),
-            TaskMemory.of(memory));
+            TaskMemory.of(memory),
+            settings.format());
     segments.load(codec, nowMs);
     index =
         new SeriesIndex(

@@ -1,5 +1,6 @@
 package dev.rondo.topology.consolidate;
 
+import dev.rondo.topology.FormatVersion;
 import dev.rondo.topology.archive.OpenSlotsCodec;
 import dev.rondo.topology.archive.ReorderWindowCodec;
 import dev.rondo.topology.policy.Policies;
@@ -22,18 +23,29 @@ import org.apache.kafka.common.errors.SerializationException;
  * its start on then.
  */
 final class SegmentCodec {
-  private static final int VERSION = 2;
 
   private final Policies policies;
   private final long maxLingerMs;
   private final int replayEpoch;
   private final TaskMemory memory;
   private final ArrivalTimes arrivals = new ArrivalTimes();
+  private final FormatVersion format;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * 1024);
 
-  /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
+  /** Writes the newest format. */
   SegmentCodec(Policies policies, long maxLingerMs, int replayEpoch, TaskMemory memory) {
+    this(policies, maxLingerMs, replayEpoch, memory, FormatVersion.NEWEST);
+  }
+
+  /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
+  SegmentCodec(
+      Policies policies,
+      long maxLingerMs,
+      int replayEpoch,
+      TaskMemory memory,
+      FormatVersion format) {
     this.memory = memory;
+    this.format = format;
     this.policies = policies;
     this.maxLingerMs = maxLingerMs;
     this.replayEpoch = replayEpoch;
@@ -65,7 +77,7 @@ final class SegmentCodec {
   byte[] write(Segment segment) {
     bytes.reset();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
+      out.writeByte(format.segment());
       out.writeInt(segment.replayEpoch());
       out.writeUTF(segment.policy().name());
       out.writeInt(segment.width());
@@ -127,11 +139,7 @@ final class SegmentCodec {
    */
   Optional<Segment> read(int number, byte[] bytes, long wallMs) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      int version = in.readByte();
-      if (version != VERSION) {
-        throw new SerializationException(
-            "segment %d has format %d, this program reads %d".formatted(number, version, VERSION));
-      }
+      FormatVersion.ofSegment(number, in.readByte());
       int epoch = in.readInt();
       Optional<Policy> policy = policies.named(in.readUTF());
       if (policy.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.FormatVersion;
 import dev.rondo.topology.order.Batch;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.errors.SerializationException;
 
 /**
  * Bytes of batches that wait.
@@ -27,7 +29,6 @@ import java.util.Map;
  * <p>A source that was named before is the length -1 - its number among those of these bytes.
  */
 final class WaitingCodec {
-  private static final byte FORMAT = 2;
   private static final String TOPIC = "waiting";
 
   /** What was written together, and before which replay. */
@@ -40,12 +41,16 @@ final class WaitingCodec {
    * least. Returns how many.
    */
   static int writeFirst(
-      List<Batch> batches, int replayEpoch, int maxBytes, ByteArrayOutputStream bytes) {
+      List<Batch> batches,
+      int replayEpoch,
+      int maxBytes,
+      FormatVersion format,
+      ByteArrayOutputStream bytes) {
     var out = new DataOutputStream(bytes);
     Map<ByteBuffer, Integer> sources = new HashMap<>();
     int count = 0;
     try {
-      out.writeByte(FORMAT);
+      out.writeByte(format.waiting());
       out.writeInt(replayEpoch);
       do {
         write(batches.get(count++), sources, out);
@@ -79,15 +84,11 @@ final class WaitingCodec {
   /**
    * Reads what {@link #writeFirst} wrote.
    *
-   * @throws IllegalStateException when a program of another version has written it
+   * @throws SerializationException when a later release has written it
    */
   static Written read(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    byte format = in.get();
-    if (format != FORMAT) {
-      throw new IllegalStateException(
-          "points that wait have format %d, this program reads %d".formatted(format, FORMAT));
-    }
+    FormatVersion.ofWaiting(in.get());
     int replayEpoch = in.getInt();
     List<ByteBuffer> sources = new ArrayList<>();
     List<Batch> batches = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.FormatVersion;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.PointSink;
 import dev.rondo.topology.order.Progress;
@@ -40,6 +41,7 @@ final class WaitingStore extends WriteBackStore {
   private static final int MAX_BYTES = 256 * 1024;
   private static final int LEFT = -1;
 
+  private final FormatVersion format;
   private SourceMerge merge;
   private final Map<ByteBuffer, ByteBuffer> sources = new HashMap<>();
 
@@ -60,8 +62,14 @@ final class WaitingStore extends WriteBackStore {
   private boolean commitsAtomically;
   private int replayEpoch;
 
+  /** Writes the newest format. */
   WaitingStore(KeyValueStore<Bytes, byte[]> inner) {
+    this(inner, FormatVersion.NEWEST);
+  }
+
+  WaitingStore(KeyValueStore<Bytes, byte[]> inner, FormatVersion format) {
     super(inner);
+    this.format = format;
   }
 
   /**
@@ -216,7 +224,7 @@ final class WaitingStore extends WriteBackStore {
     unwritten.removeIf(batch -> leftUnwritten(batch, first).cardinality() == batch.points().size());
     for (List<Batch> rest = unwritten; !rest.isEmpty(); ) {
       var bytes = new ByteArrayOutputStream();
-      int count = WaitingCodec.writeFirst(rest, replayEpoch, MAX_BYTES, bytes);
+      int count = WaitingCodec.writeFirst(rest, replayEpoch, MAX_BYTES, format, bytes);
       List<Batch> batches = rest.subList(0, count);
       int number = freed.isEmpty() ? freeNumber() : freed.remove();
       Batch last = batches.get(count - 1);

@@ -5,6 +5,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.FormatVersion;
 import dev.rondo.topology.drops.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
@@ -141,7 +142,8 @@ final class OneTask {
                 () -> SourceEnds.NONE,
                 replayEpoch,
                 perSecond,
-                burst),
+                burst,
+                FormatVersion.NEWEST),
             (ident, partition) -> elsewhere.contains(ident),
             drops,
             WaitingRoom.ofHeap(),
