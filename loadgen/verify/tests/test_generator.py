@@ -13,7 +13,7 @@ from rondo_verify.draws import Purpose, uniform
 from rondo_verify.idents import Idents
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-SHAPES = sorted(file.stem for file in GOLDEN.glob("*.json"))
+FILES = sorted(file.stem for file in GOLDEN.glob("*.json"))
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -22,7 +22,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 def test_every_shape_has_a_golden_file() -> None:
-    assert set(SHAPES) == set(plans.PARAMETERS)
+    assert set(FILES) == {*plans.PARAMETERS, "skewed"}
 
 
 @pytest.mark.parametrize("row", rows("hash"), ids=str)
@@ -33,28 +33,28 @@ def test_draws(row: dict[str, str]) -> None:
     assert drawn * 100.0 == float(row["value"])
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_what_leaves_and_in_which_order(shape: str) -> None:
-    plan = plans.read(GOLDEN / f"{shape}.json")
-    points = [row for row in rows(shape) if row["kind"] == "point"]
+@pytest.mark.parametrize("name", FILES)
+def test_what_leaves_and_in_which_order(name: str) -> None:
+    plan = plans.read(GOLDEN / f"{name}.json")
+    points = [row for row in rows(name) if row["kind"] == "point"]
     left: dict[str, list[tuple[int, float]]] = {}
     for row in points:
         left.setdefault(row["ident"], []).append((int(row["t_ms"]), float(row["value"])))
     assert of_the_model(plan, planned([plan])) == left
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("sent", [0, 1, 7, 20])
-def test_sure_is_what_has_left_before_the_cut(shape: str, sent: int) -> None:
-    plan = dataclasses.replace(plans.read(GOLDEN / f"{shape}.json"), sure=sent)
-    left = sum(row["kind"] == "point" and int(row["turn"]) < sent for row in rows(shape))
+def test_sure_is_what_has_left_before_the_cut(name: str, sent: int) -> None:
+    plan = dataclasses.replace(plans.read(GOLDEN / f"{name}.json"), sure=sent)
+    left = sum(row["kind"] == "point" and int(row["turn"]) < sent for row in rows(name))
     subjects = planned([plan])
     assert arrivals([plan], subjects).sure.sum() == left
 
 
 def test_series_are_worked_out_one_by_one_alike() -> None:
-    for shape in SHAPES:
-        plan = plans.read(GOLDEN / f"{shape}.json")
+    for name in FILES:
+        plan = plans.read(GOLDEN / f"{name}.json")
         together = of_the_model(plan, planned([plan]))
         alone: dict[str, list[tuple[int, float]]] = {}
         for n in range(planned([plan]).size):

@@ -70,7 +70,8 @@ def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
     points = Arrivals(at, t_ms, uniform(plan.seed, Purpose.VALUE)(series[at], tick) * 100.0, sure)
     if plan.shape == "churn":
         points = _by_generation(plan, subjects, series, points)
-    return replace(points, t_ms=points.t_ms // plan.time_unit_ms * plan.time_unit_ms)
+    t_ms = points.t_ms + ahead_ms(plan, subjects.series[points.subject] // plan.metrics)
+    return replace(points, t_ms=t_ms // plan.time_unit_ms * plan.time_unit_ms)
 
 
 def with_doubt(plan: Plan) -> Plan:
@@ -87,7 +88,7 @@ def with_doubt(plan: Plan) -> Plan:
 
 
 def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
-    """Tell the time of the point of each series at each tick, epoch ms."""
+    """Tell the time of the point of each series at each tick by a clock that is right, epoch ms."""
     n = (tick * plan.series + series).astype(np.float64)
     if plan.shape == "ramp":
         first = plan.numbers["ramp_from"] * plan.rate
@@ -102,8 +103,14 @@ def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
     return plan.start_ms + since.astype(np.int64)
 
 
+def ahead_ms(plan: Plan, machine: Ints) -> Ints:
+    """Tell how far the clock of each machine is ahead."""
+    drawn = uniform(plan.seed, Purpose.CLOCK)(machine, np.zeros(1, dtype=np.int64))
+    return np.floor(drawn * (2 * plan.clock_skew_ms + 1)).astype(np.int64) - plan.clock_skew_ms
+
+
 def generations(plan: Plan, machine: Ints, t_ms: Ints) -> Ints:
-    """Count how often each machine has been replaced by a new one at each time."""
+    """Count how often each machine has been replaced by a new one at each time, by a clock that is right."""
     life = plan.numbers["churn_ms"]
     alive = (t_ms - plan.start_ms) + uniform(plan.seed, Purpose.CHURN)(machine, np.zeros(1, dtype=np.int64)) * life
     return np.floor(np.maximum(0.0, alive) / life).astype(np.int64)

@@ -95,7 +95,7 @@ class Audit:
         findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
         findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
         findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
-        start_ms = min(plan.start_ms for plan in self.plans)
+        start_ms = min(plan.earliest_ms for plan in self.plans)
         for archive in batch.policy.archives:
             bundle = self.bundles.get(key_of(batch.policy, archive))
             segments = batch.places.segments.tolist() if bundle else []

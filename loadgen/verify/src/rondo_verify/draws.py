@@ -25,6 +25,7 @@ class Purpose(IntEnum):
     DISORDER = 6
     GARBAGE = 7
     CHURN = 8
+    CLOCK = 9
 
 
 def mix(words: Words) -> Words:

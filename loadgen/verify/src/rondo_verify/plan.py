@@ -29,7 +29,8 @@ class Plan:
     """Point n is that of series ``n mod series`` at tick ``n div series``; series s is one of ``metrics`` of a machine.
 
     A run takes a turn for each n; what leaves at turns below ``sent`` has been handed over, and what leaves below
-    ``sure`` is known to have come. ``rate`` is points a second; times are cut to ``time_unit_ms``.
+    ``sure`` is known to have come. ``rate`` is points a second; times are cut to ``time_unit_ms``. The clock of each
+    machine is off by up to ``clock_skew_ms``.
     """
 
     run: str
@@ -47,12 +48,19 @@ class Plan:
     finished: bool
     ident: str
     time_unit_ms: int = 1
+    topic: str = ""
+    clock_skew_ms: int = 0
     numbers: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def ticks(self) -> int:
         """How many ticks are planned, the last one maybe in part."""
         return -(-self.points // self.series)
+
+    @property
+    def earliest_ms(self) -> int:
+        """Before this no point has its time."""
+        return self.start_ms - self.clock_skew_ms
 
     @property
     def interval_ms(self) -> float:
@@ -97,6 +105,8 @@ def parse(document: Any) -> Plan:
         finished=_get(document, "finished", bool),
         ident=_get(_get(document, "names", dict), "ident", str),
         time_unit_ms=_get(document, "time_unit_ms", int),
+        topic=_get(document, "topic", str) if "topic" in document else "",
+        clock_skew_ms=_get(document, "clock_skew_ms", int) if "clock_skew_ms" in document else 0,
         numbers={name: float(_get(document, name, int, float)) for name in PARAMETERS[shape]},
     )
     for name in ("rate", "series", "metrics", "time_unit_ms"):

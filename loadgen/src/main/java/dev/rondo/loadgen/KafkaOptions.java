@@ -7,22 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import picocli.CommandLine.Option;
 
 /** Options that say which Kafka, and which topic. */
 final class KafkaOptions {
-  private static final int ANSWER_BOUND_SECONDS = 10;
-
   @Option(
       names = "--kafka",
       paramLabel = "BOOTSTRAP",
@@ -39,8 +33,22 @@ final class KafkaOptions {
       names = "--topic",
       paramLabel = "TOPIC",
       defaultValue = "points",
-      description = "Where to send to; it must exist (default: points).")
+      description = "Where to send to; it must exist, or be made (default: points).")
   private String topic;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description = "Make the topic with so many partitions where it does not exist.")
+  private Integer partitions;
+
+  @Option(
+      names = "--timestamp-type",
+      paramLabel = "TYPE",
+      defaultValue = "create",
+      description =
+          "message.timestamp.type of a topic that is made: create or append (default: create).")
+  private SourceTopic.TimestampType timestampType;
 
   @Option(
       names = "--producer",
@@ -83,31 +91,36 @@ final class KafkaOptions {
     return kafka.textValue();
   }
 
-  /** How many partitions the topic has; it must exist. */
+  /** How many partitions the topic has; it must exist, or be asked for. */
   int partitions() throws IOException, InterruptedException, ExecutionException {
     Map<String, Object> config = new LinkedHashMap<>(producer);
     config.keySet().retainAll(AdminClientConfig.configNames());
     config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap());
     try (Admin admin = Admin.create(config)) {
-      TopicDescription description =
-          admin
-              .describeTopics(List.of(topic))
-              .allTopicNames()
-              .get(ANSWER_BOUND_SECONDS, TimeUnit.SECONDS)
-              .get(topic);
-      return description.partitions().size();
+      return partitions(new SourceTopic(admin, topic));
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "Kafka at %s did not answer within %d s (--kafka)"
-              .formatted(bootstrap(), ANSWER_BOUND_SECONDS),
-          e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof UnknownTopicOrPartitionException
-          || e.getCause() instanceof InvalidTopicException) {
-        throw new BadInputException(
-            "there is no topic '%s' in Kafka at %s (--topic)".formatted(topic, bootstrap()));
-      }
-      throw e;
+          "Kafka at %s did not answer in time (--kafka)".formatted(bootstrap()), e);
     }
+  }
+
+  private int partitions(SourceTopic source)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    Optional<Integer> there = source.partitions();
+    if (there.isEmpty() && partitions == null) {
+      throw new BadInputException(
+          "there is no topic '%s' in Kafka at %s (--topic; --partitions makes it)"
+              .formatted(topic, bootstrap()));
+    }
+    if (there.isEmpty()) {
+      source.create(partitions, timestampType);
+      return partitions;
+    }
+    if (partitions != null && !partitions.equals(there.get())) {
+      throw new BadInputException(
+          "the topic '%s' has %d partitions, not %d (--partitions)"
+              .formatted(topic, there.get(), partitions));
+    }
+    return there.get();
   }
 }

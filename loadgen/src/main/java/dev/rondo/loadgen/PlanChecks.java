@@ -13,8 +13,11 @@ final class PlanChecks {
   private static final double MOST_RATE = 1e8;
   private static final double MOST_SECONDS = 1e8;
 
-  /** Ticks closer than this are not told apart in seconds, nor kept in order by random keys. */
-  private static final double FAR_APART_MS = 1001;
+  /** Ticks closer than this are not kept in order by random keys. */
+  private static final double FAR_APART_MS = 1000;
+
+  /** Nor told apart in seconds: times are whole ms, which may be one too few. */
+  private static final double SECONDS_APART_MS = 1001;
 
   private static final Pattern RUN = Pattern.compile("[A-Za-z0-9_]{1,32}");
 
@@ -81,15 +84,12 @@ final class PlanChecks {
   private static void checkApart(Plan plan, Keys keys) {
     Number jitter = plan.numbers().get("jitter");
     double apartMs = plan.grid().intervalMs() * (1 - (jitter == null ? 0 : jitter.doubleValue()));
-    if (apartMs >= FAR_APART_MS) {
-      return;
-    }
-    if (plan.timeUnitMs() > 1) {
+    if (plan.timeUnitMs() > 1 && apartMs < SECONDS_APART_MS) {
       throw new BadInputException(
           "points of a series are %.0f ms apart, and the format %s tells seconds only (--format, --rate, --series)"
               .formatted(apartMs, plan.format()));
     }
-    if (keys == Keys.RANDOM) {
+    if (keys == Keys.RANDOM && apartMs < FAR_APART_MS) {
       throw new BadInputException(
           "points of a series are %.0f ms apart: with random keys they would not come in order (--keys, --rate, --series)"
               .formatted(apartMs));

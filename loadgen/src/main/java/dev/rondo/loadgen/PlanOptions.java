@@ -3,6 +3,7 @@ package dev.rondo.loadgen;
 import dev.rondo.loadgen.encode.Format;
 import dev.rondo.loadgen.plan.Plan;
 import dev.rondo.loadgen.send.Keys;
+import dev.rondo.loadgen.send.Timestamps;
 import dev.rondo.loadgen.shape.PointGrid;
 import dev.rondo.loadgen.shape.ShapeKind;
 import java.security.SecureRandom;
@@ -91,6 +92,22 @@ final class PlanOptions {
           "Time of the first point: ISO 8601, a span back such as -1h, or next-10s, which waits for the next whole 10 s (default: now).")
   private String start;
 
+  @Option(
+      names = "--clock-skew",
+      paramLabel = "SPAN",
+      defaultValue = "0s",
+      description =
+          "The clock of each machine is off by up to so much, such as 60s, and its points with it (default: 0s).")
+  private String clockSkew;
+
+  @Option(
+      names = "--timestamps",
+      paramLabel = "KIND",
+      defaultValue = "now",
+      description =
+          "Timestamps of records: now, or points, which is the time of a record's newest point (default: now).")
+  private Timestamps timestamps;
+
   /** The plan. */
   Plan plan(ShapeOptions shape, String topic, long nowMs) {
     String name = run == null ? newName() : run;
@@ -108,7 +125,9 @@ final class PlanOptions {
             topic,
             batch,
             keys().label(),
-            format.names(name, kind.hasGenerations()));
+            format.names(name, kind.hasGenerations()),
+            StartTime.spanMs("--clock-skew", clockSkew),
+            timestamps.label());
     PlanChecks.check(plan, format, keys());
     return plan;
   }

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  */
 final class StartTime {
   private static final String NEXT = "next";
-  private static final Pattern SPAN = Pattern.compile("(" + NEXT + ")?-(\\d{1,9})([smhd])");
+  private static final String LENGTH = "(\\d{1,9})([smhd])";
+  private static final Pattern SPAN = Pattern.compile("(" + NEXT + ")?-" + LENGTH);
   private static final Map<String, Long> UNIT_MS =
       Map.of("s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
@@ -32,6 +33,20 @@ final class StartTime {
           "'%s' is not a time: give ISO 8601 such as 2026-03-01T14:00:00Z, a span back such as -90m, -6h or -2d, or a time to wait for such as next-10s (--start)"
               .formatted(text));
     }
+  }
+
+  /**
+   * A length of time such as {@code 60s}, ms.
+   *
+   * @param option that it is given with
+   */
+  static long spanMs(String option, String text) {
+    Matcher length = Pattern.compile(LENGTH).matcher(text);
+    if (!length.matches()) {
+      throw new BadInputException(
+          "'%s' is not a length of time like 30s, 1m or 6h (%s)".formatted(text, option));
+    }
+    return Long.parseLong(length.group(1)) * UNIT_MS.get(length.group(2));
   }
 
   /** Whether it is a time that is waited for. */

@@ -43,6 +43,7 @@ class BadInputTest {
         "--start=next-0s                     | next-0 is no time",
         "--start=next-10                     | 'next-10' is not a time",
         "--start=-10s --flat-out             | give a --start at least 60 s back",
+        "--clock-skew=fast                   | 'fast' is not a length of time like 30s, 1m or 6h (--clock-skew)",
         "--rehearse=-1                       | -1 is less than 0 points (--rehearse)",
         "--seconds=1                         | no Rondo has been started in",
       })

@@ -94,6 +94,23 @@ class LoadgenIT {
   }
 
   @Test
+  void shouldMakeATopicThatHoldsWhatClocksThatAreOffSay() throws Exception {
+    int code =
+        execute(
+            arguments("made", "--partitions", "3", "--batch", "7"),
+            "--clock-skew 60s --timestamps points --start -1h --flat-out --series 40 --metrics 10 --rate 10"
+                .split(" "));
+
+    PlanText plan = PlanText.read(planFile("made"));
+    TopicPoints found = TopicPoints.read(broker.bootstrap(), "made", "rondo");
+    assertThat(code).isEqualTo(ExitCode.OK);
+    assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
+    assertThat(found.recordsOfTheirPoints).isEqualTo(found.records).isPositive();
+    assertThat(execute(arguments("made", "--force"), "--partitions", "4"))
+        .isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void shouldLoseAndMixUpNothingWhenTheBrokerIsKilled() throws Exception {
     String topic = newTopic("killed");
     List<String> arguments = arguments(topic, "--shape", "disorder", "--batch", "5");

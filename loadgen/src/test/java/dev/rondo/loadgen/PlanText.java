@@ -7,6 +7,7 @@ import dev.rondo.loadgen.shape.PointGrid;
 import dev.rondo.loadgen.shape.PointSink;
 import dev.rondo.loadgen.shape.Shape;
 import dev.rondo.loadgen.shape.ShapeKind;
+import dev.rondo.loadgen.shape.SkewedClocks;
 import dev.rondo.loadgen.shape.Values;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,9 @@ record PlanText(JsonNode json) {
       ShapeKind kind = ShapeKind.of(json.path("shape").textValue());
       Map<String, Number> numbers = new LinkedHashMap<>();
       kind.parameters().forEach(p -> numbers.put(p.name(), json.path(p.name()).numberValue()));
-      return kind.on(grid, numbers);
+      Shape exact = kind.on(grid, numbers);
+      long skewMs = number("clock_skew_ms");
+      return skewMs == 0 ? exact : new SkewedClocks(exact, grid, skewMs);
     }
 
     @Override

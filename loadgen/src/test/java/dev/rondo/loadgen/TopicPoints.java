@@ -27,8 +27,13 @@ final class TopicPoints implements PointSink {
 
   final List<String> moved = new ArrayList<>();
   long records;
+
+  /** Records whose timestamp is the time of their newest point. */
+  long recordsOfTheirPoints;
+
   long drops;
   private int partition;
+  private long newestMs;
 
   /** Reads all partitions from end to end. */
   static TopicPoints read(String bootstrap, String topic, String format) {
@@ -52,7 +57,9 @@ final class TopicPoints implements PointSink {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
           points.records++;
           points.partition = record.partition();
+          points.newestMs = Long.MIN_VALUE;
           decoder.decode(record.value(), record.timestamp(), points);
+          points.recordsOfTheirPoints += points.newestMs == record.timestamp() ? 1 : 0;
         }
       }
     }
@@ -62,6 +69,7 @@ final class TopicPoints implements PointSink {
   @Override
   public void point(String ident, long tMs, double value, int from, int to) {
     bySeries.computeIfAbsent(ident, none -> new ArrayList<>()).add(tMs + " " + value);
+    newestMs = Math.max(newestMs, tMs);
     Integer before = partitions.putIfAbsent(ident, partition);
     if (before != null && before != partition) {
       moved.add(ident);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.rondo.loadgen.shape.PointGrid;
 import dev.rondo.loadgen.shape.Shape;
 import dev.rondo.loadgen.shape.ShapeKind;
+import dev.rondo.loadgen.shape.SkewedClocks;
 import java.util.Map;
 
 /**
@@ -15,6 +16,8 @@ import java.util.Map;
  * @param timeUnitMs 1000 where the format can only tell seconds: times are cut to them
  * @param batch most points a record
  * @param keys what the key of a record is
+ * @param clockSkewMs most that the clock of a machine is ahead or behind; 0: all are right
+ * @param timestamps what the timestamp of a record is
  */
 public record Plan(
     String run,
@@ -26,7 +29,9 @@ public record Plan(
     String topic,
     int batch,
     String keys,
-    Names names) {
+    Names names,
+    long clockSkewMs,
+    String timestamps) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The same, with its first point at another time. */
@@ -41,12 +46,15 @@ public record Plan(
         topic,
         batch,
         keys,
-        names);
+        names,
+        clockSkewMs,
+        timestamps);
   }
 
   /** Its shape. */
   public Shape shape() {
-    return kind.on(grid, numbers);
+    Shape exact = kind.on(grid, numbers);
+    return clockSkewMs == 0 ? exact : new SkewedClocks(exact, grid, clockSkewMs);
   }
 
   /** The plan's file, as far as it has come. */
@@ -70,6 +78,8 @@ public record Plan(
     json.put("topic", topic);
     json.put("batch", batch);
     json.put("keys", keys);
+    json.put("clock_skew_ms", clockSkewMs);
+    json.put("timestamps", timestamps);
     json.put("garbage", progress.garbage());
     json.putObject("names")
         .put("machine", names.machine().toString())

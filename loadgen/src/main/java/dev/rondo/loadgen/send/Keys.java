@@ -26,7 +26,8 @@ public enum Keys {
       SeriesTexts.Text text = (machine, none, g) -> fleet.machine().fill(machine, 0, g);
       Route route = keyed(topic, new SeriesTexts(fleet.machines(), 1, text));
       int metrics = fleet.metrics();
-      return (series, generation, value) -> route.record(series / metrics, generation, value);
+      return (series, generation, atMs, value) ->
+          route.record(series / metrics, generation, atMs, value);
     }
   },
   /** None; the generator itself chooses the partition of a machine. */
@@ -35,8 +36,8 @@ public enum Keys {
     Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
       Integer[] boxed = new Integer[partitions];
       Arrays.setAll(boxed, n -> n);
-      return (series, generation, value) ->
-          new ProducerRecord<>(topic, boxed[blocks.of(series) % partitions], null, value);
+      return (series, generation, atMs, value) ->
+          new ProducerRecord<>(topic, boxed[blocks.of(series) % partitions], atMs, null, value);
     }
   },
   /** A random one: the points of a series keep no order between their partitions. */
@@ -44,17 +45,17 @@ public enum Keys {
     @Override
     Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
       var random = new SplittableRandom();
-      return (series, generation, value) -> {
+      return (series, generation, atMs, value) -> {
         byte[] key = new byte[Long.BYTES];
         random.nextBytes(key);
-        return new ProducerRecord<>(topic, key, value);
+        return new ProducerRecord<>(topic, null, atMs, key, value);
       };
     }
   };
 
   private static Route keyed(String topic, SeriesTexts keys) {
-    return (series, generation, value) ->
-        new ProducerRecord<>(topic, keys.of(series, generation), value);
+    return (series, generation, atMs, value) ->
+        new ProducerRecord<>(topic, null, atMs, keys.of(series, generation), value);
   }
 
   /** The one of this name; another name is an {@link IllegalArgumentException}. */
@@ -76,7 +77,11 @@ public enum Keys {
 
   /** Makes the record to be sent. */
   interface Route {
-    /** Of bytes of which all points are of a series, or of others that go where it goes. */
-    ProducerRecord<byte[], byte[]> record(int series, long generation, byte[] value);
+    /**
+     * Of bytes of which all points are of a series, or of others that go where it goes.
+     *
+     * @param atMs timestamp of the record, epoch ms; null: that of its sending
+     */
+    ProducerRecord<byte[], byte[]> record(int series, long generation, Long atMs, byte[] value);
   }
 }

@@ -26,6 +26,7 @@ final class Turns implements PointSink {
   private final Encoder encoder;
   private final Blocks blocks;
   private final Keys.Route route;
+  private final boolean hasTimesOfPoints;
   private final HandOver to;
   private final Acks acks;
 
@@ -40,6 +41,10 @@ final class Turns implements PointSink {
 
   private int openSeries;
   private long openGeneration;
+
+  /** Of the record that is being made, or of the last one; null where points have no say. */
+  private Long newestMs;
+
   private boolean isBroken;
 
   /** Where records go. */
@@ -60,6 +65,7 @@ final class Turns implements PointSink {
     this.encoder = Format.of(plan.format()).encoder(fleet);
     this.blocks = new Blocks(plan.batch(), grid.metrics());
     this.route = Keys.of(plan.keys()).route(plan.topic(), fleet, blocks, partitions);
+    this.hasTimesOfPoints = Timestamps.of(plan.timestamps()) == Timestamps.POINTS;
     this.to = to;
     this.acks = acks;
   }
@@ -102,6 +108,9 @@ final class Turns implements PointSink {
     open++;
     openSeries = series;
     openGeneration = generation;
+    if (hasTimesOfPoints) {
+      newestMs = open == 1 ? tMs : Math.max(newestMs, tMs);
+    }
   }
 
   private void handOver() {
@@ -123,7 +132,7 @@ final class Turns implements PointSink {
       return;
     }
     try {
-      to.take(route.record(series, generation, value), acks.ofNow(points));
+      to.take(route.record(series, generation, newestMs, value), acks.ofNow(points));
     } catch (KafkaException e) { // interrupted, or a producer that can go on no more
       acks.failed(points);
       acks.note(e);

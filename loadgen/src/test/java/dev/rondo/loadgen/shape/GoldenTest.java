@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * against the same files.
  */
 class GoldenTest {
+  private static final long SKEW_MS = 7_000;
   private static final long START_MS = 1_800_000_000_000L;
 
   /** Other numbers than the presets, so that in few points there is some of everything. */
@@ -62,19 +63,27 @@ class GoldenTest {
     check("hash.csv", rows.toString());
   }
 
+  @Test
+  void shouldHaveClocksThatAreOffAsTheFileSays() throws IOException {
+    check("skewed", plan(ShapeKind.LATE, SKEW_MS));
+  }
+
   @ParameterizedTest
   @EnumSource
   void shouldLeaveAsTheFileSays(ShapeKind kind) throws IOException {
-    Plan plan = plan(kind);
+    check(kind.label(), plan(kind, 0));
+  }
+
+  private static void check(String name, Plan plan) throws IOException {
     var told = new Told(plan);
     for (long turn = 0; turn < plan.grid().points(); turn++) {
       told.take(turn);
     }
-    check(kind.label() + ".json", plan.toJson(told.progress()));
-    check(kind.label() + ".csv", told.rows.toString());
+    check(name + ".json", plan.toJson(told.progress()));
+    check(name + ".csv", told.rows.toString());
   }
 
-  private static Plan plan(ShapeKind kind) {
+  private static Plan plan(ShapeKind kind, long skewMs) {
     Map<String, Number> numbers = new LinkedHashMap<>();
     kind.parameters().forEach(p -> numbers.put(p.name(), p.check(NUMBERS.get(p.name()))));
     return new Plan(
@@ -87,7 +96,9 @@ class GoldenTest {
         "points",
         1,
         "series",
-        Names.path("golden", kind.hasGenerations()));
+        Names.path("golden", kind.hasGenerations()),
+        skewMs,
+        "now");
   }
 
   private static void check(String name, String content) throws IOException {

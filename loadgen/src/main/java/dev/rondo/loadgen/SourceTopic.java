@@ -1,0 +1,65 @@
+package dev.rondo.loadgen;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** The topic that is sent to. */
+record SourceTopic(Admin admin, String name) {
+  private static final int ANSWER_BOUND_SECONDS = 10;
+
+  /** Whose time the records of a topic have. */
+  enum TimestampType {
+    CREATE("CreateTime"),
+    APPEND("LogAppendTime");
+
+    private final String config;
+
+    TimestampType(String config) {
+      this.config = config;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** How many partitions it has; empty where it does not exist. */
+  Optional<Integer> partitions() throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      return Optional.of(
+          admin
+              .describeTopics(List.of(name))
+              .allTopicNames()
+              .get(ANSWER_BOUND_SECONDS, TimeUnit.SECONDS)
+              .get(name)
+              .partitions()
+              .size());
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          || e.getCause() instanceof InvalidTopicException) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Makes it, with as many replicas as the broker's default says. */
+  void create(int partitions, TimestampType type)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    var topic =
+        new NewTopic(name, Optional.of(partitions), Optional.empty())
+            .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, type.config));
+    admin.createTopics(List.of(topic)).all().get(ANSWER_BOUND_SECONDS, TimeUnit.SECONDS);
+  }
+}
