@@ -7,6 +7,7 @@ from rondo_verify import plan as plans
 from rondo_verify import policies as policy_files
 from rondo_verify.audit import Audit
 from rondo_verify.findings import Findings
+from rondo_verify.limits import Limits
 
 START = 1_700_000_003_000
 POLICIES_YAML = """
@@ -56,6 +57,13 @@ class NoProgress:
         pass
 
 
-def audit(plan: plans.Plan | list[plans.Plan], url: str, policies: list[policy_files.Policy] = POLICIES) -> Findings:
+def audit(
+    plan: plans.Plan | list[plans.Plan],
+    url: str,
+    policies: list[policy_files.Policy] = POLICIES,
+    given: policy_files.Policy | None = None,
+    limits: Limits | None = None,
+) -> Findings:
     several = plan if isinstance(plan, list) else [plan]
-    return Audit(several, policies, url, 3).run(lambda _: nullcontext(NoProgress()))
+    audit = Audit(several, policies, url, 3, given, limits or Limits())
+    return audit.run(lambda _: nullcontext(NoProgress()))

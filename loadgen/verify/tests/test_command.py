@@ -66,6 +66,7 @@ def test_what_differs_is_told_to_programs_too(connection: psycopg.Connection, fo
     found = json.loads(done.stdout)
     assert (done.exit_code, found["clean"], found["slots"]["wrong"]) == (1, False, 1)
     assert found["plans"] == [{"run": "a", "shape": "steady", "points": 313, "sent": 313}]
+    assert found["runs"] == [{"run": "a", "topic": "", "dropped": {}, "differing": {"wrong": 1}}]
     [example] = found["examples"]
     assert example["found"] == 1e6
     assert example["what"].startswith("load.a.m0000")

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -16,11 +16,14 @@ from .batches import Batch, Division, divide
 from .compare import NO_SEGMENT, Comparison, compare
 from .findings import Example, Findings
 from .idents import Idents
+from .limits import Limits
 from .model import Model
 from .order import NEVER
 from .plan import Plan
 from .policies import Archive, Policy
 from .tables import BundleKey, Bundles
+
+REFUSED = "too-many-series"  # or too many new ones at a time
 
 
 class Progress(Protocol):
@@ -35,12 +38,17 @@ ShowProgress = Callable[[int], AbstractContextManager[Progress]]
 
 @dataclass
 class Audit:
-    """Compares as often as it is asked; what was clean once is not read again."""
+    """Compares as often as it is asked; what was clean once is not read again.
+
+    ``given`` is the policy that the source of the plans gives to all series, if it gives one.
+    """
 
     plans: Sequence[Plan]
     policies: Sequence[Policy]
     url: str
     show: int
+    given: Policy | None = None
+    limits: Limits = field(default_factory=Limits)
     division: Division = field(default_factory=lambda: Division([], [], []))
     bundles: Bundles = field(default_factory=dict)
     _clean: dict[tuple[str, bytes], Findings] = field(default_factory=dict)
@@ -52,8 +60,10 @@ class Audit:
             connection.execute("set default_transaction_read_only = on")
             self.bundles = tables.bundles(connection)
             self.division = division = divide(
-                self.plans, self.policies, tables.series(connection, Idents(self.plans[0]).prefix)
+                self.plans, self.policies, self.given, tables.series(connection, Idents(self.plans[0]).prefix)
             )
+            self.limits = replace(self.limits, stored=tables.counts(connection))
+            total.differ("beyond-max-series", self._overfull())
             total.differ("unplanned-series", division.strangers)
             total.differ("other-policy", division.other_policy)
             total.differ("other-bundle", self._other_bundles())
@@ -79,8 +89,11 @@ class Audit:
                     told.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
         return told
 
+    def _overfull(self) -> list[str]:
+        return [f"{policy.name}: partition {n}" for policy in self.policies for n in self.limits.overfull(policy)]
+
     def _check(self, connection: psycopg.Connection, batch: Batch) -> Findings:
-        model = Model(self.plans, batch.policy, batch.subjects, batch.places.born_ms)
+        model = Model(self.plans, batch.policy, batch.subjects, batch.places.born_ms, self.limits.is_limited)
         findings = Findings(self.show)
         homeless = batch.places.seg == NO_SEGMENT
         retired = homeless & self._may_be_retired(model)
@@ -88,10 +101,19 @@ class Audit:
             findings = self._check(connection, batch.take(~retired))
             findings.dropped["of series retired since"] += int(model.stored.sure[retired].sum())
             return findings
+        refused = homeless & self._may_be_refused(batch, homeless)
+        if refused.any():
+            findings = self._check(connection, batch.take(~refused))
+            findings.dropped[REFUSED] += int(model.stored.sure[refused].sum())
+            return findings
         planned = np.bincount(model.stored.points.subject, minlength=batch.subjects.size) > 0
         findings.series = int((~homeless & planned).sum())
         findings.points = int(model.stored.sure.sum())
-        dropped = {"late": model.stored.late.sum(), "duplicate-time": model.stored.duplicate.sum()}
+        dropped = {
+            "late": model.stored.late.sum(),
+            "duplicate-time": model.stored.duplicate.sum(),
+            REFUSED: model.refused,
+        }
         findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
         findings.differ("missing-series", self._texts(batch, homeless & (model.stored.sure > 0)))
         findings.differ("unplanned-series", self._texts(batch, ~homeless & ~planned))
@@ -103,6 +125,10 @@ class Audit:
             comparison = compare(model, archive, batch.places, rows, self.show)
             self._add(findings, f"{batch.policy.name} {archive.text}", comparison, batch)
         return findings
+
+    def _may_be_refused(self, batch: Batch, homeless: Bools) -> Bools:
+        texts = (self._text(batch, n) if homeless[n] else "" for n in range(batch.subjects.size))
+        return np.array([bool(text) and self.limits.may_refuse(batch.policy, text) for text in texts], dtype=np.bool_)
 
     def _may_be_retired(self, model: Model) -> Bools:
         newest = np.full(model.subjects.size, NEVER)

@@ -47,8 +47,10 @@ class Division:
     other_policy: list[str]
 
 
-def divide(plans: Sequence[Plan], policies: Sequence[Policy], stored: Sequence[StoredSeries]) -> Division:
-    """Find the series that are stored, and those that should be."""
+def divide(
+    plans: Sequence[Plan], policies: Sequence[Policy], given: Policy | None, stored: Sequence[StoredSeries]
+) -> Division:
+    """Find the series that are stored, and those that should be; ``given`` is the policy that their source gives."""
     idents = Idents(plans[0])
     by_name = {policy.name: policy for policy in policies}
     wanted = planned(plans)
@@ -67,7 +69,7 @@ def divide(plans: Sequence[Plan], policies: Sequence[Policy], stored: Sequence[S
             raise InputError(
                 f"series {each.ident} is stored under policy '{each.policy}', which the policies lack (--policies)"
             )
-        covering = first_match(policies, each.ident)
+        covering = given or first_match(policies, each.ident)
         if covering is None or covering.name != each.policy:
             other_policy.append(f"{each.ident}: policy {each.policy}, not {covering.name if covering else 'any'}")
         lives.setdefault(each.policy, []).append((each.seg, each.pos, each.born_ms, *subject))
@@ -80,7 +82,7 @@ def divide(plans: Sequence[Plan], policies: Sequence[Policy], stored: Sequence[S
             found[at[keys[at] == series << 32 | generation]] = True
         for part in _segments(plans, seg):
             batches.append(_batch(by_name[name], series[part], generation[part], seg[part], pos[part], born[part]))
-    batches.extend(_homeless(plans, policies, idents, wanted.take(np.flatnonzero(~found))))
+    batches.extend(_homeless(plans, policies, given, idents, wanted.take(np.flatnonzero(~found))))
     return Division(batches, strangers, other_policy)
 
 
@@ -92,11 +94,13 @@ def _segments(plans: Sequence[Plan], seg: Ints) -> Iterator[slice]:
         yield slice(int(start), int(end))
 
 
-def _homeless(plans: Sequence[Plan], policies: Sequence[Policy], idents: Idents, subjects: Subjects) -> Iterator[Batch]:
+def _homeless(
+    plans: Sequence[Plan], policies: Sequence[Policy], given: Policy | None, idents: Idents, subjects: Subjects
+) -> Iterator[Batch]:
     """Group series without a place; one that no policy covers need not have any."""
     by_policy: dict[str, list[int]] = {}
     for n in range(subjects.size):
-        policy = first_match(policies, idents.text(int(subjects.series[n]), int(subjects.generation[n])))
+        policy = given or first_match(policies, idents.text(int(subjects.series[n]), int(subjects.generation[n])))
         if policy:
             by_policy.setdefault(policy.name, []).append(n)
     at_once = max(1, CELLS // max(1, sum(plan.ticks for plan in plans)))

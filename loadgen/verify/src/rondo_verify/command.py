@@ -6,20 +6,23 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 import psycopg
 
 from . import plan as plan_reader
 from . import policies as policy_files
+from . import sources as source_files
 from .arrivals import with_doubt
 from .audit import Audit, Progress
 from .errors import InputError
 from .findings import Findings
+from .limits import Limits
 from .plan import Plan
 from .render import Sample
 from .running import Running
+from .sources import policy_of
 
 DIFFERS, UNUSABLE = 1, 2
 PAUSE_S = 2.0
@@ -28,6 +31,8 @@ PAUSE_S = 2.0
 @click.command(add_help_option=False)
 @click.option("--plan", "plan_files", type=click.Path(path_type=Path), multiple=True)
 @click.option("--policies", "policies_file", type=click.Path(path_type=Path))
+@click.option("--sources", "sources_file", type=click.Path(path_type=Path))
+@click.option("--new-series-limited", is_flag=True)
 @click.option("--postgres")
 @click.option("--api")
 @click.option("--dir", "folder", type=click.Path(path_type=Path), required=True)
@@ -38,6 +43,8 @@ PAUSE_S = 2.0
 def main(
     plan_files: tuple[Path, ...],
     policies_file: Path | None,
+    sources_file: Path | None,
+    new_series_limited: bool,
     postgres: str | None,
     api: str | None,
     folder: Path,
@@ -54,11 +61,17 @@ def main(
         policies = policy_files.read(policies_file) if policies_file else running.policies()
         url = postgres or running.postgres()
         api = api or (None if postgres else running.api())
+        sources = source_files.read(sources_file) if sources_file else running.sources()
+        limits = Limits(running.partitions(), new_series_limited)
         findings = Findings(show)
+        runs: list[dict[str, Any]] = []
         for same_series in _by_series(plans):
-            audit = Audit(same_series, policies, url, show)
-            asked = Sample(same_series, api.rstrip("/"), sample, show) if api and sample else None
-            findings.add(_until_clean(audit, asked, deadline))
+            given = policy_of(same_series[0].topic, sources, policies)
+            audit = Audit(same_series, policies, url, show, given, limits)
+            asked = Sample(same_series, api.rstrip("/"), sample, show, new_series_limited) if api and sample else None
+            found = _until_clean(audit, asked, deadline)
+            runs.extend(_run(plan, found) for plan in same_series)
+            findings.add(found)
     except InputError as e:
         click.echo(f"rondo: {e}", err=True)
         sys.exit(UNUSABLE)
@@ -66,14 +79,20 @@ def main(
         findings.notes.extend(_notes(plan))
     if not (api and sample):
         findings.notes.append("/render was not asked")
-    runs = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
     if as_json:
-        click.echo(json.dumps({"plans": runs} | findings.json(), indent=2))
+        sent = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
+        click.echo(json.dumps({"plans": sent, "runs": runs} | findings.json(), indent=2))
     else:
         names = ", ".join(f"{plan.run} ({plan.shape})" for plan in plans)
         click.echo(f"{names}: {'as it should be' if findings.is_clean else 'DIFFERS'}")
         click.echo(findings.text())
     sys.exit(0 if findings.is_clean else DIFFERS)
+
+
+def _run(plan: Plan, found: Findings) -> dict[str, Any]:
+    """Tell what was found of the series of a plan."""
+    found_of = {"dropped": dict(found.dropped), "differing": dict(found.differing)}
+    return {"run": plan.run, "topic": plan.topic} | found_of
 
 
 def _by_series(plans: Sequence[Plan]) -> list[list[Plan]]:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from .arrays import Bools, Ints
-from .arrivals import Subjects, arrivals
+from .arrivals import Arrivals, Subjects, arrivals
 from .order import NEVER, Stored, store
 from .plan import Plan
 from .policies import Archive, Policy
@@ -17,17 +17,35 @@ from .slots import Finest, Pieces, Slots, consolidate, finest, pieces
 
 @dataclass(frozen=True)
 class Model:
-    """The subjects are all of one policy; one that is born before its first planned point has had others before."""
+    """The subjects are all of one policy; one that is born before its first planned point has had others before.
+
+    Where series ``are_refused`` for a while, one that is born after its first planned points lacks those.
+    """
 
     plans: Sequence[Plan]
     policy: Policy
     subjects: Subjects
     born_ms: Ints
+    are_refused: bool = False
+
+    @cached_property
+    def _arrivals(self) -> tuple[Arrivals, int]:
+        """What has come once the series was there, and how many points had come before, surely."""
+        points = arrivals(self.plans, self.subjects)
+        if not self.are_refused:
+            return points, 0
+        unborn = points.t_ms < self.born_ms[points.subject]
+        return points.take(~unborn), int((unborn & points.sure).sum())
+
+    @property
+    def refused(self) -> int:
+        """How many points came before there was a place for their series."""
+        return self._arrivals[1]
 
     @cached_property
     def stored(self) -> Stored:
         """The points that the rules keep."""
-        return store(arrivals(self.plans, self.subjects), self.subjects.size, self.policy)
+        return store(self._arrivals[0], self.subjects.size, self.policy)
 
     @cached_property
     def finest(self) -> Finest:

@@ -22,6 +22,7 @@ policies:
 FUNCTIONS = ("wmean", "min", "max", "last", "sum")
 HEARTBEAT_STEPS = 10
 DEFAULT_XFF = 0.5
+MAX_SERIES = 1_000_000
 SPAN = re.compile(r"(\d{1,12})(ms|s|m|h|d|w|y)")
 UNIT_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000, "y": 31_536_000_000}
 
@@ -53,6 +54,7 @@ class Policy:
     heartbeat_ms: int
     reorder_ms: int
     expire_after_ms: int
+    max_series: int
     archives: tuple[Archive, ...]
 
     @property
@@ -117,8 +119,15 @@ def _policy(item: Any, key: str) -> Policy:
         heartbeat_ms=heartbeat_ms,
         reorder_ms=span_ms(item.get("reorder", 0), f"{key}.reorder"),
         expire_after_ms=span_ms(expire_after, f"{key}.expire.after"),
+        max_series=_max_series(item.get("max.series", MAX_SERIES), f"{key}.max.series"),
         archives=archives,
     )
+
+
+def _max_series(value: Any, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise InputError(f"{value!r} is not a whole number from 1 on ({key})")
+    return value
 
 
 def _archive(text: str, policy_step_ms: int, key: str) -> Archive:

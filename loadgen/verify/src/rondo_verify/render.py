@@ -39,6 +39,7 @@ class Sample:
     url: str
     count: int
     show: int
+    are_refused: bool = False
 
     def run(self, division: Division, bundles: Bundles) -> Findings:
         """Ask each series for each of its archives that the database knows."""
@@ -51,7 +52,9 @@ class Sample:
         for n in np.unique(owner):
             which = chosen[owner == n] - sizes[:n].sum()
             batch = lives[n]
-            model = Model(self.plans, batch.policy, batch.subjects.take(which), batch.places.born_ms[which])
+            model = Model(
+                self.plans, batch.policy, batch.subjects.take(which), batch.places.born_ms[which], self.are_refused
+            )
             self._check(model, bundles, findings)
         return findings
 

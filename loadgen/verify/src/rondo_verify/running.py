@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import policies
+from . import policies, sources
 from .errors import InputError
+from .limits import PARTITIONS
 from .policies import Policy
+from .sources import Source
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,33 @@ class Running:
 
     def policies(self) -> list[Policy]:
         """Policies of the topology that was started last."""
-        settings = self.folder / "topology" / "topology.properties"
-        if not settings.exists():
+        if not self._settings_file.exists():
             raise InputError(f"no Rondo has run in {self.folder}: name the policies file (--policies)")
-        for line in settings.read_text(encoding="iso-8859-1").splitlines():
+        file = self._setting("policies.file")
+        return policies.read(Path(file)) if file else policies.parse(policies.DEFAULT_YAML)
+
+    def sources(self) -> list[Source]:
+        """List the sources of the topology that was started last, as far as a file tells them."""
+        file = self._setting("sources.file")
+        return sources.read(Path(file)) if file else []
+
+    def partitions(self) -> int:
+        """How many partitions the series are divided among."""
+        return int(self._setting("partitions") or PARTITIONS)
+
+    @property
+    def _settings_file(self) -> Path:
+        return self.folder / "topology" / "topology.properties"
+
+    def _setting(self, name: str) -> str | None:
+        """One of the topology's settings; None where it is not set, or no topology has run here."""
+        if not self._settings_file.exists():
+            return None
+        for line in self._settings_file.read_text(encoding="iso-8859-1").splitlines():
             key, _, value = line.partition("=")
-            if key == "policies.file":
-                return policies.read(Path(value.replace("\\:", ":").replace("\\=", "=").replace("\\\\", "\\")))
-        return policies.parse(policies.DEFAULT_YAML)
+            if key == name:
+                return value.replace("\\:", ":").replace("\\=", "=").replace("\\\\", "\\")
+        return None
 
     def postgres(self) -> str:
         """URL of PostgreSQL."""

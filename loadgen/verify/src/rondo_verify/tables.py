@@ -17,6 +17,7 @@ select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, 
 from ds
 where starts_with(ident ->> 'name', %s)
 """
+COUNTS = "select policy, seg >> 16, count(*) from ds group by 1, 2"
 BUNDLES = "select policy, cf, step_ms, size, id, whisper, xff from rra_bundle"
 ROWS = """
 copy (
@@ -69,6 +70,11 @@ class Rows:
 def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
     """Series whose name begins with ``prefix``, which ends before the first tag."""
     return [StoredSeries(*row) for row in connection.execute(SERIES, (prefix.partition(";")[0],)).fetchall()]
+
+
+def counts(connection: psycopg.Connection) -> dict[tuple[str, int], int]:
+    """How many series each policy has in each partition."""
+    return {(policy, partition): n for policy, partition, n in connection.execute(COUNTS).fetchall()}
 
 
 def bundles(connection: psycopg.Connection) -> Bundles:

@@ -1,0 +1,56 @@
+"""Which new series are refused: those of a policy that has its share of ``max.series`` in their partition already."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .policies import Policy
+
+PARTITIONS = 16
+MASK = 0xFFFFFFFF
+MULTIPLIER = 0x5BD1E995
+SEED = 0x9747B28C
+
+
+@dataclass(frozen=True)
+class Limits:
+    """``stored``: how many series each policy has in each partition, of whatever load.
+
+    Where the rate of new series ``is_limited`` too, a series may be refused for a while, or for ever, though its
+    partition has room.
+    """
+
+    partitions: int = PARTITIONS
+    is_limited: bool = False
+    stored: Mapping[tuple[str, int], int] | None = None
+
+    def may_refuse(self, policy: Policy, ident: str) -> bool:
+        """Whether a series that is not stored has been refused."""
+        return self.is_limited or self._count(policy, self.partition(ident)) >= self._share(policy)
+
+    def overfull(self, policy: Policy) -> list[int]:
+        """Partitions that have more series of the policy than their share."""
+        return [n for n in range(self.partitions) if self._count(policy, n) > self._share(policy)]
+
+    def partition(self, ident: str) -> int:
+        """Partition that consolidates a series, as Kafka's own partitioner has it."""
+        return (murmur2(ident.encode()) & 0x7FFFFFFF) % self.partitions
+
+    def _share(self, policy: Policy) -> int:
+        return -(-policy.max_series // self.partitions)
+
+    def _count(self, policy: Policy, partition: int) -> int:
+        return (self.stored or {}).get((policy.name, partition), 0)
+
+
+def murmur2(data: bytes) -> int:
+    """Hash of 32 bits, unsigned, as Kafka has it (Appleby's MurmurHash2, little endian)."""
+    whole = len(data) // 4 * 4
+    h = SEED ^ len(data)
+    for n in range(0, whole, 4):
+        k = int.from_bytes(data[n : n + 4], "little") * MULTIPLIER & MASK
+        k = (k ^ k >> 24) * MULTIPLIER & MASK
+        h = h * MULTIPLIER & MASK ^ k
+    if len(data) > whole:
+        h = (h ^ int.from_bytes(data[whole:], "little")) * MULTIPLIER & MASK
+    h = (h ^ h >> 13) * MULTIPLIER & MASK
+    return h ^ h >> 15

@@ -1,0 +1,64 @@
+"""The sources file, as far as it says under which policy the series of a topic are kept."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .errors import InputError
+from .policies import Policy
+
+
+@dataclass(frozen=True)
+class Source:
+    """Topics of one name, or of a pattern, and the policy that their series get; None: the first that covers them."""
+
+    topics: re.Pattern[str]
+    policy: str | None
+
+
+def read(file: Path) -> list[Source]:
+    """List the sources of a file in their order."""
+    try:
+        return parse(file.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise InputError(f"sources {file} cannot be read: {e.strerror} (--sources)") from e
+    except InputError as e:
+        raise InputError(f"{file}: {e}") from e
+
+
+def parse(text: str) -> list[Source]:
+    """List the sources of a YAML text in their order."""
+    try:
+        document = yaml.safe_load(text)
+    except yaml.YAMLError as e:
+        raise InputError(f"it is not YAML: {e}") from e
+    items = document.get("sources") if isinstance(document, dict) else None
+    if not isinstance(items, list) or not items:
+        raise InputError("there is no source (sources)")
+    return [_source(item, f"sources[{n}]") for n, item in enumerate(items)]
+
+
+def policy_of(topic: str, sources: Sequence[Source], policies: Sequence[Policy]) -> Policy | None:
+    """Policy that a source gives to all series of a topic; None where it gives none."""
+    source = next((source for source in sources if source.topics.fullmatch(topic)), None)
+    if source is None or source.policy is None:
+        return None
+    policy = next((policy for policy in policies if policy.name == source.policy), None)
+    if policy is None:
+        raise InputError(f"topic {topic} has the policy '{source.policy}', which the policies lack (--sources)")
+    return policy
+
+
+def _source(item: Any, key: str) -> Source:
+    if not isinstance(item, dict) or ("topic" in item) == ("pattern" in item):
+        raise InputError(f"it has not either a topic or a pattern ({key})")
+    policy = item.get("policy")
+    try:
+        topics = re.compile(re.escape(str(item["topic"])) if "topic" in item else str(item["pattern"]))
+    except re.error as e:
+        raise InputError(f"'{item['pattern']}' is not a regular expression of Python's: {e} ({key}.pattern)") from e
+    return Source(topics, None if policy is None else str(policy))
