@@ -13,7 +13,7 @@ final class PlanChecks {
   private static final double MOST_RATE = 1e8;
   private static final double MOST_SECONDS = 1e8;
 
-  /** Ticks closer than this are not kept in order by random keys. */
+  /** Ticks closer than this are not kept in order where a series has several partitions. */
   private static final double FAR_APART_MS = 1000;
 
   /** Nor told apart in seconds: times are whole ms, which may be one too few. */
@@ -89,10 +89,10 @@ final class PlanChecks {
           "points of a series are %.0f ms apart, and the format %s tells seconds only (--format, --rate, --series)"
               .formatted(apartMs, plan.format()));
     }
-    if (keys == Keys.RANDOM && apartMs < FAR_APART_MS) {
+    if (!keys.keepsOrder() && apartMs < FAR_APART_MS) {
       throw new BadInputException(
-          "points of a series are %.0f ms apart: with random keys they would not come in order (--keys, --rate, --series)"
-              .formatted(apartMs));
+          "points of a series are %.0f ms apart: with %s keys they would not come in order (--keys, --rate, --series)"
+              .formatted(apartMs, keys.label()));
     }
   }
 }

@@ -60,7 +60,7 @@ final class PlanOptions {
       names = "--keys",
       paramLabel = "KEYS",
       description =
-          "Keys of records: series, machine, none or random (default: series; machine where a record has several points, none where it has several machines).")
+          "Keys of records: series, machine, none (a machine keeps its partition), absent (Kafka's producer chooses) or random (default: series; machine where a record has several points, none where it has several machines).")
   private Keys keys;
 
   @Option(

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * What the key of a record is, and by that its partition. Except by {@link #RANDOM}, all points of
- * a series (of a generation) go to one partition.
+ * What the key of a record is, and by that its partition. Except by {@link #ABSENT} and {@link
+ * #RANDOM}, all points of a series (of a generation) go to one partition.
  */
 public enum Keys {
   /** The ident. */
@@ -40,6 +40,17 @@ public enum Keys {
           new ProducerRecord<>(topic, boxed[blocks.of(series) % partitions], atMs, null, value);
     }
   },
+  /**
+   * None, and Kafka's producer chooses, as it does for most senders: what fills a batch goes to one
+   * partition, what comes next to another. The points of a series keep no order between them.
+   */
+  ABSENT {
+    @Override
+    Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
+      return (series, generation, atMs, value) ->
+          new ProducerRecord<>(topic, null, atMs, null, value);
+    }
+  },
   /** A random one: the points of a series keep no order between their partitions. */
   RANDOM {
     @Override
@@ -61,6 +72,11 @@ public enum Keys {
   /** The one of this name; another name is an {@link IllegalArgumentException}. */
   public static Keys of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether all points of a series go to one partition. */
+  public boolean keepsOrder() {
+    return this != ABSENT && this != RANDOM;
   }
 
   /** The name, as in plans and options. */
