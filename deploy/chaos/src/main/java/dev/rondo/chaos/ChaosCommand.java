@@ -1,38 +1,60 @@
 package dev.rondo.chaos;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.rondo.door.Door;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options, and what comes of them. */
 @Command(
     name = "chaos",
     sortOptions = false,
     customSynopsis = {
-      "./rondo chaos [--scenario=NAME] [--minutes=N] [--seed=N] [--rate=N] [--series=N]",
-      "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--policies=FILE]",
-      "                     [--sources=FILE] [--dir=DIR] [--keep] [--json]"
+      "./rondo chaos [--scenario=NAME[,NAME]] [--minutes=N] [--seed=N] [--rate=N] [--series=N]",
+      "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--faults=N] ..."
     },
     description =
-        "%nStarts a Rondo of its own with two instances of the topology, sends it a planned load, kills"
-            + " its parts (SIGKILL) meanwhile, and compares in the end every slot with what should be"
-            + " (./rondo verify).%n",
+        "%nStarts a Rondo of its own with two instances of the topology, sends it a planned load, has"
+            + " faults happen to its parts meanwhile, and compares in the end every slot with what"
+            + " should be (./rondo verify).%n",
     footer = {
+      "",
+      "Faults of a scenario:",
+      "  all, pairs, broker, topology, connect, postgres, api",
+      "            kill (SIGKILL): each alone, and pairs; two at once; that one part.",
+      "  rebalance an instance of the topology leaves and comes, 20 times; points have no keys.",
+      "  freeze    Connect workers and instances of the topology stand still (SIGSTOP) for longer than",
+      "            their sessions last; broker and PostgreSQL for less.",
+      "  skew      clocks of hosts are off: a backlog with the senders' times, then live, beside senders",
+      "            that were offline; topics with CreateTime and with LogAppendTime, no keys.",
+      "  backlog   such a backlog alone.",
+      "  grow      source topics get more partitions, and there come to be more topics.",
+      "  restore   PostgreSQL is put back to a backup.",
+      "  roll      one part after the other is replaced, --other-version and back.",
+      "  explode   a label has another value in each point of some senders.",
+      "  none      for comparison.",
       "",
       "Broker, topology, Connect, PostgreSQL and query API are started again by the supervisor of"
           + " ./rondo up: a second after they have ended, later the more often they end within a"
-          + " minute. The next kill comes when all parts have answered again.",
+          + " minute. The next fault comes when all parts have answered again.",
       "",
       "Exit code that of ./rondo verify: 0 when nothing differs, 1 when something does, or when a"
           + " part or the load generator failed, 2 for wrong use. Where something is wrong the folder"
@@ -45,17 +67,16 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--scenario",
       paramLabel = "NAME",
       defaultValue = "all",
-      description = {
-        "What is killed: broker, topology (one of its two instances), connect, postgres, api; pairs:"
-            + " two at once; all: each alone, and pairs; none (default: all)."
-      })
-  private Scenario scenario;
+      split = ",",
+      converter = ScenarioConverter.class,
+      description = "Which faults, see below; of several, one after the other (default: all).")
+  private List<Scenario> scenarios;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long points are sent and parts are killed (default: 10).")
+      description = "How long points are sent and faults happen, in each scenario (default: 10).")
   private double minutes;
 
   @Option(
@@ -97,14 +118,65 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "Most time from all parts being ready to the next kill; it is anything up to that"
+          "Most time from all parts being ready to the next fault; it is anything up to that"
               + " (default: 10).")
   private double pause;
 
   @Option(
+      names = "--faults",
+      paramLabel = "N",
+      description =
+          "So many, evenly over the time (default: as many as fit, with pauses; those that are told"
+              + " below).")
+  private Integer faults;
+
+  @Option(
+      names = "--frozen",
+      paramLabel = "SECONDS",
+      defaultValue = "45",
+      description = "freeze: most time that a part is (default: 45; at least 13).")
+  private double frozen;
+
+  @Option(
+      names = "--clock-skew",
+      paramLabel = "SPAN",
+      defaultValue = "60s",
+      description = "skew, backlog: most that a clock is off (default: 60s).")
+  private String clockSkew;
+
+  @Option(
+      names = "--timestamp-types",
+      paramLabel = "TYPE[,TYPE]",
+      split = ",",
+      defaultValue = "create,append",
+      description = "skew, backlog: a topic of each, with a part of the points (default: both).")
+  private List<String> timestampTypes;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "skew, backlog, grow: partitions of the topics that are made (default: 16).")
+  private int partitions;
+
+  @Option(
+      names = "--other-version",
+      paramLabel = "DIR",
+      description = "roll: a clone of Rondo, built, that parts are replaced from.")
+  private Path otherVersion;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "180",
+      description =
+          "How long slots may take to be as they should, once all is consumed (default: 180).")
+  private int wait;
+
+  @Option(
       names = "--policies",
       paramLabel = "FILE",
-      description = "Policies (default: those of ./rondo up).")
+      description = "Policies (default: those of ./rondo up, and exploding, with few series).")
   private Path policies;
 
   @Option(
@@ -112,7 +184,7 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Topics to read, and how: with points said to be keyed they need not wait for each other"
-              + " (default: as ./rondo up).")
+              + " (default: points, exploding, and the pattern chaos[.].*).")
   private Path sources;
 
   @Option(
@@ -135,18 +207,76 @@ final class ChaosCommand implements Callable<Integer> {
     check();
     long chosen = seed == null ? new SecureRandom().nextInt(MOST_RANDOM_SEED) : seed;
     var door = Door.to(folder());
-    var run =
-        new Run(
-            door,
-            new Schedule(scenario, (long) (pause * 1000), chosen),
-            upOptions(),
-            loadOptions(chosen),
-            line -> spec.commandLine().getErr().println("chaos: " + line));
-    run.tell("scenario %s, seed %d, in %s".formatted(scenario.label(), chosen, door.dir()));
-    Report report = new Report(scenario.label(), chosen, run.call(isKept));
-    spec.commandLine().getOut().println(isJson ? report.json().toPrettyString() : report.text());
+    tell("%s, seed %d, in %s".formatted(labels(), chosen, door.dir()));
+    List<Report> reports = new ArrayList<>();
+    boolean isGood;
+    try (var rondo = RondoUnderTest.start(door, upOptions(), parts(), otherVersion)) {
+      tell("all parts are ready");
+      for (Scenario scenario : scenarios) {
+        Outcome outcome = new Trial(rondo, scenario, settings(chosen), this::tell).call();
+        reports.add(new Report(chosen, outcome));
+      }
+      isGood = reports.stream().allMatch(report -> report.outcome().isGood());
+      if (isKept) {
+        rondo.local().leave();
+      } else if (isGood) {
+        rondo.local().removeAtEnd();
+      }
+    }
+    print(reports, isGood && !isKept ? null : door.dir());
+    return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void tell(String line) {
+    spec.commandLine().getErr().println("chaos: " + line);
+  }
+
+  private String labels() {
+    return scenarios.stream().map(Scenario::label).collect(Collectors.joining(", "));
+  }
+
+  private Set<Part> parts() {
+    Set<Part> parts = EnumSet.noneOf(Part.class);
+    scenarios.forEach(scenario -> parts.addAll(scenario.needs()));
+    return parts;
+  }
+
+  private Trial.Settings settings(long chosen) {
+    return new Trial.Settings(
+        new LoadOptions(
+            chosen,
+            rate,
+            series,
+            minutes * 60,
+            shape,
+            batch,
+            clockSkew,
+            timestampTypes,
+            partitions),
+        (long) (pause * 1000),
+        (long) (frozen * 1000),
+        faults,
+        wait);
+  }
+
+  /** One object of a scenario alone; of several, an array of theirs. */
+  private void print(List<Report> reports, Path left) {
+    var lines = new ArrayList<String>();
+    if (isJson) {
+      ObjectNode all = reports.get(0).json();
+      if (reports.size() > 1) {
+        all = new ObjectMapper().createObjectNode();
+        all.putArray("scenarios").addAll(reports.stream().map(Report::json).toList());
+      }
+      lines.add(all.put("dir", left == null ? null : left.toString()).toPrettyString());
+    } else {
+      reports.forEach(report -> lines.addAll(report.text()));
+      if (left != null) {
+        lines.add("data and logs: " + left);
+      }
+    }
+    lines.forEach(spec.commandLine().getOut()::println);
     spec.commandLine().getOut().flush();
-    return report.exitCode();
   }
 
   private void check() {
@@ -161,6 +291,12 @@ final class ChaosCommand implements Callable<Integer> {
     }
     if (!(pause >= 0)) {
       throw misuse("--pause is %s s, less than 0".formatted(pause));
+    }
+    if (faults != null && faults < 1) {
+      throw misuse("--faults is %d, less than 1".formatted(faults));
+    }
+    if (otherVersion != null && !Files.isDirectory(otherVersion.resolve("topology/target/lib"))) {
+      throw misuse("--other-version: nothing is built in %s".formatted(otherVersion));
     }
     checkReadable("--policies", policies);
     checkReadable("--sources", sources);
@@ -196,14 +332,15 @@ final class ChaosCommand implements Callable<Integer> {
     return options;
   }
 
-  private List<String> loadOptions(long chosen) {
-    return new ArrayList<>(
-        List.of(
-            "--seed=" + chosen,
-            "--rate=" + rate,
-            "--series=" + series,
-            "--seconds=" + minutes * 60,
-            "--shape=" + shape,
-            "--batch=" + batch));
+  /** Names as reports have them. */
+  static final class ScenarioConverter implements ITypeConverter<Scenario> {
+    @Override
+    public Scenario convert(String label) {
+      try {
+        return Scenario.of(label);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
   }
 }

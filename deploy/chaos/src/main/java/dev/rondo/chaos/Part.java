@@ -1,13 +1,16 @@
 package dev.rondo.chaos;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
-/** What is killed. */
+/** What a fault happens to. */
 enum Part {
   BROKER("kafka"),
   TOPOLOGY("topology"),
   TOPOLOGY_2(null),
   CONNECT("connect"),
+  CONNECT_2(null),
   POSTGRES("postgres"),
   API("api");
 
@@ -17,9 +20,18 @@ enum Part {
     this.supervised = supervised;
   }
 
+  /** All that always run: a second Connect worker only where a scenario has faults for it. */
+  static Set<Part> usual() {
+    return EnumSet.complementOf(EnumSet.of(CONNECT_2));
+  }
+
   /** As {@code ./rondo status} names it; null for what its supervisor does not own. */
   String supervised() {
     return supervised;
+  }
+
+  boolean isTopology() {
+    return this == TOPOLOGY || this == TOPOLOGY_2;
   }
 
   /** As options and reports have it. */

@@ -4,88 +4,117 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.List;
 
 /** An outcome, for people and for programs. */
-record Report(String scenario, long seed, Outcome outcome) {
+record Report(long seed, Outcome outcome) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String ROW = "%-12s %6s %18s %16s";
 
-  int exitCode() {
-    return outcome.exitCode();
-  }
-
   /** One object. */
   ObjectNode json() {
-    ObjectNode all = JSON.createObjectNode().put("scenario", scenario).put("seed", seed);
+    ObjectNode all = JSON.createObjectNode();
+    all.put("scenario", outcome.scenario().label()).put("seed", seed);
+    all.put("clean", outcome.isGood());
     ObjectNode parts = all.putObject("parts");
-    for (Part part : Part.values()) {
+    for (Part part : outcome.restarts().keySet()) {
       parts
           .putObject(part.label())
-          .put("kills", kills(part))
+          .put("faults", faults(part))
           .put("restarts", outcome.restarts().get(part))
           .put("worst_ready_seconds", worstReady(part));
     }
-    var strikes = all.putArray("strikes");
-    for (Struck struck : outcome.struck()) {
-      ObjectNode one = strikes.addObject().put("at_seconds", struck.atSeconds());
+    var faults = all.putArray("faults");
+    for (InjectedFault injected : outcome.faults()) {
+      ObjectNode one = faults.addObject();
+      one.put("kind", injected.fault().kind().label()).put("at_seconds", injected.atSeconds());
+      one.put("seconds", injected.fault().lastsMs() / 1e3);
       ObjectNode ready = one.putObject("ready_seconds");
-      struck.readySeconds().forEach((part, seconds) -> ready.put(part.label(), seconds));
+      injected.readySeconds().forEach((part, seconds) -> ready.put(part.label(), seconds));
+      if (injected.metrics() != null) {
+        one.set("metrics", json(injected.metrics()));
+      }
     }
     all.put("drain_seconds", outcome.drainSeconds());
-    all.set("load", outcome.load());
+    all.putObject("load")
+        .put("points", outcome.sent("points"))
+        .put("acked", outcome.sent("acked"))
+        .put("worst_lag_ms", outcome.worstLagSeconds() * 1e3);
+    ObjectNode metrics = all.putObject("metrics");
+    outcome.metrics().forEach((part, counted) -> metrics.set(part.label(), json(counted)));
     all.set("verify", outcome.verify());
-    return all.put("dir", outcome.dir() == null ? null : outcome.dir().toString());
+    var failures = all.putArray("failures");
+    outcome.failures().forEach(failures::add);
+    return all;
+  }
+
+  private static ObjectNode json(Metrics metrics) {
+    return JSON.createObjectNode()
+        .put("evicted", metrics.evicted())
+        .put("buffered", metrics.buffered())
+        .put("late", metrics.late());
   }
 
   /** Lines. */
-  String text() {
+  List<String> text() {
     var lines = new ArrayList<String>();
-    lines.add(ROW.formatted("part", "kills", "worst s to ready", "ended by itself"));
-    for (Part part : Part.values()) {
+    lines.add(ROW.formatted("part", "faults", "worst s to ready", "ended by itself"));
+    for (Part part : outcome.restarts().keySet()) {
       lines.add(
           ROW.formatted(
               part.label(),
-              kills(part),
-              kills(part) == 0 ? "-" : "%.1f".formatted(worstReady(part)),
-              outcome.restarts().get(part) - kills(part)));
+              faults(part),
+              faults(part) == 0 ? "-" : "%.1f".formatted(worstReady(part)),
+              outcome.restarts().get(part) - restartsByFaults(part)));
     }
-    JsonNode load = outcome.load();
     lines.add(
         "%d points sent, %d acknowledged, worst lag %.1f s; drained %.1f s after the load"
             .formatted(
-                load.path("points").asLong(),
-                load.path("acked").asLong(),
-                load.path("worst_lag_ms").asLong() / 1e3,
+                outcome.sent("points"),
+                outcome.sent("acked"),
+                outcome.worstLagSeconds(),
                 outcome.drainSeconds()));
+    outcome
+        .metrics()
+        .forEach((part, counted) -> lines.add("%s: %s".formatted(part.label(), counted.text())));
     JsonNode verify = outcome.verify();
     JsonNode slots = verify.path("slots");
     lines.add(
         "%s, seed %d: %s: wrong %d, missing %d, extra %d, equal %d, open %d"
             .formatted(
-                scenario,
+                outcome.scenario().label(),
                 seed,
-                exitCode() == 0 ? "as it should be" : "DIFFERS",
+                outcome.isGood() ? "as it should be" : "DIFFERS",
                 slots.path("wrong").asLong(),
                 slots.path("missing").asLong(),
                 slots.path("extra").asLong(),
                 slots.path("equal").asLong(),
                 slots.path("open").asLong()));
+    lines.addAll(outcome.failures());
+    if (!verify.path("dropped").isEmpty()) {
+      lines.add("dropped by the rules: " + verify.path("dropped"));
+    }
     verify.path("others").properties().forEach(e -> lines.add(e.getValue() + " x " + e.getKey()));
     verify.path("examples").forEach(example -> lines.add(example.toString()));
     verify.path("notes").forEach(note -> lines.add(note.asText()));
-    if (outcome.dir() != null) {
-      lines.add("data and logs: " + outcome.dir());
-    }
-    return String.join(System.lineSeparator(), lines);
+    return lines;
   }
 
-  private int kills(Part part) {
-    return (int) outcome.struck().stream().filter(s -> s.strike().parts().contains(part)).count();
+  private int faults(Part part) {
+    return (int) outcome.faults().stream().filter(f -> f.fault().parts().contains(part)).count();
+  }
+
+  private int restartsByFaults(Part part) {
+    return (int)
+        outcome.faults().stream()
+            .map(InjectedFault::fault)
+            .filter(fault -> fault.kind().restarts() && fault.parts().contains(part))
+            .count();
   }
 
   private double worstReady(Part part) {
-    return outcome.struck().stream()
-        .mapToDouble(struck -> struck.readySeconds().getOrDefault(part, 0.0))
+    return outcome.faults().stream()
+        .mapToDouble(injected -> injected.readySeconds().getOrDefault(part, 0.0))
         .max()
         .orElse(0);
   }

@@ -1,59 +1,255 @@
 package dev.rondo.chaos;
 
+import static dev.rondo.chaos.Part.API;
+import static dev.rondo.chaos.Part.BROKER;
+import static dev.rondo.chaos.Part.CONNECT;
+import static dev.rondo.chaos.Part.CONNECT_2;
+import static dev.rondo.chaos.Part.POSTGRES;
+import static dev.rondo.chaos.Part.TOPOLOGY;
+import static dev.rondo.chaos.Part.TOPOLOGY_2;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 
-/** Which parts are killed: a round of it kills each once, in random order. */
+/** Which faults there are, to which parts, under which load. */
 enum Scenario {
-  /** Each alone, and two pairs. */
-  ALL(EnumSet.allOf(Part.class), true, 2),
-  /** Two parts at once, whichever. */
-  PAIRS(EnumSet.allOf(Part.class), false, 3),
-  BROKER(EnumSet.of(Part.BROKER), true, 0),
+  /** Each part killed alone, and two pairs. */
+  ALL {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      List<Fault> round = new ArrayList<>(each(FaultKind.KILL, List.copyOf(Part.usual())));
+      round.addAll(pairs(2, random));
+      return shuffled(round, random);
+    }
+  },
+  /** Two parts killed at once, whichever. */
+  PAIRS {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return shuffled(pairs(3, random), random);
+    }
+  },
+  BROKER_ALONE(BROKER),
   /** One of the two instances. */
-  TOPOLOGY(EnumSet.of(Part.TOPOLOGY, Part.TOPOLOGY_2), true, 0),
-  CONNECT(EnumSet.of(Part.CONNECT), true, 0),
-  POSTGRES(EnumSet.of(Part.POSTGRES), true, 0),
-  API(EnumSet.of(Part.API), true, 0),
+  TOPOLOGY_ALONE(TOPOLOGY, TOPOLOGY_2),
+  CONNECT_ALONE(CONNECT),
+  POSTGRES_ALONE(POSTGRES),
+  API_ALONE(API),
   /** For comparison. */
-  NONE(EnumSet.noneOf(Part.class), false, 0);
+  NONE {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of();
+    }
+  },
+  /** Partitions move between instances that live, and no point of a series has a key. */
+  REBALANCE {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of(Fault.of(FaultKind.LEAVE, TOPOLOGY_2), Fault.of(FaultKind.JOIN, TOPOLOGY_2));
+    }
 
-  @SuppressWarnings("ImmutableEnumChecker") // List.copyOf
+    @Override
+    List<LoadOptions.Run> loads(LoadOptions options) {
+      return List.of(options.unkeyed());
+    }
+
+    @Override
+    Integer faults() {
+      return 20;
+    }
+  },
+  /** Parts stand still for longer than any session lasts, those that all need for less. */
+  FREEZE(CONNECT, CONNECT_2, TOPOLOGY, TOPOLOGY_2, BROKER, POSTGRES) {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      List<Fault> round = new ArrayList<>();
+      for (Part part : parts()) {
+        boolean isAlone = part == BROKER || part == POSTGRES;
+        long from = isAlone ? SHORT_MS / 3 : OVER_SESSION_MS;
+        long to = isAlone ? SHORT_MS : Math.max(longestMs, OVER_SESSION_MS);
+        long lasts = from + (long) (random.nextDouble() * (to - from));
+        round.add(new Fault(FaultKind.FREEZE, List.of(part), 0, lasts));
+      }
+      return shuffled(round, random);
+    }
+  },
+  /**
+   * Clocks of hosts are off, in a backlog and live, and some come back with what they have kept.
+   */
+  SKEW {
+    @Override
+    List<Fault> opening() {
+      return List.of(Fault.of(FaultKind.BACKLOG, TOPOLOGY, TOPOLOGY_2));
+    }
+
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of(Fault.of(FaultKind.FLUSH));
+    }
+
+    @Override
+    List<LoadOptions.Run> loads(LoadOptions options) {
+      return options.skewed();
+    }
+
+    @Override
+    Integer faults() {
+      return 2;
+    }
+  },
+  /** A backlog with the senders' times alone, for one instance that has all partitions to read. */
+  BACKLOG {
+    @Override
+    List<Fault> opening() {
+      return List.of(Fault.of(FaultKind.LEAVE, TOPOLOGY_2), Fault.of(FaultKind.BACKLOG, TOPOLOGY));
+    }
+
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of();
+    }
+
+    @Override
+    List<LoadOptions.Run> loads(LoadOptions options) {
+      return List.of();
+    }
+  },
+  /** Topics get more partitions, and there come to be more topics. */
+  GROW {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of(Fault.of(FaultKind.ADD_PARTITIONS), Fault.of(FaultKind.ADD_TOPIC));
+    }
+
+    @Override
+    Integer faults() {
+      return 4;
+    }
+
+    @Override
+    List<LoadOptions.Run> loads(LoadOptions options) {
+      return List.of(options.unkeyed());
+    }
+  },
+  /** PostgreSQL is put back to what it was some time ago. */
+  RESTORE {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of(Fault.of(FaultKind.BACK_UP, POSTGRES), Fault.of(FaultKind.RESTORE, POSTGRES));
+    }
+
+    @Override
+    Integer faults() {
+      return 6;
+    }
+  },
+  /** One part after the other is replaced, as a release is rolled out. */
+  ROLL(TOPOLOGY, TOPOLOGY_2, CONNECT, CONNECT_2, API) {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return each(FaultKind.REPLACE, parts());
+    }
+  },
+  /** A label has another value in each point of some senders, and the others' points go on. */
+  EXPLODE {
+    @Override
+    List<Fault> round(Random random, long longestMs) {
+      return List.of(Fault.of(FaultKind.EXPLODE));
+    }
+
+    @Override
+    Integer faults() {
+      return 1;
+    }
+  };
+
+  /** The topology and Connect take 10 s for lost; their transactions may be ended after 30 s. */
+  private static final long OVER_SESSION_MS = 13_000;
+
+  /** Most of what others are frozen for: less than the sessions with them. */
+  private static final long SHORT_MS = 8_000;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of
   private final List<Part> parts;
 
-  private final boolean isEachAlone;
-  private final int pairs;
-
-  Scenario(EnumSet<Part> parts, boolean isEachAlone, int pairs) {
-    this.parts = List.copyOf(parts);
-    this.isEachAlone = isEachAlone;
-    this.pairs = pairs;
+  Scenario(Part... parts) {
+    this.parts = List.of(parts);
   }
 
-  boolean isQuiet() {
-    return parts.isEmpty();
-  }
-
-  /** What is killed together, one after the other. */
-  List<List<Part>> round(Random random) {
-    var round = new ArrayList<List<Part>>();
-    if (isEachAlone) {
-      parts.forEach(part -> round.add(List.of(part)));
+  /** The one of this name; another is an {@link IllegalArgumentException}. */
+  static Scenario of(String label) {
+    for (Scenario scenario : values()) {
+      if (scenario.label().equals(label)) {
+        return scenario;
+      }
     }
-    var mixed = new ArrayList<>(parts);
-    Collections.shuffle(mixed, random);
-    for (int n = 0; n < pairs; n++) {
-      round.add(mixed.subList(2 * n, 2 * n + 2).stream().sorted().toList());
-    }
-    Collections.shuffle(round, random);
-    return round;
+    throw new IllegalArgumentException("there is no scenario '%s'".formatted(label));
   }
 
+  /** As options and reports have it. */
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace("_alone", "").replace('_', '-');
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** The parts that must run for it. */
+  Set<Part> needs() {
+    Set<Part> needed = EnumSet.copyOf(Part.usual());
+    needed.addAll(parts);
+    return needed;
+  }
+
+  /** What happens before points are sent. */
+  List<Fault> opening() {
+    return List.of();
+  }
+
+  /**
+   * What happens one after the other, again and again, without pauses yet.
+   *
+   * @param longestMs most that a part is frozen
+   */
+  List<Fault> round(Random random, long longestMs) {
+    return shuffled(each(FaultKind.KILL, parts), random);
+  }
+
+  /** What is sent meanwhile. */
+  List<LoadOptions.Run> loads(LoadOptions options) {
+    return List.of(options.plain());
+  }
+
+  /** How many faults, evenly over the time; null: as many as fit, after random pauses. */
+  Integer faults() {
+    return null;
+  }
+
+  static List<Fault> each(FaultKind kind, List<Part> parts) {
+    return parts.stream().map(part -> Fault.of(kind, part)).toList();
+  }
+
+  static List<Fault> pairs(int count, Random random) {
+    List<Part> mixed = new ArrayList<>(Part.usual());
+    Collections.shuffle(mixed, random);
+    List<Fault> pairs = new ArrayList<>();
+    for (int n = 0; n < count; n++) {
+      List<Part> pair = mixed.subList(2 * n, 2 * n + 2).stream().sorted().toList();
+      pairs.add(Fault.of(FaultKind.KILL, pair.toArray(Part[]::new)));
+    }
+    return pairs;
+  }
+
+  static List<Fault> shuffled(List<Fault> faults, Random random) {
+    List<Fault> mixed = new ArrayList<>(faults);
+    Collections.shuffle(mixed, random);
+    return mixed;
   }
 }

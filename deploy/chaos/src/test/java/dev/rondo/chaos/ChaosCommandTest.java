@@ -40,7 +40,9 @@ class ChaosCommandTest {
           --minutes=0          | --minutes is 0.0, not more than 0
           --minutes=NaN        | --minutes is NaN, not more than 0
           --pause=-1           | --pause is -1.0 s, less than 0
-          --scenario=earth     | 'earth'
+          --scenario=earth     | there is no scenario 'earth'
+          --faults=0           | --faults is 0, less than 1
+          --other-version=/no  | --other-version: nothing is built in /no
           --policies=/nowhere  | --policies: /nowhere cannot be read
           --rate=-5            | --rate is -5.0, not more than 0
           --series=0           | --series is 0, less than 1

@@ -83,7 +83,7 @@ class ChaosIT {
             "--json");
     System.out.print(Files.readString(door.dir().resolve("logs/rondo-chaos.err"))); // the seed
     JsonNode report = JSON.readTree(printed);
-    assertThat(kills(report)).as(printed).isGreaterThanOrEqualTo(2);
+    assertThat(faults(report)).as(printed).isGreaterThanOrEqualTo(2);
     assertThat(report.at("/load/acked").asLong()).isEqualTo(42_000);
     assertThat(report.at("/verify/clean").asBoolean()).isTrue();
     assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(2000 * 10);
@@ -130,9 +130,9 @@ class ChaosIT {
     return running.output();
   }
 
-  private static int kills(JsonNode report) {
+  private static int faults(JsonNode report) {
     return StreamSupport.stream(report.get("parts").spliterator(), false)
-        .mapToInt(part -> part.get("kills").asInt())
+        .mapToInt(part -> part.get("faults").asInt())
         .sum();
   }
 }

@@ -40,19 +40,32 @@ public record Door(Path root, Path dir) {
 
   /** Starts a command; it is ended with this process. */
   public Running start(String command, List<String> options) throws IOException {
-    Running running = startForGood(command, options);
+    return start(command, command, options);
+  }
+
+  /**
+   * The same, of which several may run at a time.
+   *
+   * @param log name of its logs
+   */
+  Running start(String command, String log, List<String> options) throws IOException {
+    Running running = run(command, log, options);
     OpenAtExit.add(running.process()::destroy);
     return running;
   }
 
   /** Starts a command that may outlive this process, as the last one must. */
   Running startForGood(String command, List<String> options) throws IOException {
+    return run(command, command, options);
+  }
+
+  private Running run(String command, String log, List<String> options) throws IOException {
     var whole = new ArrayList<>(List.of(root.resolve("rondo").toString(), command));
     whole.addAll(List.of("--dir", dir.toString()));
     whole.addAll(options);
     Path logs = Files.createDirectories(dir.resolve("logs"));
-    Path out = logs.resolve("rondo-" + command + ".out");
-    Path err = logs.resolve("rondo-" + command + ".err");
+    Path out = logs.resolve("rondo-" + log + ".out");
+    Path err = logs.resolve("rondo-" + log + ".err");
     var builder = new ProcessBuilder(Commands.inOwnSession(whole));
     builder.environment().put("RONDO_NO_BUILD", "1"); // it is built: this runs
     builder.redirectInput(new File("/dev/null"));

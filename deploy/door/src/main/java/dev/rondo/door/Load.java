@@ -34,7 +34,7 @@ public final class Load {
     Path plan = door.dir().resolve("loadgen").resolve(name + ".json");
     var all = new ArrayList<>(options);
     all.addAll(List.of("--plan=" + plan, "--json"));
-    var load = new Load(door.start("loadgen", all), plan);
+    var load = new Load(door.start("loadgen", "loadgen-" + name, all), plan);
     while (!Files.exists(plan)) {
       if (load.isOver()) {
         throw load.loadgen.failed();

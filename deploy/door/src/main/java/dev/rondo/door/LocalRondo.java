@@ -102,6 +102,23 @@ public final class LocalRondo implements AutoCloseable {
     return state(part).path("restarts").asInt();
   }
 
+  /** Ends a part, which stays so until it is started. */
+  public void stop(String part) throws IOException, InterruptedException {
+    run("stop", part);
+  }
+
+  /** Starts a part that was stopped; returns when it has answered. */
+  public void start(String part) throws IOException, InterruptedException {
+    run("start", part);
+  }
+
+  private void run(String command, String part) throws IOException, InterruptedException {
+    Running running = door.start(command, List.of(part));
+    if (running.await() != 0) {
+      throw running.failed();
+    }
+  }
+
   private JsonNode state(String part) {
     return state().path("parts").path(part);
   }

@@ -1,0 +1,122 @@
+package dev.rondo.chaos;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Has faults happen, one after the other: a pause, the fault, the wait until all is ready again.
+ */
+final class FaultInjector {
+  private static final Duration READY_BOUND = Duration.ofMinutes(5);
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  private final RondoUnderTest rondo;
+  private final Loads loads;
+  private final Consumer<String> teller;
+  private final long beganNanos = System.nanoTime();
+  private final List<InjectedFault> injected = new ArrayList<>();
+
+  /**
+   * @param teller is told of each fault, in one line
+   */
+  FaultInjector(RondoUnderTest rondo, Loads loads, Consumer<String> teller) {
+    this.rondo = rondo;
+    this.loads = loads;
+    this.teller = teller;
+  }
+
+  /** Has one happen now. */
+  void inject(Fault fault) throws IOException, InterruptedException, ExecutionException {
+    long sinceNanos = System.nanoTime();
+    fault.kind().inject(fault, rondo, loads);
+    Map<Part, Double> ready = awaitReady(sinceNanos);
+    ready.keySet().retainAll(fault.parts());
+    double at = (sinceNanos - beganNanos) / 1e9;
+    Metrics metrics = fault.kind().moves() ? rondo.metrics(Part.TOPOLOGY) : null;
+    teller.accept(
+        "%.0f s: %s%s%s"
+            .formatted(
+                at, fault.text(), text(ready), metrics == null ? "" : "; " + metrics.text()));
+    injected.add(new InjectedFault(fault, at, ready, metrics));
+  }
+
+  private static String text(Map<Part, Double> ready) {
+    return ready.isEmpty()
+        ? ""
+        : "; ready again after %s s"
+            .formatted(ready.values().stream().map("%.1f"::formatted).toList());
+  }
+
+  /** As the schedule says, until the load is over. */
+  void injectAll(FaultSchedule schedule)
+      throws IOException, InterruptedException, ExecutionException {
+    while (schedule.hasNext()) {
+      Fault fault = schedule.next();
+      if (!pause(fault.pauseMs())) {
+        return;
+      }
+      inject(fault);
+    }
+  }
+
+  /**
+   * So many, evenly over the time of the load.
+   *
+   * @param lasts of the load
+   */
+  void injectEvenly(FaultSchedule schedule, int count, Duration lasts)
+      throws IOException, InterruptedException, ExecutionException {
+    for (int n = 1; n <= count; n++) {
+      long dueNanos = beganNanos + lasts.toNanos() * n / (count + 1);
+      if (!pause((dueNanos - System.nanoTime()) / 1_000_000)) {
+        return;
+      }
+      inject(schedule.next());
+    }
+  }
+
+  /** False where the load has ended before. */
+  private boolean pause(long ms) throws InterruptedException {
+    long until = System.nanoTime() + Duration.ofMillis(ms).toNanos();
+    while (System.nanoTime() < until && !loads.areOver()) {
+      Thread.sleep(LOOK.toMillis());
+    }
+    return !loads.areOver();
+  }
+
+  List<InjectedFault> injected() {
+    return injected;
+  }
+
+  /** When each part was ready, in seconds since: the others, too, which may have ended with it. */
+  private Map<Part, Double> awaitReady(long sinceNanos) throws InterruptedException {
+    Map<Part, Target> wanted = rondo.wanted();
+    var ready = new EnumMap<Part, Double>(Part.class);
+    while (ready.size() < wanted.size()) {
+      double passed = (System.nanoTime() - sinceNanos) / 1e9;
+      wanted.forEach(
+          (part, target) -> {
+            if (target.isReady()) {
+              ready.putIfAbsent(part, passed);
+            } else {
+              ready.remove(part);
+            }
+          });
+      if (passed > READY_BOUND.toSeconds()) {
+        var missing = new ArrayList<>(wanted.keySet());
+        missing.removeAll(ready.keySet());
+        throw new IllegalStateException(
+            "not ready again within %d s: %s; the logs tell why"
+                .formatted(READY_BOUND.toSeconds(), missing.stream().map(Part::label).toList()));
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+    return ready;
+  }
+}

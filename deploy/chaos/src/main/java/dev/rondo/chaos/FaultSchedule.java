@@ -1,0 +1,45 @@
+package dev.rondo.chaos;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+
+/**
+ * Faults without end. The same seed has the same ones in the same order, however long each takes.
+ */
+final class FaultSchedule {
+  private final Scenario scenario;
+  private final long longestPauseMs;
+  private final long longestMs;
+  private final Random random;
+  private final Deque<Fault> round = new ArrayDeque<>();
+
+  /**
+   * @param longestPauseMs pauses are anything from 0 up to it
+   * @param longestMs most that a part is frozen
+   */
+  FaultSchedule(Scenario scenario, long longestPauseMs, long longestMs, long seed) {
+    this.scenario = scenario;
+    this.longestPauseMs = longestPauseMs;
+    this.longestMs = longestMs;
+    this.random = new Random(seed);
+  }
+
+  /** Always, but for a scenario without any. */
+  boolean hasNext() {
+    if (round.isEmpty()) {
+      round.addAll(scenario.round(random, longestMs));
+    }
+    return !round.isEmpty();
+  }
+
+  /** The next one. */
+  Fault next() {
+    if (!hasNext()) {
+      throw new IllegalStateException("%s has no faults".formatted(scenario.label()));
+    }
+    long pauseMs = (long) (random.nextDouble() * longestPauseMs);
+    Fault next = round.remove();
+    return new Fault(next.kind(), next.parts(), pauseMs, next.lastsMs());
+  }
+}

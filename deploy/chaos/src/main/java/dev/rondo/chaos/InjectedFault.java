@@ -1,0 +1,13 @@
+package dev.rondo.chaos;
+
+import java.util.Map;
+
+/**
+ * A fault that was.
+ *
+ * @param atSeconds since the load began
+ * @param readySeconds from the fault until each part answered again
+ * @param metrics of the first instance of the topology, after partitions have moved; else null
+ */
+record InjectedFault(
+    Fault fault, double atSeconds, Map<Part, Double> readySeconds, Metrics metrics) {}

@@ -1,0 +1,45 @@
+package dev.rondo.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A folder of links to an installation of Rondo, from which {@code ./rondo up} runs: what a part
+ * runs from can be another installation at its next start, the others' stay. The script is a copy,
+ * as it follows links to where it lies.
+ */
+record LinkedInstallation(Path root) {
+  private static final String SCRIPT = "rondo";
+
+  /** What each part runs from. */
+  private static final Map<String, String> FOLDERS =
+      Map.of("topology", "topology", "connect", "connectors", "api", "query-api");
+
+  /** Links to all of an installation. */
+  static LinkedInstallation of(Path installation, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    try (Stream<Path> entries = Files.list(installation)) {
+      for (Path entry : (Iterable<Path>) entries::iterator) {
+        Path name = entry.getFileName();
+        if (name.toString().equals(SCRIPT)) {
+          Files.copy(entry, folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
+        } else if (!name.toString().startsWith(".")) {
+          Files.createSymbolicLink(folder.resolve(name), entry);
+        }
+      }
+    }
+    return new LinkedInstallation(folder);
+  }
+
+  /** A part, which must not run now, runs from another installation from now on. */
+  void link(String part, Path installation) throws IOException {
+    String folder = FOLDERS.get(part);
+    Path link = root.resolve(folder);
+    Files.delete(link);
+    Files.createSymbolicLink(link, installation.resolve(folder));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.rondo.chaos;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an instance of the topology counts, since its start.
+ *
+ * @param evicted points that went on before their turn, as there was no memory for them
+ * @param buffered points that wait for other source partitions now
+ * @param dropped points that are not stored, by reason
+ */
+record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
+  private static final Duration BOUND = Duration.ofSeconds(5);
+  private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
+
+  private static final String EVICTED = "rondo_(?:order_forced|merge_evicted)_points_total";
+  private static final String BUFFERED = "rondo_(?:order_waiting|merge_buffered)_points";
+  private static final Pattern DROPPED =
+      Pattern.compile("(?m)^rondo_drops_points_total\\{reason=\"([^\"]+)\"} (\\S+)$");
+
+  /**
+   * Reads them.
+   *
+   * @param url of the instance
+   * @throws IllegalStateException where it does not tell one of those that it always has
+   */
+  static Metrics read(String url) throws IOException, InterruptedException {
+    String text = get(url + "/metrics").body();
+    var dropped = new TreeMap<String, Long>();
+    DROPPED
+        .matcher(text)
+        .results()
+        .forEach(found -> dropped.put(found.group(1), whole(found.group(2))));
+    return new Metrics(sample(EVICTED, text, url), sample(BUFFERED, text, url), dropped);
+  }
+
+  private static long sample(String name, String text, String url) {
+    Matcher sample = Pattern.compile("(?m)^" + name + " (\\S+)$").matcher(text);
+    if (!sample.find()) {
+      throw new IllegalStateException("%s/metrics has no %s".formatted(url, name));
+    }
+    return whole(sample.group(1));
+  }
+
+  private static long whole(String number) {
+    return (long) Double.parseDouble(number);
+  }
+
+  /** Points dropped as late. */
+  long late() {
+    return dropped.getOrDefault("late", 0L);
+  }
+
+  /** Whether the instance processes points. */
+  static boolean isHealthy(String url) throws IOException, InterruptedException {
+    return get(url + "/health").statusCode() == 200;
+  }
+
+  private static HttpResponse<String> get(String url) throws IOException, InterruptedException {
+    return HTTP.send(
+        HttpRequest.newBuilder(URI.create(url)).timeout(BOUND).build(), BodyHandlers.ofString());
+  }
+
+  String text() {
+    return "evicted %d, buffered %d, late %d".formatted(evicted, buffered, late());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.rondo.chaos;
+
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.ProcessTree;
+import dev.rondo.embedded.RunningProcess;
+import dev.rondo.embedded.StartFailedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A part that is kept here: started again a second after it has ended. */
+final class OwnTarget implements Target, AutoCloseable {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  private final Starter starter;
+  private final Launch launch;
+  private final Thread keeper;
+
+  private volatile Path root;
+  private volatile ProcessHandle process;
+  private volatile RunningProcess running;
+  private volatile boolean isReady;
+  private volatile boolean isWanted = true;
+  private volatile boolean isClosing;
+  private final AtomicInteger starts = new AtomicInteger();
+
+  /** Starts the part. */
+  @FunctionalInterface
+  interface Starter {
+    /**
+     * Returns when it answers.
+     *
+     * @param root of the installation that it is to run from
+     * @throws StartFailedException where it ends before
+     */
+    RunningProcess start(Path root, Launch launch);
+  }
+
+  private OwnTarget(String name, Path root, Path log, Starter starter) {
+    this.root = root;
+    this.starter = starter;
+    this.launch = new Launch(log, spawned -> process = spawned);
+    this.keeper = new Thread(this::keep, "keep-" + name);
+    keeper.setDaemon(true);
+  }
+
+  /** Begins to start it, with the output to a log. */
+  static OwnTarget start(Part part, Path root, Path dir, Starter starter) {
+    Path log = dir.resolve("logs").resolve(part.label() + ".log");
+    var target = new OwnTarget(part.label(), root, log, starter);
+    target.keeper.start();
+    return target;
+  }
+
+  private void keep() {
+    try {
+      while (!isClosing) {
+        if (isWanted) {
+          runOnce();
+        }
+        Thread.sleep(isWanted ? PAUSE.toMillis() : LOOK.toMillis());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closing
+    }
+  }
+
+  private void runOnce() {
+    starts.incrementAndGet();
+    try {
+      running = starter.start(root, launch);
+      isReady = true;
+      running.process().onExit().join();
+    } catch (StartFailedException e) {
+      // ended or killed before it was ready: the log tells, and it is started again
+    }
+    isReady = false;
+  }
+
+  @Override
+  public boolean isReady() {
+    return isReady && process().isPresent();
+  }
+
+  @Override
+  public Optional<ProcessHandle> process() {
+    return Optional.ofNullable(process).filter(ProcessTree::isAlive);
+  }
+
+  @Override
+  public int restarts() {
+    return Math.max(0, starts.get() - 1);
+  }
+
+  @Override
+  public void stop() {
+    isWanted = false;
+    isReady = false;
+    running.close();
+  }
+
+  @Override
+  public void start() {
+    isWanted = true;
+  }
+
+  @Override
+  public void install(Path other) {
+    root = other;
+  }
+
+  /** SIGTERM; returns when it has ended. */
+  @Override
+  public void close() {
+    isClosing = true;
+    keeper.interrupt();
+    if (running != null) {
+      running.close();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.rondo.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CountsTest {
+  private static final List<Metrics> INSTANCES =
+      List.of(
+          new Metrics(0, 0, Map.of("late", 2L, "too-many-series", 5L)),
+          new Metrics(0, 0, Map.of("late", 1L, "a-limit-of-its-own", 4L)));
+
+  @Test
+  void shouldAddUpInstancesAndAllThatRefusesSeries() {
+    assertThat(Counts.sum(INSTANCES)).isEqualTo(Map.of("late", 3L, "too-many-series", 9L));
+  }
+
+  @Test
+  void shouldTellWhatIsNotCountedAsItShouldBe() {
+    ObjectNode expected = new ObjectMapper().createObjectNode();
+    expected.put("late", 3).put("too-many-series", 10).put("duplicate-time", 1);
+    assertThat(Counts.differences(expected, Counts.sum(INSTANCES)))
+        .isEqualTo(Map.of("too-many-series", 1L, "duplicate-time", 1L));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.rondo.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FaultScheduleTest {
+  private static final long LONGEST_PAUSE_MS = 5000;
+  private static final long LONGEST_MS = 30_000;
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"NONE", "BACKLOG"})
+  void shouldBeTheSameForTheSameSeed(Scenario scenario) {
+    assertThat(faults(scenario, 7)).isEqualTo(faults(scenario, 7));
+    assertThat(faults(scenario, 8)).isNotEqualTo(faults(scenario, 7));
+  }
+
+  @Test
+  void shouldKillEachPartAloneInARound() {
+    Stream<List<Part>> alone =
+        faults(Scenario.ALL, 7).stream()
+            .limit(Part.usual().size() + 2)
+            .map(Fault::parts)
+            .filter(parts -> parts.size() == 1);
+    assertThat(alone.flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(Part.usual());
+  }
+
+  @Test
+  void shouldKillTwoPartsAtOnce() {
+    assertThat(faults(Scenario.PAIRS, 7))
+        .allSatisfy(fault -> assertThat(fault.kind()).isEqualTo(FaultKind.KILL))
+        .allSatisfy(fault -> assertThat(fault.parts()).hasSize(2).doesNotHaveDuplicates());
+  }
+
+  @Test
+  void shouldKillOneInstanceOfTheTopologyAtATime() {
+    assertThat(faults(Scenario.TOPOLOGY_ALONE, 7).stream().map(Fault::parts))
+        .contains(List.of(Part.TOPOLOGY), List.of(Part.TOPOLOGY_2))
+        .allSatisfy(parts -> assertThat(parts).hasSize(1));
+  }
+
+  @Test
+  void shouldFreezeForLongerThanSessionsWhatOthersCanReplace() {
+    assertThat(faults(Scenario.FREEZE, 7))
+        .allSatisfy(
+            fault -> {
+              assertThat(fault.kind()).isEqualTo(FaultKind.FREEZE);
+              boolean isAlone = List.of(Part.BROKER, Part.POSTGRES).contains(fault.parts().get(0));
+              assertThat(fault.lastsMs())
+                  .isBetween(isAlone ? 1L : 13_000L, isAlone ? 9_999L : LONGEST_MS);
+            })
+        .flatExtracting(Fault::parts)
+        .contains(Part.CONNECT, Part.CONNECT_2, Part.TOPOLOGY, Part.TOPOLOGY_2);
+  }
+
+  @Test
+  void shouldReplaceOnePartAfterTheOther() {
+    List<Part> inOrder = Scenario.ROLL.parts();
+    assertThat(faults(Scenario.ROLL, 7).stream().limit(inOrder.size()).map(Fault::parts))
+        .containsExactlyElementsOf(inOrder.stream().map(List::of).toList());
+  }
+
+  @Test
+  void shouldPauseNoLongerThanItMay() {
+    assertThat(faults(Scenario.ALL, 7))
+        .allSatisfy(fault -> assertThat(fault.pauseMs()).isBetween(0L, LONGEST_PAUSE_MS));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldBeFoundByItsName(Scenario scenario) {
+    assertThat(Scenario.of(scenario.label())).isEqualTo(scenario);
+  }
+
+  private static List<Fault> faults(Scenario scenario, long seed) {
+    var schedule = new FaultSchedule(scenario, LONGEST_PAUSE_MS, LONGEST_MS, seed);
+    return IntStream.range(0, 40).mapToObj(n -> schedule.next()).toList();
+  }
+}
