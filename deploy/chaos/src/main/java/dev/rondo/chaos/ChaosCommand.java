@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -176,7 +174,7 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--policies",
       paramLabel = "FILE",
-      description = "Policies (default: those of ./rondo up, and exploding, with few series).")
+      description = "Policies (default: those of ./rondo up; explode: another with few series).")
   private Path policies;
 
   @Option(
@@ -184,7 +182,7 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Topics to read, and how: with points said to be keyed they need not wait for each other"
-              + " (default: points, exploding, and the pattern chaos[.].*).")
+              + " (default: as ./rondo up; where there are more topics, those).")
   private Path sources;
 
   @Option(
@@ -210,7 +208,8 @@ final class ChaosCommand implements Callable<Integer> {
     tell("%s, seed %d, in %s".formatted(labels(), chosen, door.dir()));
     List<Report> reports = new ArrayList<>();
     boolean isGood;
-    try (var rondo = RondoUnderTest.start(door, upOptions(), parts(), otherVersion)) {
+    try (var rondo =
+        RondoUnderTest.start(door, upOptions(), scenarios, load(chosen), otherVersion)) {
       tell("all parts are ready");
       for (Scenario scenario : scenarios) {
         Outcome outcome = new Trial(rondo, scenario, settings(chosen), this::tell).call();
@@ -235,28 +234,14 @@ final class ChaosCommand implements Callable<Integer> {
     return scenarios.stream().map(Scenario::label).collect(Collectors.joining(", "));
   }
 
-  private Set<Part> parts() {
-    Set<Part> parts = EnumSet.noneOf(Part.class);
-    scenarios.forEach(scenario -> parts.addAll(scenario.needs()));
-    return parts;
+  private LoadOptions load(long chosen) {
+    return new LoadOptions(
+        chosen, rate, series, minutes * 60, shape, batch, clockSkew, timestampTypes, partitions);
   }
 
   private Trial.Settings settings(long chosen) {
     return new Trial.Settings(
-        new LoadOptions(
-            chosen,
-            rate,
-            series,
-            minutes * 60,
-            shape,
-            batch,
-            clockSkew,
-            timestampTypes,
-            partitions),
-        (long) (pause * 1000),
-        (long) (frozen * 1000),
-        faults,
-        wait);
+        load(chosen), (long) (pause * 1000), (long) (frozen * 1000), faults, wait);
   }
 
   /** One object of a scenario alone; of several, an array of theirs. */
@@ -297,6 +282,11 @@ final class ChaosCommand implements Callable<Integer> {
     }
     if (otherVersion != null && !Files.isDirectory(otherVersion.resolve("topology/target/lib"))) {
       throw misuse("--other-version: nothing is built in %s".formatted(otherVersion));
+    }
+    for (String type : timestampTypes) {
+      if (!SourceTopics.CONFIGS.containsKey(type)) {
+        throw misuse("--timestamp-types: '%s' is not create or append".formatted(type));
+      }
     }
     checkReadable("--policies", policies);
     checkReadable("--sources", sources);

@@ -97,7 +97,6 @@ record LoadOptions(
             "--metrics=1",
             "--clock-skew=" + clockSkew,
             "--timestamps=points",
-            "--timestamp-type=" + timestampType,
             "--partitions=" + partitions));
     return new Run(name, topic(timestampType), options(timestampTypes.size(), all));
   }

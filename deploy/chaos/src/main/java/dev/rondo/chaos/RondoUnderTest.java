@@ -25,73 +25,79 @@ final class RondoUnderTest implements AutoCloseable {
   private final Door door;
   private final LocalRondo rondo;
   private final Path other;
-  private final Map<Part, Target> targets;
-  private final String secondUrl;
+  private final int secondPort;
+  private final Map<Part, Target> targets = new EnumMap<>(Part.class);
   private final Map<Part, Path> versions = new EnumMap<>(Part.class);
   private final Set<Part> stopped = Collections.synchronizedSet(EnumSet.noneOf(Part.class));
 
-  private RondoUnderTest(
-      Door door, LocalRondo rondo, Path other, Map<Part, Target> targets, String secondUrl) {
+  private RondoUnderTest(Door door, LocalRondo rondo, Path other, int secondPort) {
     this.door = door;
     this.rondo = rondo;
     this.other = other;
-    this.targets = targets;
-    this.secondUrl = secondUrl;
+    this.secondPort = secondPort;
   }
 
   /**
    * Returns when all of it answers.
    *
    * @param upOptions of {@code ./rondo up}
-   * @param parts that are to run
+   * @param load that tells which topics there are
    * @param other another installation, which parts that are replaced run from; or null
    */
-  static RondoUnderTest start(Door door, List<String> upOptions, Set<Part> parts, Path other)
+  static RondoUnderTest start(
+      Door door, List<String> upOptions, List<Scenario> scenarios, LoadOptions load, Path other)
       throws IOException, InterruptedException, ExecutionException {
+    boolean hasTopics = scenarios.stream().anyMatch(Scenario::hasTopics);
+    boolean hasPattern = hasTopics && !isGiven("--sources=", upOptions);
+    boolean explodes = scenarios.contains(Scenario.EXPLODE);
+    Path sources = door.dir().resolve("sources.yaml");
+    if (hasPattern) {
+      Files.writeString(sources, SourceTopics.sources(explodes, false));
+    }
+    if (explodes && !isGiven("--policies=", upOptions)) {
+      Files.writeString(door.dir().resolve("policies.yaml"), SourceTopics.POLICIES);
+    }
     LinkedInstallation linked =
         other == null
             ? null
             : LinkedInstallation.of(door.root(), door.dir().resolve("installation"));
-    boolean hasOwnSources = upOptions.stream().noneMatch(o -> o.startsWith("--sources="));
-    if (hasOwnSources) {
-      Files.writeString(door.dir().resolve("sources.yaml"), SourceTopics.NAMED);
-    }
-    if (upOptions.stream().noneMatch(option -> option.startsWith("--policies="))) {
-      Files.writeString(door.dir().resolve("policies.yaml"), SourceTopics.POLICIES);
-    }
-    Door from = linked == null ? door : new Door(linked.root(), door.dir());
-    LocalRondo rondo = LocalRondo.up(from, upOptions);
-    int port = FreePort.choose();
-    var second = new SecondParts(door.dir());
-    Map<Part, Target> targets = new EnumMap<>(Part.class);
-    var started = new RondoUnderTest(door, rondo, other, targets, "http://127.0.0.1:" + port);
-    for (Part part : parts) {
+    LocalRondo rondo =
+        LocalRondo.up(linked == null ? door : new Door(linked.root(), door.dir()), upOptions);
+    var started = new RondoUnderTest(door, rondo, other, FreePort.choose());
+    for (Part part : Part.usual()) {
       if (part.supervised() != null) {
-        targets.put(part, new SupervisedTarget(rondo, part.supervised(), linked));
+        started.targets.put(part, new SupervisedTarget(rondo, part.supervised(), linked));
       }
     }
-    if (hasOwnSources) {
-      started.addPattern();
+    if (hasPattern) {
+      started.topics().create(load.timestampTypes(), load.partitions());
+      started.readFrom(sources, SourceTopics.sources(explodes, true));
     }
-    if (parts.contains(Part.TOPOLOGY_2)) {
-      targets.put(
-          Part.TOPOLOGY_2,
-          OwnTarget.start(Part.TOPOLOGY_2, door.root(), door.dir(), second.topology(port)));
-    }
-    if (parts.contains(Part.CONNECT_2)) {
-      targets.put(
-          Part.CONNECT_2,
-          OwnTarget.start(Part.CONNECT_2, door.root(), door.dir(), second::connect));
-    }
+    started.addSecond(scenarios.stream().anyMatch(each -> each.parts().contains(Part.CONNECT_2)));
     started.awaitReady();
     return started;
   }
 
-  /** All instances of the topology start with the same sources. */
-  private void addPattern() throws IOException, InterruptedException, ExecutionException {
-    topics().seed();
+  private static boolean isGiven(String option, List<String> options) {
+    return options.stream().anyMatch(given -> given.startsWith(option));
+  }
+
+  private void addSecond(boolean hasWorker) {
+    var second = new SecondParts(door.dir());
+    add(Part.TOPOLOGY_2, second.topology(secondPort));
+    if (hasWorker) {
+      add(Part.CONNECT_2, second::connect);
+    }
+  }
+
+  private void add(Part part, OwnTarget.Starter starter) {
+    targets.put(part, OwnTarget.start(part, door.root(), door.dir(), starter));
+  }
+
+  /** With a pattern, once there are topics for it; all instances start with the same sources. */
+  private void readFrom(Path file, String sources) throws IOException, InterruptedException {
     target(Part.TOPOLOGY).stop();
-    Files.writeString(door.dir().resolve("sources.yaml"), SourceTopics.WITH_PATTERN);
+    Files.writeString(file, sources);
     target(Part.TOPOLOGY).start();
   }
 
@@ -139,7 +145,7 @@ final class RondoUnderTest implements AutoCloseable {
 
   /** Of an instance of the topology. */
   String url(Part part) {
-    return part == Part.TOPOLOGY ? rondo.address("topology") : secondUrl;
+    return part == Part.TOPOLOGY ? rondo.address("topology") : "http://127.0.0.1:" + secondPort;
   }
 
   /** The instances that are to run. */

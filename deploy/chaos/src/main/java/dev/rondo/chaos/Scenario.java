@@ -10,11 +10,9 @@ import static dev.rondo.chaos.Part.TOPOLOGY_2;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
 
 /** Which faults there are, to which parts, under which load. */
 enum Scenario {
@@ -197,15 +195,9 @@ enum Scenario {
     return name().toLowerCase(Locale.ROOT).replace("_alone", "").replace('_', '-');
   }
 
+  /** Those that it has a round of faults for. */
   List<Part> parts() {
     return parts;
-  }
-
-  /** The parts that must run for it. */
-  Set<Part> needs() {
-    Set<Part> needed = EnumSet.copyOf(Part.usual());
-    needed.addAll(parts);
-    return needed;
   }
 
   /** What happens before points are sent. */
@@ -225,6 +217,11 @@ enum Scenario {
   /** What is sent meanwhile. */
   List<LoadOptions.Run> loads(LoadOptions options) {
     return List.of(options.plain());
+  }
+
+  /** Whether points are sent to more topics than the usual one. */
+  boolean hasTopics() {
+    return List.of(SKEW, BACKLOG, GROW, EXPLODE).contains(this);
   }
 
   /** How many faults, evenly over the time; null: as many as fit, after random pauses. */

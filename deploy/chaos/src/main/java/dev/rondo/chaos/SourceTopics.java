@@ -1,5 +1,7 @@
 package dev.rondo.chaos;
 
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,22 +24,28 @@ record SourceTopics(String bootstrap) {
   /** What the names of all others begin with. */
   static final String MATCHED = "chaos.";
 
+  /** {@code message.timestamp.type} by the end of a topic's name. */
+  static final Map<String, String> CONFIGS =
+      Map.of("create", "CreateTime", "append", "LogAppendTime");
+
   /** By so many a topic grows. */
   static final int MORE_PARTITIONS = 4;
 
-  /** As it is before there is any topic that a pattern could cover. */
-  static final String NAMED =
+  private static final String NAMED =
       """
       sources:
         - topic: points
+      """;
+
+  private static final String EXPLODING_ONE =
+      """
         - {topic: exploding, format: influx, policy: exploding}
       """;
 
-  static final String WITH_PATTERN =
-      NAMED
-          + """
-            - {pattern: 'chaos[.].*'}
-          """;
+  private static final String PATTERN =
+      """
+        - {pattern: 'chaos[.].*'}
+      """;
 
   /** The usual policy, and one that an explosion fills: 50 series a partition. */
   static final String POLICIES =
@@ -56,13 +64,32 @@ record SourceTopics(String bootstrap) {
           archives: ["10s:6h", "1m:7d", "1h:1y"]
       """;
 
-  /** Makes one that the pattern covers: a pattern has to cover some topic. */
-  void seed() throws InterruptedException, ExecutionException {
+  /**
+   * A sources file.
+   *
+   * @param explodes whether there is a topic of its own for an explosion
+   * @param hasPattern whether there is a topic that the pattern covers
+   */
+  static String sources(boolean explodes, boolean hasPattern) {
+    return NAMED + (explodes ? EXPLODING_ONE : "") + (hasPattern ? PATTERN : "");
+  }
+
+  /**
+   * Makes the topics that the pattern covers from the beginning.
+   *
+   * @param timestampTypes {@code create} or {@code append}: a topic of each
+   */
+  void create(List<String> timestampTypes, int partitions)
+      throws InterruptedException, ExecutionException {
+    List<NewTopic> topics =
+        timestampTypes.stream()
+            .map(
+                type ->
+                    new NewTopic(MATCHED + type, Optional.of(partitions), Optional.empty())
+                        .configs(Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, CONFIGS.get(type))))
+            .toList();
     try (Admin admin = admin()) {
-      admin
-          .createTopics(List.of(new NewTopic(MATCHED + "seed", Optional.of(1), Optional.empty())))
-          .all()
-          .get();
+      admin.createTopics(topics).all().get();
     }
   }
 

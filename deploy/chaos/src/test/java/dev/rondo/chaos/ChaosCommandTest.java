@@ -41,6 +41,7 @@ class ChaosCommandTest {
           --minutes=NaN        | --minutes is NaN, not more than 0
           --pause=-1           | --pause is -1.0 s, less than 0
           --scenario=earth     | there is no scenario 'earth'
+          --timestamp-types=x  | --timestamp-types: 'x' is not create or append
           --faults=0           | --faults is 0, less than 1
           --other-version=/no  | --other-version: nothing is built in /no
           --policies=/nowhere  | --policies: /nowhere cannot be read
