@@ -16,6 +16,11 @@ record Fault(FaultKind kind, List<Part> parts, long pauseMs, long lastsMs) {
     return new Fault(kind, List.of(parts), 0, 0);
   }
 
+  /** Whether an instance of the topology ends by it. */
+  boolean endsTopology() {
+    return kind != FaultKind.FREEZE && parts.stream().anyMatch(Part::isTopology);
+  }
+
   /** Such as {@code killed broker and connect}. */
   String text() {
     String names = parts.stream().map(Part::label).collect(Collectors.joining(" and "));

@@ -32,6 +32,9 @@ record LoadOptions(
           "--producer=linger.ms=5",
           "--producer=compression.type=none");
 
+  /** A topic may get more partitions. */
+  private static final String FRESH_METADATA = "--producer=metadata.max.age.ms=2000";
+
   /** A part of all series, and points, for what comes beside the load. */
   private static final int PART = 10;
 
@@ -106,7 +109,7 @@ record LoadOptions(
   }
 
   private static List<String> unkeyed(List<String> more) {
-    List<String> all = new ArrayList<>(List.of("--keys=absent"));
+    List<String> all = new ArrayList<>(List.of("--keys=absent", FRESH_METADATA));
     all.addAll(more);
     return all;
   }
