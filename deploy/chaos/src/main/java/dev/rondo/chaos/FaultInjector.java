@@ -66,14 +66,15 @@ final class FaultInjector {
   }
 
   /**
-   * So many, evenly over the time of the load.
+   * So many, evenly over the time of the load, which begins now.
    *
    * @param lasts of the load
    */
   void injectEvenly(FaultSchedule schedule, int count, Duration lasts)
       throws IOException, InterruptedException, ExecutionException {
+    long fromNanos = System.nanoTime();
     for (int n = 1; n <= count; n++) {
-      long dueNanos = beganNanos + lasts.toNanos() * n / (count + 1);
+      long dueNanos = fromNanos + lasts.toNanos() * n / (count + 1);
       if (!pause((dueNanos - System.nanoTime()) / 1_000_000)) {
         return;
       }

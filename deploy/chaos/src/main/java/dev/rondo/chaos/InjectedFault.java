@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * A fault that was.
  *
- * @param atSeconds since the load began
+ * @param atSeconds since the scenario began
  * @param readySeconds from the fault until each part answered again
  * @param metrics of the first instance of the topology, after partitions have moved; else null
  */
