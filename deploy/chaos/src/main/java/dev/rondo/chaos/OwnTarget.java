@@ -1,6 +1,7 @@
 package dev.rondo.chaos;
 
 import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.ProcessTree;
 import dev.rondo.embedded.RunningProcess;
 import dev.rondo.embedded.StartFailedException;
@@ -50,6 +51,7 @@ final class OwnTarget implements Target, AutoCloseable {
   static OwnTarget start(Part part, Path root, Path dir, Starter starter) {
     Path log = dir.resolve("logs").resolve(part.label() + ".log");
     var target = new OwnTarget(part.label(), root, log, starter);
+    OpenAtExit.addOwner(target); // before the broker that it needs to end in good order
     target.keeper.start();
     return target;
   }
@@ -119,5 +121,6 @@ final class OwnTarget implements Target, AutoCloseable {
     if (running != null) {
       running.close();
     }
+    OpenAtExit.remove(this);
   }
 }
