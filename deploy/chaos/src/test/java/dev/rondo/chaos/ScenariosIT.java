@@ -9,6 +9,7 @@ import dev.rondo.door.Door.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +50,12 @@ class ScenariosIT {
   /** In the order in which they are run. */
   private enum Briefly {
     EXPLODE,
-    ROLL
+    FREEZE,
+    ROLL,
+    RESTORE,
+    REBALANCE,
+    SKEW,
+    GROW
   }
 
   @TempDir static Path temporary;
@@ -60,9 +67,9 @@ class ScenariosIT {
     door = Door.to(temporary.resolve("data"));
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
     String names = SCENARIOS.stream().map(Scenario::label).collect(Collectors.joining(","));
-    Running chaos =
-        door.start(
-            "chaos",
+    JsonNode printed =
+        chaos(
+            door,
             List.of(
                 "--scenario=" + names,
                 "--minutes=0.4",
@@ -73,15 +80,23 @@ class ScenariosIT {
                 "--rate=2000",
                 "--partitions=8",
                 "--policies=" + policies,
-                "--keep",
-                "--json"));
+                "--keep"));
+    for (JsonNode report : printed.path("scenarios")) {
+      reports.put(report.get("scenario").asText(), report);
+    }
+  }
+
+  /** What it prints, whatever it finds. */
+  private static JsonNode chaos(Door door, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(options);
+    all.add("--json");
+    Running chaos = door.start("chaos", all);
     chaos.await();
     String said = Files.readString(chaos.err());
     System.out.print(said);
     assertThat(chaos.output()).as(said).isNotBlank();
-    for (JsonNode report : new ObjectMapper().readTree(chaos.output()).path("scenarios")) {
-      reports.put(report.get("scenario").asText(), report);
-    }
+    return new ObjectMapper().readTree(chaos.output());
   }
 
   @AfterAll
@@ -100,5 +115,25 @@ class ScenariosIT {
     assertThat(report.get("faults").size()).isPositive();
     assertThat(report.at("/load/acked").asLong()).isEqualTo(report.at("/load/points").asLong());
     assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(4000 * 10);
+  }
+
+  /**
+   * 300 hosts with a point a second, of a quarter of an hour, in 16 partitions; clocks are right.
+   */
+  @Test
+  void shouldKeepTheOrderOfABacklogWithTheSendersTimes() throws Exception {
+    JsonNode report =
+        chaos(
+            Door.to(temporary.resolve("backlog")),
+            List.of(
+                "--scenario=backlog",
+                "--timestamp-types=create",
+                "--clock-skew=0s",
+                "--minutes=15",
+                "--series=300",
+                "--rate=300",
+                "--wait=30"));
+    assertThat(report.get("clean").asBoolean()).as(report.toPrettyString()).isTrue();
+    assertThat(report.at("/load/acked").asLong()).isEqualTo(270_000);
   }
 }
