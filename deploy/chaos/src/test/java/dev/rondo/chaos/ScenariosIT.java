@@ -122,9 +122,10 @@ class ScenariosIT {
    */
   @Test
   void shouldKeepTheOrderOfABacklogWithTheSendersTimes() throws Exception {
+    Door backlog = Door.to(temporary.resolve("backlog"));
     JsonNode report =
         chaos(
-            Door.to(temporary.resolve("backlog")),
+            backlog,
             List.of(
                 "--scenario=backlog",
                 "--timestamp-types=create",
@@ -132,7 +133,9 @@ class ScenariosIT {
                 "--minutes=15",
                 "--series=300",
                 "--rate=300",
-                "--wait=30"));
+                "--wait=30",
+                "--keep"));
+    assertThat(backlog.start("down", List.of("--wipe")).await()).isZero();
     assertThat(report.get("clean").asBoolean()).as(report.toPrettyString()).isTrue();
     assertThat(report.at("/load/acked").asLong()).isEqualTo(270_000);
   }
