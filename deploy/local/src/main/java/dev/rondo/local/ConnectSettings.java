@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** The settings of the Connect worker that hang on the cluster: how often its topics are kept. */
+/** The settings of the Connect worker that depend on the cluster: how often its topics are kept. */
 final class ConnectSettings {
   private ConnectSettings() {}
 

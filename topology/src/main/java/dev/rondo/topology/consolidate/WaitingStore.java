@@ -165,8 +165,7 @@ final class WaitingStore extends WriteBackStore {
   }
 
   /**
-   * Hands on what need not wait any longer, for no partition of {@code listing} nor for one that is
-   * made later. Returns how many points left because too many waited.
+   * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
   int release(PointSink sink) {
     return merge.release(leaving(sink));

@@ -217,10 +217,15 @@ public final class SourceMerge {
         return false;
       }
       long untilMs = batch.frontMs() + allowanceMs;
-      return untilMs <= frontMs
-          || isBefore(batch, source, safe)
-          || moments.stream()
-              .anyMatch(m -> untilMs <= m.frontMs && isBefore(batch, source, m.before));
+      if (untilMs <= frontMs || isBefore(batch, source, safe)) {
+        return true;
+      }
+      for (OpenUntil moment : moments) { // no stream: this runs once a batch
+        if (untilMs <= moment.frontMs && isBefore(batch, source, moment.before)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private static boolean isBefore(Batch batch, SourcePartition source, SourceEnds before) {
