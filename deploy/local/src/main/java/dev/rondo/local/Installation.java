@@ -60,7 +60,7 @@ record Installation(Path root) {
   void requireBuilt() {
     var needed =
         List.of(
-            root.resolve("topology/target/lib"),
+            root.resolve("topology/streams/target/lib"),
             root.resolve("deploy/host-collector/target/lib"),
             plugins(),
             jmxExporter(0).jar(),

@@ -79,7 +79,7 @@ class FormatsIT {
   private static final Path GOLDEN =
       Path.of(
           System.getProperty("rondo.root"),
-          "topology/src/test/resources/dev/rondo/topology/format");
+          "topology/formats/src/test/resources/dev/rondo/formats");
 
   private static Sent golden(String topic, String settings, String record, String points)
       throws IOException {

@@ -32,7 +32,7 @@ final class TestWorker implements AutoCloseable {
   static final Duration BOUND = Duration.ofSeconds(90);
 
   private static final Path PLUGINS = Path.of("target", "plugin").toAbsolutePath();
-  private static final Path OTHER_VERSIONS = Path.of("../../deploy/connect-worker/target");
+  private static final Path OTHER_VERSIONS = Path.of("../../loadgen/connect-worker/target");
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -59,7 +59,7 @@ final class TestWorker implements AutoCloseable {
         "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties");
   }
 
-  /** Of another version, from the jars that deploy/connect-worker has copied. */
+  /** Of another version, from the jars that loadgen/connect-worker has copied. */
   static TestWorker startVersion(String version, String group) throws IOException {
     Path jars = OTHER_VERSIONS.resolve("connect-" + version).toAbsolutePath();
     Path logging = Files.createTempFile(TestKafka.newFolder("log-"), "log4j", ".properties");

@@ -1,0 +1,174 @@
+package dev.rondo.embedded;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * The topology as a process of its own, to be ended and started again: always the same instance,
+ * that commits five times a second.
+ */
+public final class TopologyProcess implements AutoCloseable {
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Path dir;
+  private final int httpPort = FreePort.choose();
+  private final Properties properties = new Properties();
+  private String heap = "512m";
+  private String classPath = System.getProperty("java.class.path");
+  private ChildProcess process;
+
+  /**
+   * Not running yet.
+   *
+   * @param dir for its state, its settings and its log
+   * @param bootstrap of the broker
+   */
+  public TopologyProcess(Path dir, String bootstrap) {
+    this.dir = dir;
+    set("bootstrap.servers", bootstrap);
+    set("state.dir", dir.resolve("state"));
+    set("http.port", httpPort);
+    set("commit.interval.ms", 200);
+  }
+
+  /** From its next start on. */
+  public TopologyProcess set(String key, Object value) {
+    properties.setProperty(key, value.toString());
+    return this;
+  }
+
+  /** From its next start on. */
+  public TopologyProcess heap(String size) {
+    heap = size;
+    return this;
+  }
+
+  /** Of another release, from its next start on. */
+  public TopologyProcess from(String classPath) {
+    this.classPath = classPath;
+    return this;
+  }
+
+  /** Starts it and returns when it runs. */
+  public void start() {
+    launch();
+    process.awaitReady(START_BOUND, () -> get("/health").contains("RUNNING"));
+  }
+
+  /** Starts it and returns at once. */
+  public void launch() {
+    process =
+        ChildProcess.start(
+            "topology",
+            JavaCommand.of(
+                classPath,
+                List.of("-Xmx" + heap, "-Dlog4j2.configurationFile=log4j2.properties"),
+                "dev.rondo.topology.Main",
+                settings().toString()),
+            Map.of(),
+            dir,
+            Launch.to(dir.resolve("topology.log")));
+  }
+
+  /** Waits until it has ended by itself; returns its exit code. */
+  public int awaitEnd() {
+    return process.awaitEnd(START_BOUND);
+  }
+
+  /** The properties file, as it is now. */
+  public Path settings() {
+    Path file = dir.resolve("topology.properties");
+    try (var out = Files.newBufferedWriter(file)) {
+      properties.store(out, null);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What it answers over HTTP, whatever the status. */
+  public String get(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
+    return HTTP.send(request, BodyHandlers.ofString()).body();
+  }
+
+  /**
+   * The value of a metric.
+   *
+   * @param name with its labels, as {@code /metrics} has it
+   */
+  public double metric(String name) throws IOException, InterruptedException {
+    return get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** How many points it has dropped for a reason since its start. */
+  public double dropped(String reason) throws IOException, InterruptedException {
+    return metric("rondo_drops_points_total{reason=\"" + reason + "\"}");
+  }
+
+  /** How many objects of a class it holds on to: its garbage is collected before. */
+  public int instancesOf(String className) throws IOException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    long pid = process.process().pid();
+    Process histogram = new ProcessBuilder(jcmd, Long.toString(pid), "GC.class_histogram").start();
+    try (BufferedReader lines = histogram.inputReader()) {
+      return lines
+          .lines()
+          .map(line -> line.trim().split("\\s+"))
+          .filter(fields -> fields.length >= 4 && fields[3].equals(className))
+          .mapToInt(fields -> Integer.parseInt(fields[1]))
+          .findFirst()
+          .orElse(0);
+    }
+  }
+
+  /** SIGSTOP: it goes on when it is told to. */
+  public void freeze() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    String pid = Long.toString(process.process().pid());
+    new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
+  }
+
+  /** SIGKILL; returns when it is gone. */
+  public void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+
+  /** SIGTERM, unless it does not run; returns when it has ended. */
+  public void end() {
+    if (process != null) {
+      process.close();
+    }
+  }
+}

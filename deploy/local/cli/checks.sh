@@ -1,0 +1,118 @@
+# shellcheck shell=bash
+# `rondo test` and `rondo fmt`.
+
+PYTEST_REPORTS=("$root/target/pytest-query-api.xml" "$root/target/pytest-verify.xml")
+RUFF_FOLDERS=(. ../loadgen/verify ../deploy/local/cli ../topology/formats/src/test/python)
+
+run_checks() {
+  local fast=false
+  case "${1:-}" in
+    "") ;;
+    --fast) fast=true ;;
+    *) fail "rondo test takes only --fast, not '$1'" 2 ;;
+  esac
+  find_java
+  cd "$root" || exit
+  make_venv dev
+  forget_reports
+
+  stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run
+  stage "ruff check" in_query_api ruff check "${RUFF_FOLDERS[@]}"
+  stage "ruff format" in_query_api ruff format --check "${RUFF_FOLDERS[@]}"
+  stage mypy in_query_api mypy
+  stage "mypy of verify" in_verify mypy
+  stage "java format" maven --quiet spotless:check
+  stage "java unit tests" build_with_tests
+  if $fast; then
+    stage pytest python_tests
+  else
+    install_partners
+    begin_beside python_tests
+    stage "java integration tests" maven verify -DonlyITs
+    stage "pytest, meanwhile" end_beside
+  fi
+  count_tests
+}
+
+format_all() {
+  find_java
+  cd "$root" || exit
+  make_venv dev
+  maven --quiet spotless:apply
+  in_query_api ruff check --fix "${RUFF_FOLDERS[@]}"
+  in_query_api ruff format "${RUFF_FOLDERS[@]}"
+}
+
+python_tests() {
+  in_query_api pytest --junit-xml "${PYTEST_REPORTS[0]}" &&
+    in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}"
+}
+
+# begin_beside COMMAND: while something else goes on that mostly waits. However all ends, it is awaited: it
+# has servers of its own to end.
+begin_beside() {
+  "$@" >"$root/target/beside.log" 2>&1 </dev/null &
+  BESIDE=$!
+  trap 'wait "$BESIDE" 2>/dev/null || true' EXIT
+}
+
+# Returns as the command has, and shows what it has said.
+end_beside() {
+  local code=0
+  wait "$BESIDE" || code=$?
+  cat "$root/target/beside.log"
+  return "$code"
+}
+
+# Tests compare with RRDtool's arithmetic, read what collectd writes to Kafka, try the alerts with Prometheus'
+# promtool, and open the explorer in Chromium; where these are missing they are skipped, and say so.
+install_partners() {
+  if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ]; then
+    return
+  fi
+  { apt-get -qq update && apt-get -qq install --yes --no-install-recommends \
+    rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium; } >/dev/null ||
+    echo "rondo: apt has no rrdtool, collectd, prometheus or chromium: the tests with them will be skipped" >&2
+}
+
+# stage NAME COMMAND...: ends everything at the first one that fails.
+stage() {
+  local name=$1 began=$SECONDS
+  shift
+  printf '\n--- %s\n' "$name"
+  if ! "$@"; then
+    count_tests || true
+    fail "'$name' failed after $((SECONDS - began)) s"
+  fi
+  printf -- '--- %s: ok, %d s\n' "$name" $((SECONDS - began))
+}
+
+in_query_api() {
+  (cd "$root/query-api" && PATH="$VENV/bin:$PATH" "$@")
+}
+
+in_verify() {
+  (cd "$root/loadgen/verify" && PATH="$VENV/bin:$PATH" "$@")
+}
+
+maven() {
+  "$root/mvnw" --batch-mode -f "$root/pom.xml" "$@"
+}
+
+# It makes what `build` makes: `rondo postgres`, which pytest starts, need not do it again.
+build_with_tests() {
+  touch "$BUILD_STAMP.new"
+  maven verify -DskipITs && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+}
+
+forget_reports() {
+  mkdir -p "$root/target"
+  rm -f "${PYTEST_REPORTS[@]}"
+  find "$root" \( -name surefire-reports -o -name failsafe-reports \) -path '*/target/*' \
+    -prune -exec rm -rf {} +
+}
+
+# The last line says how many tests there were; from the reports of surefire, failsafe and pytest.
+count_tests() {
+  "$VENV/bin/python" "$root/deploy/local/cli/count_tests.py" "$root" "${PYTEST_REPORTS[@]}"
+}

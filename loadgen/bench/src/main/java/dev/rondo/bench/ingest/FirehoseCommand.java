@@ -1,0 +1,163 @@
+package dev.rondo.bench.ingest;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.Progress;
+import dev.rondo.harness.CommandFailedException;
+import dev.rondo.harness.Load;
+import dev.rondo.embedded.OpenAtExit;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** An empty Rondo meets many series at once: when can all of them be read? */
+@Command(name = "firehose", sortOptions = false)
+public final class FirehoseCommand implements Callable<Integer> {
+  /** With a slot: amid one the first slot that holds all series ends up to 7 s later. */
+  private static final String START = "--start=next-10s";
+
+  private static final long LOOK_NANOS = 500_000_000;
+
+  /**
+   * Points of each series that the generator makes before its clock runs: what is cold then is
+   * Rondo.
+   */
+  private static final long REHEARSALS = 5;
+
+  private static final long BOUND_MS = 300_000;
+
+  private final Rondo.Source source;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--series", paramLabel = "N", defaultValue = "300000")
+  private int series;
+
+  @Option(names = "--rate", paramLabel = "N", defaultValue = "150000")
+  private double rate;
+
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "40")
+  private int seconds;
+
+  @Option(names = "--no-verify")
+  private boolean unverified;
+
+  @Option(names = "--json")
+  private boolean json;
+
+  /**
+   * What was measured.
+   *
+   * @param allReadableMs from the first point until every series had a value in the tables; NaN
+   *     where they never had
+   * @param residentMb by part, at the end
+   */
+  record Result(
+      int series,
+      double rate,
+      int seconds,
+      double allReadableMs,
+      double worstLagMs,
+      Map<String, Long> residentMb,
+      String verified) {}
+
+  /** One that starts a Rondo of its own. */
+  public FirehoseCommand() {
+    this(Rondo::start);
+  }
+
+  FirehoseCommand(Rondo.Source source) {
+    this.source = source;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
+    require(rate >= 1, "--rate: " + rate + " is less than 1");
+    require(seconds >= 20, "--seconds: " + seconds + " is less than 20");
+    var progress = new Progress();
+    progress.show("starting Rondo", 0, 1);
+    try (Rondo rondo = source.start()) {
+      Result result = measure(rondo, progress);
+      progress.done();
+      print(result);
+      return Double.isNaN(result.allReadableMs())
+              || (result.verified() != null && !result.verified().equals("clean"))
+          ? 1
+          : 0;
+    } catch (CommandFailedException e) {
+      if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
+        System.err.println("rondo: " + e.getMessage());
+      }
+      return 1;
+    }
+  }
+
+  private Result measure(Rondo rondo, Progress progress)
+      throws IOException, InterruptedException, SQLException {
+    Load load =
+        rondo.load(
+            "firehose",
+            "firehose",
+            Profile.ONE,
+            series,
+            "--shape=firehose",
+            "--rehearse=" + REHEARSALS * series,
+            "--rate=" + rate,
+            "--seconds=" + seconds,
+            START);
+    try (Connection connection = rondo.connect()) {
+      long startMs = load.startMs();
+      var readableSeries = new ReadableSeries(connection, startMs);
+      double allReadableMs = Double.NaN;
+      while (Double.isNaN(allReadableMs) && System.currentTimeMillis() < startMs + BOUND_MS) {
+        long readable = readableSeries.look();
+        progress.show("series that can be read", readable, series);
+        if (readable == series) {
+          allReadableMs = System.currentTimeMillis() - startMs;
+        }
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      double worstLagMs = load.await().get("worst_lag_ms").asDouble();
+      return new Result(
+          series,
+          rate,
+          seconds,
+          allReadableMs,
+          worstLagMs,
+          rondo.residentMb(),
+          unverified ? null : rondo.verify(0, load.plan()));
+    }
+  }
+
+  private void print(Result result) throws IOException {
+    if (json) {
+      System.out.println(new ObjectMapper().writeValueAsString(result));
+      return;
+    }
+    System.out.printf(
+        "%,d new series, %,.0f points/s for %d s%n", series, result.rate(), result.seconds());
+    IngestTable.line(
+        "all of them readable after", "%.1f s".formatted(result.allReadableMs() / 1000));
+    IngestTable.line("generator behind, at worst", "%,.0f ms".formatted(result.worstLagMs()));
+    result
+        .residentMb()
+        .forEach((part, mb) -> IngestTable.line("memory of " + part, "%,d MB".formatted(mb)));
+    if (result.verified() != null) {
+      IngestTable.line("./rondo verify", result.verified());
+    }
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+}

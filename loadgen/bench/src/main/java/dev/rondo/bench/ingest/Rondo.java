@@ -1,0 +1,151 @@
+package dev.rondo.bench.ingest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.rondo.bench.TopologyProbe;
+import dev.rondo.harness.Door;
+import dev.rondo.harness.Door.Running;
+import dev.rondo.harness.Load;
+import dev.rondo.harness.LocalRondo;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A whole Rondo of its own in a temporary folder that is loaded and measured. */
+final class Rondo implements AutoCloseable {
+  /** How a Rondo is come by. */
+  interface Source {
+    Rondo start() throws IOException, InterruptedException;
+  }
+
+  /** Points of Rondo's own format, and a series never changes its partition. */
+  private static final String SOURCES =
+      """
+      sources:
+        - topic: points
+          format: rondo
+          keyed: true
+      """;
+
+  /** That stored slots are waited for until they are called missing. */
+  private static final int WAIT_SECONDS = 120;
+
+  private final Door door;
+  private final LocalRondo local;
+  private final boolean isKept;
+
+  private Rondo(Door door, LocalRondo local, boolean isKept) {
+    this.door = door;
+    this.local = local;
+    this.isKept = isKept;
+  }
+
+  /** Starts one, empty; it is ended with this process. */
+  static Rondo start() throws IOException, InterruptedException {
+    var door = Door.to(Files.createTempDirectory("rondo-bench-"));
+    Path sources = Files.writeString(door.dir().resolve("sources.yaml"), SOURCES, UTF_8);
+    var local = LocalRondo.temporary(door, List.of("--sources=" + sources));
+    return new Rondo(door, local, false);
+  }
+
+  /** The same, which goes on when this one is closed. */
+  Rondo kept() {
+    return new Rondo(door, local, true);
+  }
+
+  /**
+   * Begins to send.
+   *
+   * @param run names the series
+   * @param plan names the plan
+   * @param more options of {@code ./rondo loadgen}
+   */
+  Load load(String run, String plan, Profile profile, int series, String... more)
+      throws IOException, InterruptedException {
+    var options =
+        new ArrayList<>(
+            List.of(
+                "--run=" + run,
+                "--series=" + series,
+                "--batch=" + profile.batch(),
+                "--keys=" + profile.keys()));
+    options.addAll(List.of(more));
+    return Load.begin(door, plan, options);
+  }
+
+  /** The processes of each part, children with it. */
+  Map<String, ProcessHandle> parts() {
+    return local.processes();
+  }
+
+  /** Points that the topology has taken in. */
+  long points() throws IOException, InterruptedException {
+    var probe =
+        new TopologyProbe(
+            URI.create(local.address("topology")).getPort(), parts().get("topology").pid());
+    return (long) probe.sum("rondo_decode_points_total ");
+  }
+
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        local
+            .address("postgres")
+            .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
+  }
+
+  /** Memory of each part, what processes share counted once, MB; empty without {@code /proc}. */
+  Map<String, Long> residentMb() throws IOException {
+    var resident = new LinkedHashMap<String, Long>();
+    for (var part : parts().entrySet()) {
+      long kb = 0;
+      for (ProcessHandle process :
+          Stream.concat(Stream.of(part.getValue()), part.getValue().descendants()).toList()) {
+        Path memory = Path.of("/proc", Long.toString(process.pid()), "smaps_rollup");
+        if (Files.isReadable(memory)) {
+          kb +=
+              Files.readAllLines(memory).stream()
+                  .filter(line -> line.startsWith("Pss:"))
+                  .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                  .sum();
+        }
+      }
+      resident.put(part.getKey(), kb / 1024);
+    }
+    return resident;
+  }
+
+  /**
+   * {@code clean}, or what {@code ./rondo verify} has found.
+   *
+   * @param lagSeconds that it has to catch up
+   */
+  String verify(double lagSeconds, Path... plans) throws IOException, InterruptedException {
+    long waitSeconds = WAIT_SECONDS + (long) (2 * lagSeconds);
+    var options = new ArrayList<>(List.of("--wait=" + waitSeconds, "--sample=0"));
+    for (Path plan : plans) {
+      options.add("--plan=" + plan);
+    }
+    Running verify = door.start("verify", options);
+    return switch (verify.await()) {
+      case 0 -> "clean";
+      case 1 -> verify.output();
+      default -> throw verify.failed();
+    };
+  }
+
+  @Override
+  public void close() {
+    if (!isKept) {
+      local.close();
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package dev.rondo.bench.ingest;
+
+import dev.rondo.bench.ProcessCpu;
+import dev.rondo.bench.Progress;
+import dev.rondo.harness.Load;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** One rate, kept for a while on a Rondo that was empty: is it sustained, and what does it cost? */
+final class Step {
+  private static final String RUN = "bench";
+
+  private static final long LOOK_NANOS = 100_000_000;
+
+  /** Of the rate: what the lag may grow by in a second and be taken for steady. */
+  private static final double STEADY = 0.01;
+
+  /** That a lag which does not grow may have at its end, s of points. */
+  private static final double MOST_LAG_SECONDS = 5;
+
+  /** Of the rate: that of the warm-up is so much smaller. */
+  private static final double WARM_UP_PART = 3;
+
+  private static final long WARM_UP_BOUND_MS = 120_000;
+
+  /** Of the points of the warm-up: with so many of them the last ones cannot be far. */
+  private static final double SURELY = 0.999;
+
+  /** That the last slots are waited for until they can be read. */
+  private static final long LAST_SLOTS_MS = 15_000;
+
+  /** The load generator's own JVM needs a moment. */
+  private static final int SETTLE_SECONDS = 10;
+
+  /** It sends so long beyond what is measured: a process that has ended has no processor time. */
+  private static final int BEYOND_SECONDS = 1;
+
+  private final Profile profile;
+  private final int series;
+  private final double rate;
+  private final int warmUpSeconds;
+  private final int seconds;
+
+  Step(Profile profile, int series, double rate, int warmUpSeconds, int seconds) {
+    this.profile = profile;
+    this.series = series;
+    this.rate = rate;
+    this.warmUpSeconds = warmUpSeconds;
+    this.seconds = seconds;
+  }
+
+  /**
+   * What was measured while the rate was kept.
+   *
+   * @param pointsPerSecond that the topology has taken in
+   * @param cpuSeconds of a million points, by part
+   * @param residentMb by part, at the end
+   * @param kafkaBytes written to the broker's disk, a point
+   * @param walBytes of PostgreSQL, a point
+   * @param visibleP50Ms from the end of a slot until its value can be read
+   * @param lagSeconds of points not yet taken in, at the end
+   * @param lagGrowth points a second that the lag grew by, as a share of the rate
+   * @param verified what {@code ./rondo verify} found; null where it was not asked
+   */
+  record Result(
+      Profile profile,
+      int series,
+      double rate,
+      double pointsPerSecond,
+      Map<String, Double> cpuSeconds,
+      Map<String, Long> residentMb,
+      double kafkaBytes,
+      double walBytes,
+      double visibleP50Ms,
+      double visibleP99Ms,
+      double lagSeconds,
+      double lagGrowth,
+      boolean isSustained,
+      String verified) {}
+
+  Result run(Rondo rondo, boolean verifies, Progress progress)
+      throws IOException, InterruptedException, SQLException {
+    Path warmUp = warmUp(rondo, progress);
+    long warmUpPoints = rondo.points();
+    Load load =
+        rondo.load(
+            RUN,
+            "measured",
+            profile,
+            series,
+            "--rate=" + rate,
+            "--seconds=" + (SETTLE_SECONDS + seconds + BEYOND_SECONDS));
+    try (Connection connection = rondo.connect()) {
+      long startMs = load.startMs();
+      awaitMs(startMs + SETTLE_SECONDS * 1000L, "settling", progress);
+      var visible = new Visible(connection, RUN);
+      visible.begin();
+      var lag = new Lag(startMs, rate, warmUpPoints);
+      Usage before = Usage.of(rondo, load.process(), connection);
+      long beginMs = System.currentTimeMillis();
+      long beginPoints = rondo.points();
+      long endMs = startMs + (SETTLE_SECONDS + seconds) * 1000L;
+      while (System.currentTimeMillis() < endMs && !load.isOver()) {
+        lag.see(rondo.points());
+        visible.look();
+        progress.show(
+            "%,.0f points/s, lag %,.1f s".formatted(rate, lag.newestSeconds()),
+            System.currentTimeMillis() - beginMs,
+            endMs - beginMs);
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      long points = rondo.points() - beginPoints;
+      double elapsed = (System.currentTimeMillis() - beginMs) / 1000.0;
+      Usage used = Usage.of(rondo, load.process(), connection).minus(before);
+      load.await();
+      long boundMs = System.currentTimeMillis() + LAST_SLOTS_MS;
+      while (!visible.isComplete() && System.currentTimeMillis() < boundMs) {
+        visible.look();
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      boolean sustained = lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
+      return new Result(
+          profile,
+          series,
+          rate,
+          points / elapsed,
+          perMillion(used.cpuSeconds(), points),
+          rondo.residentMb(),
+          used.kafkaBytes() / (double) points,
+          used.walBytes() / (double) points,
+          visible.quantile(0.5),
+          visible.quantile(0.99),
+          lag.newestSeconds(),
+          lag.growth() / rate,
+          sustained,
+          verifies ? rondo.verify(lag.newestSeconds(), warmUp, load.plan()) : null);
+    }
+  }
+
+  /**
+   * All series come a few times, so that they are known and the JVMs have compiled what they do;
+   * returns when all that has been taken in.
+   */
+  private Path warmUp(Rondo rondo, Progress progress) throws IOException, InterruptedException {
+    Load load =
+        rondo.load(
+            RUN,
+            "warm-up",
+            profile,
+            series,
+            "--rate=" + rate / WARM_UP_PART,
+            "--seconds=" + warmUpSeconds);
+    long points = (long) (rate / WARM_UP_PART * warmUpSeconds);
+    long boundMs = System.currentTimeMillis() + WARM_UP_BOUND_MS + warmUpSeconds * 1000L;
+    long taken = 0;
+    while (taken < points * SURELY && System.currentTimeMillis() < boundMs) {
+      taken = rondo.points();
+      progress.show("warming up", taken, points);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    load.await();
+    return load.plan();
+  }
+
+  private static void awaitMs(long untilMs, String what, Progress progress) {
+    long beginMs = System.currentTimeMillis();
+    while (System.currentTimeMillis() < untilMs) {
+      progress.show(what, System.currentTimeMillis() - beginMs, untilMs - beginMs);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  private static Map<String, Double> perMillion(Map<String, Double> cpuSeconds, long points) {
+    var each = new LinkedHashMap<String, Double>();
+    cpuSeconds.forEach((part, cpu) -> each.put(part, cpu / points * 1e6));
+    return each;
+  }
+
+  /** What was used up since something began. */
+  private record Usage(Map<String, Double> cpuSeconds, long kafkaBytes, long walBytes) {
+    static Usage of(Rondo rondo, ProcessHandle load, Connection connection)
+        throws IOException, SQLException {
+      var cpu = new LinkedHashMap<String, Double>();
+      cpu.put("loadgen", ProcessCpu.ofTree(load));
+      rondo.parts().forEach((part, process) -> cpu.put(part, ProcessCpu.ofTree(process)));
+      try (Statement statement = connection.createStatement();
+          ResultSet wal = statement.executeQuery("select pg_current_wal_insert_lsn() - '0/0'")) {
+        wal.next();
+        return new Usage(cpu, written(rondo.parts().get("kafka")), wal.getLong(1));
+      }
+    }
+
+    /** Bytes that a process has told the system to write, sockets not counted. */
+    private static long written(ProcessHandle process) throws IOException {
+      Path io = Path.of("/proc", Long.toString(process.pid()), "io");
+      if (!Files.isReadable(io)) {
+        return 0;
+      }
+      return Files.readAllLines(io).stream()
+          .filter(line -> line.startsWith("write_bytes:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .sum();
+    }
+
+    Usage minus(Usage before) {
+      var cpu = new LinkedHashMap<String, Double>();
+      cpuSeconds.forEach(
+          (part, seconds) -> cpu.put(part, seconds - before.cpuSeconds.getOrDefault(part, 0.0)));
+      return new Usage(cpu, kafkaBytes - before.kafkaBytes, walBytes - before.walBytes);
+    }
+  }
+}

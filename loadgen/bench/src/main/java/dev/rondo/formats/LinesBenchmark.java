@@ -1,0 +1,104 @@
+package dev.rondo.formats;
+
+import dev.rondo.formats.influx.InfluxDecoder;
+import dev.rondo.formats.putval.PutvalDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What a point costs to read from a record of 500: Influx line protocol as Telegraf writes it, 100
+ * lines of 5 fields and 4 tags; PUTVAL as collectd writes it, 250 lines of 2 values.
+ *
+ * <pre>
+ *   format   ns a point   B allocated a point
+ *   influx          410                   246
+ *   putval         1270                   540
+ *
+ *   ./rondo bench points Lines -f 1 -wi 2 -w 1 -i 60 -r 100ms
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon, shared with ten other busy processes: the ns are
+ *   those of the fastest of the 60 iterations.
+ * </pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 2, jvmArgs = "-Xmx1g")
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class LinesBenchmark {
+  private static final int POINTS = 500;
+  private static final Naming NAMING = new Naming(1024, 64);
+
+  /** What the record is of. */
+  @Param({"influx", "putval"})
+  private String format;
+
+  private Decoder decoder;
+  private byte[] record;
+
+  /** Makes the decoder and the record. */
+  @Setup
+  public void write() {
+    boolean isInflux = format.equals("influx");
+    decoder =
+        isInflux
+            ? new InfluxDecoder(NAMING, TimeUnit.NANOSECONDS)
+            : new PutvalDecoder(NAMING, TimeUnit.SECONDS);
+    String lines = isInflux ? influx() : putval();
+    record = lines.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String influx() {
+    StringBuilder lines = new StringBuilder();
+    for (int line = 0; line < POINTS / 5; line++) {
+      lines.append("cpu,cpu=cpu%d,dc=us-east-1,env=prod,host=web%05d ".formatted(line % 8, line));
+      lines.append("usage_user=%s,usage_system=%s,".formatted(100 / (line + 1.7), line * 0.1));
+      lines.append("usage_idle=%.2f,context_switches=%di,online=true ".formatted(98.09, line * 7));
+      lines.append(1455320660004257758L + line).append('\n');
+    }
+    return lines.toString();
+  }
+
+  private static String putval() {
+    StringBuilder lines = new StringBuilder();
+    for (int line = 0; line < POINTS / 2; line++) {
+      lines.append("PUTVAL web%05d/interface-eth0/if_octets interval=10.000 ".formatted(line));
+      lines.append("1455320690.123:%d:%d\r\n".formatted(line * 997, line * 991));
+    }
+    return lines.toString();
+  }
+
+  /** Lines → ident, time, value. */
+  @Benchmark
+  @OperationsPerInvocation(POINTS)
+  public void decode(Blackhole points) {
+    decoder.decode(record, 0, new Consumed(points));
+  }
+
+  private record Consumed(Blackhole points) implements PointSink {
+    @Override
+    public void point(String ident, long tMs, double value, int from, int to) {
+      points.consume(ident);
+      points.consume(tMs);
+      points.consume(value);
+    }
+
+    @Override
+    public void drop(DropReason reason, String detail, int from, int to) {
+      throw new IllegalStateException(detail);
+    }
+  }
+}

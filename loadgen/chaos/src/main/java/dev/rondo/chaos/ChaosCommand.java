@@ -1,0 +1,336 @@
+package dev.rondo.chaos;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.harness.Door;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options, and what comes of them. */
+@Command(
+    name = "chaos",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo chaos [--scenario=NAME[,NAME]] [--minutes=N] [--seed=N] [--rate=N] [--series=N]",
+      "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--faults=N] ..."
+    },
+    description =
+        "%nStarts a Rondo of its own with two instances of the topology, sends it a planned load, has"
+            + " faults happen to its parts meanwhile, and compares in the end every slot with what"
+            + " should be (./rondo verify).%n",
+    footer = {
+      "",
+      "Faults of a scenario:",
+      "  all, pairs, broker, topology, connect, postgres, api",
+      "            kill (SIGKILL): each alone, and pairs; two at once; that one part.",
+      "  rebalance an instance of the topology leaves and comes, 20 times; points have no keys.",
+      "  freeze    Connect workers and instances of the topology stand still (SIGSTOP) for longer than",
+      "            their sessions last; broker and PostgreSQL for less.",
+      "  skew      clocks of hosts are off: a backlog with the senders' times, then live, beside senders",
+      "            that were offline; topics with CreateTime and with LogAppendTime, no keys.",
+      "  backlog   such a backlog alone.",
+      "  grow      source topics get more partitions, and there come to be more topics.",
+      "  restore   PostgreSQL is put back to a backup.",
+      "  roll      one part after the other is replaced, --other-version and back.",
+      "  explode   a label has another value in each point of some senders.",
+      "  none      for comparison.",
+      "",
+      "Broker, topology, Connect, PostgreSQL and query API are started again by the supervisor of"
+          + " ./rondo up: a second after they have ended, later the more often they end within a"
+          + " minute. The next fault comes when all parts have answered again.",
+      "",
+      "Exit code that of ./rondo verify: 0 when nothing differs, 1 when something does, or when a"
+          + " part or the load generator failed, 2 for wrong use. Where something is wrong the folder"
+          + " with the data and all logs is left."
+    })
+final class ChaosCommand implements Callable<Integer> {
+  private static final int MOST_RANDOM_SEED = 1_000_000;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      defaultValue = "all",
+      split = ",",
+      converter = ScenarioConverter.class,
+      description = "Which faults, see below; of several, one after the other (default: all).")
+  private List<Scenario> scenarios;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How long points are sent and faults happen, in each scenario (default: 10).")
+  private double minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The same seed, the same order and the same values (default: another one).")
+  private Long seed;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Points a second (default: 2000).")
+  private double rate;
+
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many series (default: 10000).")
+  private int series;
+
+  @Option(
+      names = "--shape",
+      paramLabel = "SHAPE",
+      defaultValue = "steady",
+      description = "As of ./rondo loadgen (default: steady).")
+  private String shape;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Most points of a record (default: 1).")
+  private int batch;
+
+  @Option(
+      names = "--pause",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description =
+          "Most time from all parts being ready to the next fault; it is anything up to that"
+              + " (default: 10).")
+  private double pause;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "N",
+      description =
+          "So many, evenly over the time (default: as many as fit, with pauses; those that are told"
+              + " below).")
+  private Integer faults;
+
+  @Option(
+      names = "--frozen",
+      paramLabel = "SECONDS",
+      defaultValue = "45",
+      description = "freeze: most time that a part is (default: 45; at least 13).")
+  private double frozen;
+
+  @Option(
+      names = "--clock-skew",
+      paramLabel = "SPAN",
+      defaultValue = "60s",
+      description = "skew, backlog: most that a clock is off (default: 60s).")
+  private String clockSkew;
+
+  @Option(
+      names = "--timestamp-types",
+      paramLabel = "TYPE[,TYPE]",
+      split = ",",
+      defaultValue = "create,append",
+      description = "skew, backlog: a topic of each, with a part of the points (default: both).")
+  private List<String> timestampTypes;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "skew, backlog, grow: partitions of the topics that are made (default: 16).")
+  private int partitions;
+
+  @Option(
+      names = "--other-version",
+      paramLabel = "DIR",
+      description = "roll: a clone of Rondo, built, that parts are replaced from.")
+  private Path otherVersion;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      defaultValue = "180",
+      description =
+          "How long slots may take to be as they should, once all is consumed (default: 180).")
+  private int wait;
+
+  @Option(
+      names = "--policies",
+      paramLabel = "FILE",
+      description = "Policies (default: those of ./rondo up; explode: another with few series).")
+  private Path policies;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "FILE",
+      description =
+          "Topics to read, and how: with points said to be keyed they need not wait for each other"
+              + " (default: as ./rondo up; where there are more topics, those).")
+  private Path sources;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Data folder, not there yet or empty (default: a new one in the temporary folder).")
+  private Path dir;
+
+  @Option(names = "--keep", description = "Let this Rondo run on, to look at it.")
+  private boolean isKept;
+
+  @Option(names = "--json", description = "One JSON object at the end, for programs.")
+  private boolean isJson;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, ExecutionException {
+    check();
+    long chosen = seed == null ? new SecureRandom().nextInt(MOST_RANDOM_SEED) : seed;
+    var door = Door.to(folder());
+    tell("%s, seed %d, in %s".formatted(labels(), chosen, door.dir()));
+    List<Report> reports = new ArrayList<>();
+    boolean isGood;
+    try (var rondo =
+        RondoUnderTest.start(door, upOptions(), scenarios, load(chosen), otherVersion)) {
+      tell("all parts are ready");
+      for (Scenario scenario : scenarios) {
+        Outcome outcome = new Trial(rondo, scenario, settings(chosen), this::tell).call();
+        reports.add(new Report(chosen, outcome));
+      }
+      isGood = reports.stream().allMatch(report -> report.outcome().isGood());
+      if (isKept) {
+        rondo.local().leave();
+      } else if (isGood) {
+        rondo.local().removeAtEnd();
+      }
+    }
+    print(reports, isGood && !isKept ? null : door.dir());
+    return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void tell(String line) {
+    spec.commandLine().getErr().println("chaos: " + line);
+  }
+
+  private String labels() {
+    return scenarios.stream().map(Scenario::label).collect(Collectors.joining(", "));
+  }
+
+  private LoadOptions load(long chosen) {
+    return new LoadOptions(
+        chosen, rate, series, minutes * 60, shape, batch, clockSkew, timestampTypes, partitions);
+  }
+
+  private Trial.Settings settings(long chosen) {
+    return new Trial.Settings(
+        load(chosen), (long) (pause * 1000), (long) (frozen * 1000), faults, wait);
+  }
+
+  /** One object of a scenario alone; of several, an array of theirs. */
+  private void print(List<Report> reports, Path left) {
+    var lines = new ArrayList<String>();
+    if (isJson) {
+      ObjectNode all = reports.get(0).json();
+      if (reports.size() > 1) {
+        all = new ObjectMapper().createObjectNode();
+        all.putArray("scenarios").addAll(reports.stream().map(Report::json).toList());
+      }
+      lines.add(all.put("dir", left == null ? null : left.toString()).toPrettyString());
+    } else {
+      reports.forEach(report -> lines.addAll(report.text()));
+      if (left != null) {
+        lines.add("data and logs: " + left);
+      }
+    }
+    lines.forEach(spec.commandLine().getOut()::println);
+    spec.commandLine().getOut().flush();
+  }
+
+  private void check() {
+    if (!(minutes > 0)) {
+      throw misuse("--minutes is %s, not more than 0".formatted(minutes));
+    }
+    if (!(rate > 0)) {
+      throw misuse("--rate is %s, not more than 0".formatted(rate));
+    }
+    if (series < 1) {
+      throw misuse("--series is %d, less than 1".formatted(series));
+    }
+    if (!(pause >= 0)) {
+      throw misuse("--pause is %s s, less than 0".formatted(pause));
+    }
+    if (faults != null && faults < 1) {
+      throw misuse("--faults is %d, less than 1".formatted(faults));
+    }
+    if (otherVersion != null && !Files.isDirectory(otherVersion.resolve("topology/streams/target/lib"))) {
+      throw misuse("--other-version: nothing is built in %s".formatted(otherVersion));
+    }
+    for (String type : timestampTypes) {
+      if (!SourceTopics.CONFIGS.containsKey(type)) {
+        throw misuse("--timestamp-types: '%s' is not create or append".formatted(type));
+      }
+    }
+    checkReadable("--policies", policies);
+    checkReadable("--sources", sources);
+    if (dir != null && Files.exists(dir.resolve("rondo.json"))) {
+      throw misuse("--dir: there is a Rondo in %s already; name a new folder".formatted(dir));
+    }
+  }
+
+  private void checkReadable(String option, Path file) {
+    if (file != null && !Files.isReadable(file)) {
+      throw misuse("%s: %s cannot be read".formatted(option, file));
+    }
+  }
+
+  private ParameterException misuse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private Path folder() throws IOException {
+    return dir == null
+        ? Files.createTempDirectory("rondo-chaos-")
+        : Files.createDirectories(dir.toAbsolutePath().normalize());
+  }
+
+  private List<String> upOptions() {
+    List<String> options = new ArrayList<>();
+    if (policies != null) {
+      options.add("--policies=" + policies.toAbsolutePath());
+    }
+    if (sources != null) {
+      options.add("--sources=" + sources.toAbsolutePath());
+    }
+    return options;
+  }
+
+  /** Names as reports have them. */
+  static final class ScenarioConverter implements ITypeConverter<Scenario> {
+    @Override
+    public Scenario convert(String label) {
+      try {
+        return Scenario.of(label);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.rondo.chaos;
+
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.FreePort;
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.RunningProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * A second instance of the topology and a second Connect worker, beside those of {@code ./rondo up}
+ * and with the same settings.
+ *
+ * @param dir data folder of the {@code ./rondo up} that has started the first ones
+ */
+record SecondParts(Path dir) {
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+  /** The second instance of the topology, which is called 2. */
+  OwnTarget.Starter topology(int port) {
+    return (root, launch) -> {
+      Path folder = folder(Part.TOPOLOGY_2);
+      Properties properties = read(dir.resolve("topology/topology.properties"));
+      properties.setProperty("instance.id", "2");
+      properties.setProperty("http.port", Integer.toString(port));
+      properties.setProperty("state.dir", folder.resolve("state").toString());
+      Path file = write(properties, folder.resolve("topology.properties"));
+      Path target = root.resolve("topology/streams/target");
+      List<String> command =
+          JavaCommand.of(
+              target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*"),
+              List.of("-Xmx" + System.getenv().getOrDefault("RONDO_TOPOLOGY_HEAP", "1g")),
+              "dev.rondo.topology.Main",
+              file.toString());
+      var child = ChildProcess.start("topology-2", command, Map.of(), folder, launch);
+      child.awaitReady(START_BOUND, () -> Metrics.isHealthy("http://127.0.0.1:" + port));
+      return child;
+    };
+  }
+
+  /** The second worker, in the group of the first: it takes over what that one no longer does. */
+  RunningProcess connect(Path root, Launch launch) {
+    Properties first = read(dir.resolve("connect/connect.properties"));
+    return ConnectWorker.start(
+        folder(Part.CONNECT_2),
+        FreePort.choose(),
+        first.getProperty("bootstrap.servers"),
+        root.resolve("connectors/postgres-sink/target/plugin"),
+        launch,
+        System.getenv().getOrDefault("RONDO_CONNECT_HEAP", ConnectWorker.DEFAULT_HEAP));
+  }
+
+  private Path folder(Part part) {
+    try {
+      return Files.createDirectories(dir.resolve(part.label()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Properties read(Path file) {
+    var properties = new Properties();
+    try (var in = Files.newBufferedReader(file)) {
+      properties.load(in);
+      return properties;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path write(Properties properties, Path file) {
+    try (var out = Files.newBufferedWriter(file)) {
+      properties.store(out, null);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

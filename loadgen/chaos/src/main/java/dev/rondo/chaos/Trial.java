@@ -1,0 +1,188 @@
+package dev.rondo.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.harness.Door.Running;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+
+/** A scenario on a Rondo that runs: load, faults, and the verdict. */
+final class Trial {
+  static final String TOPOLOGY_GROUP = "rondo";
+  static final String BY_SERIES = "rondo-by-series-repartition";
+
+  private static final String SINK_GROUP = "connect-rondo-postgres-sink";
+
+  /** Points wait no longer than two minutes for a source partition, and instances as long. */
+  private static final Duration STANDSTILL = Duration.ofSeconds(150);
+
+  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final RondoUnderTest rondo;
+  private final Scenario scenario;
+  private final Settings settings;
+  private final Loads loads;
+  private final Consumer<String> teller;
+  private final List<String> failures = new ArrayList<>();
+
+  /**
+   * What is asked for.
+   *
+   * @param faults so many, evenly; null: as the scenario has it
+   * @param waitSeconds how long slots may take to be as they should, once all is drained
+   */
+  record Settings(
+      LoadOptions load,
+      long longestPauseMs,
+      long longestFaultMs,
+      Integer faults,
+      int waitSeconds) {}
+
+  /**
+   * @param teller is told what happens, line by line
+   */
+  Trial(RondoUnderTest rondo, Scenario scenario, Settings settings, Consumer<String> teller) {
+    this.rondo = rondo;
+    this.scenario = scenario;
+    this.settings = settings;
+    this.loads = new Loads(rondo.door(), scenario.label(), settings.load());
+    this.teller = teller;
+  }
+
+  Outcome call() throws IOException, InterruptedException, ExecutionException {
+    teller.accept("%s: the load begins".formatted(scenario.label()));
+    Map<Part, Integer> before = rondo.restarts();
+    Map<String, Long> droppedBefore = Counts.sum(metrics().values());
+    List<InjectedFault> injected = inject();
+    List<JsonNode> loaded = loads.await();
+    double drainSeconds = drain();
+    teller.accept("drained %.1f s after the load; every slot is compared".formatted(drainSeconds));
+    JsonNode verdict = verify();
+    Map<Part, Integer> restarts = rondo.restarts();
+    restarts.replaceAll((part, count) -> count - before.get(part));
+    Map<Part, Metrics> metrics = metrics();
+    checkMemory(metrics);
+    if (injected.stream().noneMatch(each -> each.fault().endsTopology())
+        && rondo.topologies().stream().allMatch(part -> restarts.get(part) == 0)) {
+      checkCounts(droppedBefore, metrics, verdict);
+    }
+    rondo.startStopped();
+    return new Outcome(
+        scenario, injected, restarts, loaded, drainSeconds, metrics, verdict, failures);
+  }
+
+  private List<InjectedFault> inject()
+      throws IOException, InterruptedException, ExecutionException {
+    var injector = new FaultInjector(rondo, loads, teller);
+    for (Fault fault : scenario.opening()) {
+      injector.inject(fault);
+    }
+    for (LoadOptions.Run run : scenario.loads(settings.load())) {
+      loads.begin(run);
+    }
+    var schedule =
+        new FaultSchedule(
+            scenario, settings.longestPauseMs(), settings.longestFaultMs(), settings.load().seed());
+    Integer faults = settings.faults() == null ? scenario.faults() : settings.faults();
+    if (faults == null || !schedule.hasNext()) {
+      injector.injectAll(schedule);
+    } else {
+      Duration lasts = Duration.ofMillis((long) (settings.load().seconds() * 1000));
+      injector.injectEvenly(schedule, faults, lasts);
+    }
+    return injector.injected();
+  }
+
+  /** Returns when all points that were sent are consolidated and in the tables; in seconds. */
+  private double drain() throws InterruptedException, ExecutionException {
+    long began = System.nanoTime();
+    drain(TOPOLOGY_GROUP, loads.topics());
+    drain(TOPOLOGY_GROUP, List.of(BY_SERIES));
+    drain(SINK_GROUP, List.of("rondo.series", "rondo.bundle-rows"));
+    return (System.nanoTime() - began) / 1e9;
+  }
+
+  private void drain(String group, List<String> topics)
+      throws InterruptedException, ExecutionException {
+    try (var backlog = new Backlog(rondo.kafka(), group, topics)) {
+      long least = Long.MAX_VALUE;
+      long leastNanos = System.nanoTime();
+      for (long offsets = backlog.offsets(); offsets > 0; offsets = backlog.offsets()) {
+        if (offsets < least) {
+          least = offsets;
+          leastNanos = System.nanoTime();
+        } else if (System.nanoTime() - leastNanos > STANDSTILL.toNanos()) {
+          fail(
+              "%d records of %s wait for the group %s, and for %d s none of them was taken"
+                  .formatted(offsets, topics, group, STANDSTILL.toSeconds()));
+          return;
+        }
+        Thread.sleep(LOOK.toMillis());
+      }
+    }
+  }
+
+  private void fail(String what) {
+    failures.add(what);
+    teller.accept(what);
+  }
+
+  private JsonNode verify() throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>();
+    loads.plans().forEach(plan -> options.add("--plan=" + plan));
+    options.addAll(List.of("--wait=" + settings.waitSeconds(), "--show=3", "--json"));
+    Running verify = rondo.door().start("verify", options);
+    if (verify.await() > 1) {
+      throw verify.failed();
+    }
+    return JSON.readTree(verify.output());
+  }
+
+  /** What the instances that run have counted since their start. */
+  private Map<Part, Metrics> metrics() throws IOException, InterruptedException {
+    Map<Part, Metrics> metrics = new EnumMap<>(Part.class);
+    for (Part part : rondo.topologies()) {
+      metrics.put(part, rondo.metrics(part));
+    }
+    return metrics;
+  }
+
+  /** Where partitions have moved nothing is left of those that are elsewhere now. */
+  private void checkMemory(Map<Part, Metrics> metrics) {
+    if (scenario != Scenario.REBALANCE) {
+      return;
+    }
+    metrics.forEach(
+        (part, counted) -> {
+          if (counted.evicted() > 0) {
+            fail("%s has evicted %d points".formatted(part.label(), counted.evicted()));
+          }
+          if (counted.buffered() > 0) {
+            fail(
+                "%s counts %d points as buffered, though all are consolidated"
+                    .formatted(part.label(), counted.buffered()));
+          }
+        });
+  }
+
+  /** An instance that ends takes its counters with it: where none has, they are exact. */
+  private void checkCounts(Map<String, Long> before, Map<Part, Metrics> after, JsonNode verdict) {
+    Map<String, Long> counted = new TreeMap<>(Counts.sum(after.values()));
+    before.forEach((reason, count) -> counted.merge(reason, -count, Long::sum));
+    Map<String, Long> differences = Counts.differences(verdict.path("dropped"), counted);
+    if (!differences.isEmpty()) {
+      counted.values().removeIf(count -> count == 0);
+      fail(
+          "points that are not stored: %s should be, %s are counted"
+              .formatted(verdict.path("dropped"), counted));
+    }
+  }
+}

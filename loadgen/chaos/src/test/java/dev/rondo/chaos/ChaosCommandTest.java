@@ -1,0 +1,67 @@
+package dev.rondo.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+
+class ChaosCommandTest {
+  /**
+   * The script shows help before anything is built: from a file that must say what picocli says.
+   */
+  @Test
+  void shouldHaveHelpAsPicocliSays() throws IOException {
+    String usage = Chaos.commandLine().getUsageMessage();
+    Path made = Path.of("target/help/chaos.txt");
+    Files.createDirectories(made.getParent());
+    Files.writeString(made, usage);
+
+    assertThat(Path.of("../../deploy/local/help/chaos.txt"))
+        .as(
+            "where the change is meant: copy loadgen/chaos/target/help/chaos.txt to deploy/local/help/")
+        .exists()
+        .hasContent(usage);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --minutes=0          | --minutes is 0.0, not more than 0
+          --minutes=NaN        | --minutes is NaN, not more than 0
+          --pause=-1           | --pause is -1.0 s, less than 0
+          --scenario=earth     | there is no scenario 'earth'
+          --timestamp-types=x  | --timestamp-types: 'x' is not create or append
+          --faults=0           | --faults is 0, less than 1
+          --other-version=/no  | --other-version: nothing is built in /no
+          --policies=/nowhere  | --policies: /nowhere cannot be read
+          --rate=-5            | --rate is -5.0, not more than 0
+          --series=0           | --series is 0, less than 1
+          """)
+  void shouldRefuse(String option, String complaint) {
+    assertThat(complaintOf(option)).contains(complaint).contains("./rondo chaos --help");
+  }
+
+  @Test
+  void shouldNotTouchARondoThatIsThere(@TempDir Path dir) throws IOException {
+    Files.writeString(dir.resolve("rondo.json"), "{}");
+    assertThat(complaintOf("--dir=" + dir)).contains("there is a Rondo in " + dir);
+  }
+
+  private static String complaintOf(String option) {
+    var complaints = new StringWriter();
+    CommandLine command = Chaos.commandLine().setErr(new PrintWriter(complaints));
+    assertThat(command.execute(option)).isEqualTo(ExitCode.USAGE);
+    return complaints.toString();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.rondo.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.harness.Door;
+import dev.rondo.harness.Door.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./rondo chaos}, loadgen and verify as a user runs them, all on one Rondo, briefly. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+@Timeout(900)
+class ChaosIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String POLICIES =
+      """
+      policies:
+        - {name: whisper, match: '^load[.]gaps[.]', step: 2s, heartbeat: 0, archives: ["2s:1h", "max:10s:2h", "1m:1d"]}
+        - {name: reorder, match: '^load[.]disorder[.]', step: 2s, heartbeat: 20s, reorder: 5s, archives: ["2s:1h", "1m:1d"]}
+        - name: load
+          match: '^load[.]'
+          step: 2s
+          heartbeat: 20s
+          archives: ["2s:1h", "10s:2h", "min:10s:2h", "max:10s:2h", "last:20s:6h", "sum:1m:1d"]
+      """;
+
+  /** Each a run of this name, which policies tell by. */
+  private static final Map<String, List<String>> SHAPES =
+      Map.of(
+          "gaps", List.of("--gap-share=0.3"),
+          "late", List.of("--batch=20"),
+          "disorder", List.of("--keys=machine"),
+          "duplicate", List.of(),
+          "churn", List.of("--churn-ms=30000"));
+
+  @TempDir static Path temporary;
+  private Door door;
+
+  @BeforeAll
+  void open() {
+    door = Door.to(temporary.resolve("data"));
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (Files.exists(door.dir().resolve("rondo.json"))) {
+      assertThat(door.start("down", List.of("--wipe")).await()).isZero();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void shouldPutEveryPointIntoItsSlotOnceThoughTwoPartsAtATimeAreKilled() throws Exception {
+    Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
+    String printed =
+        run(
+            "chaos",
+            "--scenario=pairs",
+            "--minutes=0.35",
+            "--series=2000",
+            "--rate=2000",
+            "--pause=3",
+            "--policies=" + policies,
+            "--keep",
+            "--json");
+    System.out.print(Files.readString(door.dir().resolve("logs/rondo-chaos.err"))); // the seed
+    JsonNode report = JSON.readTree(printed);
+    assertThat(faults(report)).as(printed).isGreaterThanOrEqualTo(2);
+    assertThat(report.at("/load/acked").asLong()).isEqualTo(42_000);
+    assertThat(report.at("/verify/clean").asBoolean()).isTrue();
+    assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(2000 * 10);
+    assertThat(report.get("dir").asText()).isEqualTo(door.dir().toString());
+  }
+
+  @Test
+  @Order(2)
+  void shouldStoreOtherShapesAsTheyShouldBe() throws Exception {
+    var plans = new ArrayList<String>();
+    for (var shape : SHAPES.entrySet()) {
+      String name = shape.getKey();
+      Path plan = temporary.resolve(name + ".json");
+      plans.add("--plan=" + plan);
+      var options =
+          new ArrayList<>(
+              List.of(
+                  "--shape=" + name,
+                  "--run=" + name,
+                  "--plan=" + plan,
+                  "--start=-2m",
+                  "--seconds=90",
+                  "--flat-out",
+                  "--series=100",
+                  "--metrics=10",
+                  "--rate=100"));
+      options.addAll(shape.getValue());
+      run("loadgen", options.toArray(String[]::new));
+    }
+    plans.addAll(List.of("--wait=120", "--json"));
+    JsonNode verdict = JSON.readTree(run("verify", plans.toArray(String[]::new)));
+    assertThat(verdict.get("plans")).hasSize(SHAPES.size());
+    assertThat(verdict.at("/dropped/late").asLong()).isPositive();
+    assertThat(verdict.at("/dropped/duplicate-time").asLong()).isPositive();
+    assertThat(verdict.get("archives")).hasSize(11);
+  }
+
+  /** What the command prints; it must end with 0. */
+  private String run(String command, String... options) throws IOException, InterruptedException {
+    Running running = door.start(command, List.of(options));
+    assertThat(running.await())
+        .as("./rondo %s: %s %s", command, running.output(), Files.readString(running.err()))
+        .isZero();
+    return running.output();
+  }
+
+  private static int faults(JsonNode report) {
+    return StreamSupport.stream(report.get("parts").spliterator(), false)
+        .mapToInt(part -> part.get("faults").asInt())
+        .sum();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.rondo.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.harness.Door;
+import dev.rondo.harness.Door.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Scenarios of {@code ./rondo chaos} beside kills, each for some twenty seconds, on one Rondo. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(1800)
+class ScenariosIT {
+  private static final List<Scenario> SCENARIOS =
+      Arrays.stream(Briefly.values()).map(each -> Scenario.valueOf(each.name())).toList();
+
+  private static final String POLICIES =
+      """
+      policies:
+        - name: exploding
+          match: '^$'
+          step: 2s
+          heartbeat: 20s
+          max.series: 160
+          archives: ["2s:1h", "1m:1d"]
+        - name: load
+          match: '^load[.]'
+          step: 2s
+          heartbeat: 20s
+          archives: ["2s:1h", "max:10s:2h", "1m:1d"]
+      """;
+
+  /** In the order in which they are run. */
+  private enum Briefly {
+    EXPLODE,
+    FREEZE,
+    ROLL,
+    RESTORE,
+    REBALANCE,
+    SKEW,
+    GROW
+  }
+
+  @TempDir static Path temporary;
+  private final Map<String, JsonNode> reports = new HashMap<>();
+  private Door door;
+
+  @BeforeAll
+  void run() throws IOException, InterruptedException {
+    door = Door.to(temporary.resolve("data"));
+    Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
+    String names = SCENARIOS.stream().map(Scenario::label).collect(Collectors.joining(","));
+    JsonNode printed =
+        chaos(
+            door,
+            List.of(
+                "--scenario=" + names,
+                "--minutes=0.4",
+                "--faults=2",
+                "--frozen=13",
+                "--wait=60",
+                "--series=4000",
+                "--rate=2000",
+                "--partitions=8",
+                "--policies=" + policies,
+                "--keep"));
+    for (JsonNode report : printed.path("scenarios")) {
+      reports.put(report.get("scenario").asText(), report);
+    }
+  }
+
+  /** What it prints, whatever it finds. */
+  private static JsonNode chaos(Door door, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(options);
+    all.add("--json");
+    Running chaos = door.start("chaos", all);
+    chaos.await();
+    String said = Files.readString(chaos.err());
+    System.out.print(said);
+    assertThat(chaos.output()).as(said).isNotBlank();
+    return new ObjectMapper().readTree(chaos.output());
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (Files.exists(door.dir().resolve("rondo.json"))) {
+      assertThat(door.start("down", List.of("--wipe")).await()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Briefly.class)
+  void shouldHoldEveryPointInItsSlotOnce(Briefly scenario) {
+    JsonNode report = reports.get(Scenario.valueOf(scenario.name()).label());
+    assertThat(report).as("reports: %s", reports.keySet()).isNotNull();
+    assertThat(report.get("clean").asBoolean()).as(report.toPrettyString()).isTrue();
+    assertThat(report.get("faults").size()).isPositive();
+    assertThat(report.at("/load/acked").asLong()).isEqualTo(report.at("/load/points").asLong());
+    assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(4000 * 10);
+  }
+
+  /**
+   * 300 hosts with a point a second, of a quarter of an hour, in 16 partitions; clocks are right.
+   */
+  @Test
+  void shouldKeepTheOrderOfABacklogWithTheSendersTimes() throws Exception {
+    Door backlog = Door.to(temporary.resolve("backlog"));
+    JsonNode report =
+        chaos(
+            backlog,
+            List.of(
+                "--scenario=backlog",
+                "--timestamp-types=create",
+                "--clock-skew=0s",
+                "--minutes=15",
+                "--series=300",
+                "--rate=300",
+                "--wait=30",
+                "--keep"));
+    assertThat(backlog.start("down", List.of("--wipe")).await()).isZero();
+    assertThat(report.get("clean").asBoolean()).as(report.toPrettyString()).isTrue();
+    assertThat(report.at("/load/acked").asLong()).isEqualTo(270_000);
+  }
+}

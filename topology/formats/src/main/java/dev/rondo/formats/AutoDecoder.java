@@ -1,0 +1,23 @@
+package dev.rondo.formats;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Records of any format: each is read as the first format that takes it for its own, or as Graphite
+ * lines. An aid: what is meant by few bytes cannot always be known.
+ */
+final class AutoDecoder implements Decoder {
+  private final DecoderSettings settings;
+  private final Map<Format, Decoder> decoders = new EnumMap<>(Format.class);
+
+  AutoDecoder(DecoderSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void decode(byte[] value, long nowMs, PointSink sink) {
+    Format format = Format.recognised(value);
+    decoders.computeIfAbsent(format, found -> found.decoder(settings)).decode(value, nowMs, sink);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.rondo.formats.collectd;
+
+/**
+ * The path that collectd's own Graphite format gives to a value, by its defaults: {@code
+ * host.plugin-instance.type-instance.ds}. Dots, white space, control characters and any of {@code "
+ * \ : ! , / ( )} within a part are replaced by {@code _}, as collectd does (its {@code
+ * EscapeCharacter}; source: format_graphite.c of collectd 5.12).
+ */
+public final class CollectdName {
+  private static final String FORBIDDEN = ".\"\\:!,/()";
+
+  private CollectdName() {}
+
+  /**
+   * The path; each part as collectd tells it, an empty one = there is none.
+   *
+   * @param dsName name of the data source; empty = leave it out, as collectd does where its type
+   *     has but one
+   */
+  public static String path(
+      String host,
+      String plugin,
+      String pluginInstance,
+      String type,
+      String typeInstance,
+      String dsName) {
+    StringBuilder path = new StringBuilder(64);
+    append(path, host);
+    append(path.append('.'), plugin);
+    appendInstance(path, pluginInstance);
+    append(path.append('.'), type);
+    appendInstance(path, typeInstance);
+    if (!dsName.isEmpty()) {
+      append(path.append('.'), dsName);
+    }
+    return path.toString();
+  }
+
+  private static void appendInstance(StringBuilder path, String instance) {
+    if (!instance.isEmpty()) {
+      append(path.append('-'), instance);
+    }
+  }
+
+  private static void append(StringBuilder path, String part) {
+    for (int at = 0; at < part.length(); at++) {
+      char c = part.charAt(at);
+      path.append(c <= ' ' || c == 0x7f || FORBIDDEN.indexOf(c) >= 0 ? '_' : c);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.rondo.formats.graphite;
+
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.EpochTime;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.Labels;
+import dev.rondo.formats.Naming;
+import dev.rondo.formats.NumberText;
+import dev.rondo.formats.PointSink;
+import dev.rondo.formats.Utf8;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Graphite plaintext: {@code path[;tag=v…] value time}, one point a line, lines ended by {@code \n}
+ * or {@code \r\n}, the last one may lack it. The path is the measurement, its tags are the labels.
+ * A fraction of a time is kept to the millisecond; {@code -1} or {@code N} is when the record was
+ * written. Empty lines are nothing.
+ */
+public final class GraphiteDecoder implements Decoder {
+  private final Naming naming;
+  private final EpochTime time;
+  private final GraphiteLine line = new GraphiteLine();
+  private final Labels labels = new Labels();
+
+  /** Where in the record the tags are that the labels are of. */
+  private int labelsFrom;
+
+  private int labelsTo;
+
+  /** Times are in {@code timeUnit} since 1970. */
+  public GraphiteDecoder(Naming naming, TimeUnit timeUnit) {
+    this.naming = naming;
+    this.time = new EpochTime(timeUnit);
+  }
+
+  /** Whether the first line that is not empty is one of Graphite's. */
+  public static boolean recognises(byte[] value) {
+    GraphiteLine line = new GraphiteLine();
+    int from = 0;
+    do {
+      from = line.read(value, from);
+    } while (line.isEmpty() && from < value.length);
+    try {
+      line.check(value);
+      NumberText.value(value, line.valueFrom(), line.valueTo());
+      return line.isNow(value) || NumberText.decimal(value, line.timeFrom(), line.timeTo()) > 0;
+    } catch (DroppedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void decode(byte[] value, long nowMs, PointSink sink) {
+    forgetTags();
+    int from = 0;
+    while (from < value.length) {
+      int next = line.read(value, from);
+      if (!line.isEmpty()) {
+        point(value, nowMs, sink);
+      }
+      from = next;
+    }
+  }
+
+  private void point(byte[] bytes, long nowMs, PointSink sink) {
+    try {
+      line.check(bytes);
+      String ident = ident(bytes);
+      double value = NumberText.value(bytes, line.valueFrom(), line.valueTo());
+      sink.point(ident, timeMs(bytes, nowMs), value, line.from(), line.to());
+    } catch (DroppedException e) {
+      sink.drop(e.reason(), e.getMessage(), line.from(), line.to());
+    }
+  }
+
+  private String ident(byte[] bytes) throws DroppedException {
+    readTags(bytes);
+    return naming.ident(Utf8.text(bytes, line.nameFrom(), line.nameTo()), "", labels);
+  }
+
+  /** Senders tell the fields of one thing line by line: their tags are the same, and read once. */
+  private void readTags(byte[] bytes) throws DroppedException {
+    if (!line.hasTags()) {
+      forgetTags();
+      return;
+    }
+    int from = line.nameTo();
+    int to = line.tagsTo();
+    if (Arrays.equals(bytes, from, to, bytes, labelsFrom, labelsTo)) {
+      return;
+    }
+    forgetTags();
+    GraphiteTags.read(bytes, from + 1, to, labels);
+    labelsFrom = from;
+    labelsTo = to;
+  }
+
+  private void forgetTags() {
+    labels.clear();
+    labelsFrom = 0;
+    labelsTo = 0;
+  }
+
+  private long timeMs(byte[] bytes, long nowMs) throws DroppedException {
+    if (line.isNow(bytes)) {
+      return nowMs;
+    }
+    double told = NumberText.decimal(bytes, line.timeFrom(), line.timeTo());
+    if (Double.isNaN(told)) {
+      throw DroppedException.unreadable("time '%s' is not a number".formatted(time(bytes)));
+    }
+    if (told <= 0) {
+      throw DroppedException.unreadable("time %s is not after 1970".formatted(time(bytes)));
+    }
+    return time.ms(told);
+  }
+
+  private String time(byte[] bytes) {
+    return Excerpt.of(bytes, line.timeFrom(), line.timeTo());
+  }
+}

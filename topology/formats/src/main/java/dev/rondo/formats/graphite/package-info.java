@@ -1,0 +1,2 @@
+/** Graphite plaintext. */
+package dev.rondo.formats.graphite;

@@ -1,0 +1,2 @@
+/** Influx line protocol. */
+package dev.rondo.formats.influx;

@@ -1,0 +1,92 @@
+package dev.rondo.formats.json;
+
+import com.fasterxml.jackson.core.JsonToken;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** Numbers and times in an element. {@code what} names a part in the error text. */
+final class Numbers {
+  /** Double.parseDouble also takes 1d, 1f and 0x1p3, which no sender means as a number. */
+  private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9.]+([eE][-+]?[0-9]+)?");
+
+  private static final int LONGEST = 1000;
+  private static final double EXACT_END = 1L << 53;
+
+  private Numbers() {}
+
+  /** A number, or a text that is one: {@code NaN} and {@code Inf} as well. */
+  static double of(Tape element, int at, String what) throws DroppedException {
+    if (element.isNumber(at)) {
+      return element.number(at);
+    }
+    if (element.isText(at)) {
+      return of(element.text(at), what);
+    }
+    throw DroppedException.unreadable("'" + what + "' is not a number");
+  }
+
+  private static double of(String text, String what) throws DroppedException {
+    if (text.length() <= LONGEST && NUMBER.matcher(text).matches()) {
+      try {
+        return Double.parseDouble(text);
+      } catch (NumberFormatException e) {
+        // 1.2.3: told below
+      }
+    }
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "nan" -> Double.NaN;
+      case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+      default ->
+          throw DroppedException.unreadable(
+              "'" + what + "' is not a number: '" + Excerpt.of(text) + "'");
+    };
+  }
+
+  /** A number as a label's value: a whole one without a point. */
+  static String text(double number) {
+    return number == Math.rint(number) && Math.abs(number) < EXACT_END
+        ? Long.toString((long) number)
+        : Double.toString(number);
+  }
+
+  /** A member of the element: units since 1970, with a fraction if need be; epoch ms. */
+  static long timeMs(Tape element, String key, TimeUnit unit) throws DroppedException {
+    return timeMs(element, Members.of(element, key), key, unit);
+  }
+
+  /** Units since 1970, with a fraction if need be; epoch ms. */
+  static long timeMs(Tape element, int at, String what, TimeUnit unit) throws DroppedException {
+    if (!element.isNumber(at)) {
+      throw DroppedException.unreadable("'" + what + "' is not a number");
+    }
+    return after1970(
+        element.token(at) == JsonToken.VALUE_NUMBER_INT
+            ? unit.toMillis(element.whole(at))
+            : Math.round(element.number(at) * unit.toNanos(1) / 1e6));
+  }
+
+  /** A member of the element: a text as of RFC 3339; epoch ms. */
+  static long rfc3339Ms(Tape element, String key) throws DroppedException {
+    String text = Members.text(element, key);
+    try {
+      return after1970(Instant.parse(text).toEpochMilli());
+    } catch (DateTimeException | ArithmeticException e) {
+      throw DroppedException.unreadable(
+          "'%s' is not a time like 2026-05-04T10:00:10Z: '%s'".formatted(key, Excerpt.of(text)));
+    }
+  }
+
+  /** The time itself. */
+  static long after1970(long tMs) throws DroppedException {
+    if (tMs <= 0) {
+      throw DroppedException.unreadable("time " + tMs + " ms is not after 1970");
+    }
+    return tMs;
+  }
+}

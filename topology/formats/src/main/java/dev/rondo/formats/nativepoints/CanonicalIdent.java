@@ -1,0 +1,97 @@
+package dev.rondo.formats.nativepoints;
+
+import java.util.Arrays;
+
+/**
+ * Whether an ident is canonical already, at a glance: ASCII, no character that would be replaced,
+ * no empty node, tags sorted by key. One that is not may be canonical all the same.
+ */
+final class CanonicalIdent {
+  private static final byte[] NAME = {'n', 'a', 'm', 'e'};
+
+  private CanonicalIdent() {}
+
+  /** Of the first {@code length} bytes; {@code mostTags}: more are not canonical. */
+  static boolean is(byte[] ident, int length, int mostTags) {
+    int nameEnd = nameEnd(ident, length);
+    return nameEnd > 0 && (nameEnd == length || areTags(ident, nameEnd, length, mostTags));
+  }
+
+  /** Where the name ends; -1 where it is not as it should be. */
+  private static int nameEnd(byte[] ident, int length) {
+    byte before = '.';
+    int at = 0;
+    for (; at < length && ident[at] != ';'; at++) {
+      byte c = ident[at];
+      if (c <= ' ' || c == 0x7f || (c == '.' && before == '.')) {
+        return -1;
+      }
+      before = c;
+    }
+    return before == '.' ? -1 : at;
+  }
+
+  private static boolean areTags(byte[] ident, int nameEnd, int length, int mostTags) {
+    int keyBefore = 0;
+    int keyBeforeEnd = 0;
+    int at = nameEnd;
+    for (int tags = 0; at < length; tags++) {
+      int key = at + 1;
+      int keyEnd = keyEnd(ident, key, length);
+      if (tags == mostTags
+          || keyEnd < 0
+          || !isAfter(ident, keyBefore, keyBeforeEnd, key, keyEnd)
+          || is(NAME, ident, key, keyEnd)) {
+        return false;
+      }
+      at = valueEnd(ident, keyEnd + 1, length);
+      if (at < 0) {
+        return false;
+      }
+      keyBefore = key;
+      keyBeforeEnd = keyEnd;
+    }
+    return true;
+  }
+
+  private static int keyEnd(byte[] ident, int from, int length) {
+    for (int at = from; at < length; at++) {
+      byte c = ident[at];
+      if (c == '=') {
+        return at > from ? at : -1;
+      }
+      if (c <= ' ' || c == 0x7f || c == ';' || c == '!' || c == '^') {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  private static int valueEnd(byte[] ident, int from, int length) {
+    int at = from;
+    for (; at < length && ident[at] != ';'; at++) {
+      if (ident[at] < ' ' || ident[at] == 0x7f) {
+        return -1;
+      }
+    }
+    return at == from || ident[from] == '~' ? -1 : at;
+  }
+
+  /** Whether a key is greater than the one before; none is less than any. */
+  private static boolean isAfter(byte[] ident, int before, int beforeEnd, int key, int keyEnd) {
+    int one = before;
+    int other = key;
+    while (one < beforeEnd && other < keyEnd) {
+      if (ident[one] != ident[other]) {
+        return ident[one] < ident[other];
+      }
+      one++;
+      other++;
+    }
+    return one == beforeEnd && other < keyEnd;
+  }
+
+  private static boolean is(byte[] word, byte[] ident, int from, int to) {
+    return Arrays.equals(word, 0, word.length, ident, from, to);
+  }
+}

@@ -1,0 +1,2 @@
+/** Rondo's own format: batches of points in Avro. */
+package dev.rondo.formats.nativepoints;

@@ -1,0 +1,144 @@
+package dev.rondo.formats.otlp;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import dev.rondo.formats.DroppedException;
+import io.opentelemetry.proto.metrics.v1.MetricsData;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One JSON document → {@code MetricsData}, field by field as its protobuf definition has them:
+ * names in either spelling ({@code dataPoints}, {@code data_points}), null as none, unknown ones
+ * left out. A data point, metric, scope or resource with a value that cannot be is a fault of its
+ * own and leaves its neighbours alone.
+ */
+final class JsonMessages {
+  /** Elements of these can be lost without the others. */
+  private static final Set<String> LOST_ALONE =
+      Set.of("resource_metrics", "scope_metrics", "metrics", "data_points");
+
+  /** Nothing that is stored; their ids are hexadecimal, unlike all other bytes. */
+  private static final String EXEMPLARS = "exemplars";
+
+  private static final Map<Descriptor, Map<String, FieldDescriptor>> FIELDS =
+      new ConcurrentHashMap<>();
+
+  private final List<String> faults = new ArrayList<>();
+
+  static boolean isMetrics(String name) {
+    return fields(MetricsData.getDescriptor()).containsKey(name);
+  }
+
+  /** What could not be read of the document that was read last. */
+  List<String> faults() {
+    return faults;
+  }
+
+  /**
+   * Reads the document that begins at the parser's token; afterwards its last token is read.
+   *
+   * @throws DroppedException where it is no metrics at all
+   * @throws IOException where it is no JSON
+   */
+  MetricsData metrics(JsonParser json) throws IOException, DroppedException {
+    faults.clear();
+    JsonStreamContext begun = json.getParsingContext();
+    JsonStreamContext root = begun.inRoot() ? begun : begun.getParent(); // a number opens none
+    MetricsData.Builder data = MetricsData.newBuilder();
+    try {
+      message(json, data);
+    } catch (DroppedException e) {
+      leave(json, root);
+      throw e;
+    }
+    if (data.getResourceMetricsCount() == 0 && faults.isEmpty()) {
+      throw DroppedException.unreadable("no resourceMetrics, so not OpenTelemetry metrics");
+    }
+    return data.build();
+  }
+
+  private void message(JsonParser json, Message.Builder into) throws IOException, DroppedException {
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      throw fault(json, "an object", into.getDescriptorForType().getName());
+    }
+    Map<String, FieldDescriptor> fields = fields(into.getDescriptorForType());
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      FieldDescriptor field = fields.get(json.currentName());
+      JsonToken token = json.nextToken();
+      if (field == null || token == JsonToken.VALUE_NULL) {
+        json.skipChildren();
+      } else if (field.isRepeated()) {
+        list(json, field, into);
+      } else {
+        into.setField(field, value(json, field, into));
+      }
+    }
+  }
+
+  private void list(JsonParser json, FieldDescriptor field, Message.Builder into)
+      throws IOException, DroppedException {
+    if (json.currentToken() != JsonToken.START_ARRAY) {
+      throw fault(json, "a list", field.getName());
+    }
+    JsonStreamContext list = json.getParsingContext();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      try {
+        into.addRepeatedField(field, value(json, field, into));
+      } catch (DroppedException e) {
+        if (!LOST_ALONE.contains(field.getName())) {
+          throw e;
+        }
+        faults.add(e.getMessage());
+        leave(json, list);
+      }
+    }
+  }
+
+  /** Reads on to the end of what is open inside {@code outer}, which is open, too. */
+  private static void leave(JsonParser json, JsonStreamContext outer) throws IOException {
+    boolean isMore = true;
+    while (isMore && json.getParsingContext() != outer) {
+      isMore = json.nextToken() != null;
+    }
+  }
+
+  private Object value(JsonParser json, FieldDescriptor field, Message.Builder into)
+      throws IOException, DroppedException {
+    if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+      Message.Builder child = into.newBuilderForField(field);
+      message(json, child);
+      return child.build();
+    }
+    return JsonScalars.value(json, field);
+  }
+
+  private static DroppedException fault(JsonParser json, String expected, String name)
+      throws IOException {
+    return JsonScalars.fault(json, expected, name);
+  }
+
+  private static Map<String, FieldDescriptor> fields(Descriptor message) {
+    return FIELDS.computeIfAbsent(message, JsonMessages::byEitherName);
+  }
+
+  private static Map<String, FieldDescriptor> byEitherName(Descriptor message) {
+    Map<String, FieldDescriptor> fields = new HashMap<>();
+    for (FieldDescriptor field : message.getFields()) {
+      if (!field.getName().equals(EXEMPLARS)) {
+        fields.put(field.getName(), field);
+        fields.put(field.getJsonName(), field);
+      }
+    }
+    return fields;
+  }
+}

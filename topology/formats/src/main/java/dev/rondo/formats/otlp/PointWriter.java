@@ -1,0 +1,113 @@
+package dev.rondo.formats.otlp;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.Labels;
+import dev.rondo.formats.Naming;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.metrics.v1.DataPointFlags;
+import java.util.List;
+
+/**
+ * Hands on the values of the data point that was begun last, each under its own ident: the metric's
+ * name, and as labels the attributes of the resource and of the data point, which win where both
+ * have a key.
+ *
+ * <p>Told in this order: piece, resource, metric, data point, values. A value of delta temporality
+ * has the label {@code temporality=delta}, so that it is never of the series of a running total.
+ */
+final class PointWriter {
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final String NONE = "";
+
+  private final Naming naming;
+  private final Labels resource = new Labels();
+  private final Labels labels = new Labels();
+  private final Labels given = new Labels();
+  private Piece piece;
+  private boolean hasFound;
+  private String metric = "";
+  private boolean isDelta;
+  private long tMs;
+
+  PointWriter(Naming naming) {
+    this.naming = naming;
+  }
+
+  void beginPiece(Piece begun) {
+    piece = begun;
+    hasFound = false;
+  }
+
+  /** Whether the piece had a point or a drop. */
+  boolean hasFound() {
+    return hasFound;
+  }
+
+  void beginResource(List<KeyValue> attributes) {
+    put(attributes, resource.clear());
+  }
+
+  void beginMetric(String name, boolean isOfDeltas) {
+    metric = name;
+    isDelta = isOfDeltas;
+  }
+
+  /**
+   * Returns whether it has values; one without is counted as {@code no-value}.
+   *
+   * @param timeUnixNano epoch ns; 0 = when the record was written
+   * @param flags bits of {@code DataPointFlags}
+   */
+  boolean beginDataPoint(List<KeyValue> attributes, long timeUnixNano, int flags) {
+    if ((flags & DataPointFlags.DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK_VALUE) != 0) {
+      drop(DropReason.NO_VALUE, "no value recorded");
+      return false;
+    }
+    tMs = timeUnixNano == 0 ? piece.nowMs() : Long.divideUnsigned(timeUnixNano, NANOS_PER_MS);
+    put(attributes, labels.clear().putAll(resource));
+    if (isDelta) {
+      labels.put("temporality", "delta");
+    }
+    return true;
+  }
+
+  private static void put(List<KeyValue> attributes, Labels labels) {
+    for (KeyValue attribute : attributes) {
+      if (!attribute.getKey().isEmpty()) {
+        labels.put(attribute.getKey(), AttributeText.of(attribute.getValue()));
+      }
+    }
+  }
+
+  /** The only value of the data point. */
+  void value(double value) {
+    write(NONE, labels, value);
+  }
+
+  /** One of its values, called {@code field}; empty = by the metric's name alone. */
+  void value(String field, double value) {
+    write(field, given.clear().putAll(labels), value);
+  }
+
+  /** One of its values, that has a label of its own. */
+  void value(String field, String label, String text, double value) {
+    write(field, given.clear().putAll(labels).put(label, text), value);
+  }
+
+  private void write(String field, Labels named, double value) {
+    hasFound = true;
+    try {
+      piece.point(naming.ident(metric, field, named), tMs, value);
+    } catch (DroppedException e) {
+      piece.drop(e.reason(), e.getMessage());
+    }
+  }
+
+  /** Of the metric or one of its data points. */
+  void drop(DropReason reason, String detail) {
+    hasFound = true;
+    piece.drop(reason, "%s: metric '%s'".formatted(detail, Excerpt.of(metric)));
+  }
+}

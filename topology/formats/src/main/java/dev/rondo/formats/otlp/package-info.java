@@ -1,0 +1,2 @@
+/** OpenTelemetry metrics: OTLP as protobuf and as JSON. */
+package dev.rondo.formats.otlp;

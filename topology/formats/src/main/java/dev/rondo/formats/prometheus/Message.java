@@ -1,0 +1,132 @@
+package dev.rondo.formats.prometheus;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import java.io.IOException;
+import java.util.Set;
+import org.xerial.snappy.Snappy;
+
+/**
+ * The protobuf message of a record, which is there as it is (Mimir), as a snappy block (Telegraf,
+ * vmagent) or as a zstd frame (vmagent to VictoriaMetrics). Holds one at a time.
+ */
+final class Message {
+  /** What VictoriaMetrics takes, and four times the largest that vmagent sends. */
+  static final int MAX_BYTES = 32 * 1024 * 1024;
+
+  private static final int MAX_KEPT_BYTES = 1024 * 1024;
+  private static final byte TIMESERIES = 0x0a;
+  private static final Set<Byte> OTHER_FIELDS =
+      Set.of((byte) 0x10, (byte) 0x1a, (byte) 0x22, (byte) 0x2a);
+  private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
+
+  private byte[] kept = new byte[64 * 1024];
+  private byte[] bytes;
+  private int length;
+
+  /**
+   * Reads a record.
+   *
+   * @throws DroppedException where it is none, or one of more than {@link #MAX_BYTES}
+   */
+  void read(byte[] value) throws DroppedException {
+    if (isPlain(value)) {
+      bytes = value;
+      length = value.length;
+    } else if (isZstd(value)) {
+      readZstd(value);
+    } else {
+      readSnappy(value);
+    }
+  }
+
+  /** Its fields. */
+  CodedInputStream stream() {
+    return CodedInputStream.newInstance(bytes, 0, length);
+  }
+
+  /** Bytes of it. */
+  int length() {
+    return length;
+  }
+
+  /**
+   * A snappy block begins with the length of what is in it. Where that looks like the first field
+   * of a message, it is 10, which is too little for a series, or all fields are looked at.
+   */
+  private static boolean isPlain(byte[] value) {
+    if (value.length == 0 || value[0] == TIMESERIES) {
+      return true;
+    }
+    return OTHER_FIELDS.contains(value[0]) && isWhole(value);
+  }
+
+  private static boolean isWhole(byte[] value) {
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    try {
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP
+            || !in.skipField(tag)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isZstd(byte[] value) {
+    for (int at = 0; at < ZSTD_MAGIC.length; at++) {
+      if (at == value.length || value[at] != ZSTD_MAGIC[at]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void readZstd(byte[] value) throws DroppedException {
+    makeRoom(Zstd.getFrameContentSize(value), "zstd");
+    try {
+      long read = Zstd.decompressByteArray(bytes, 0, length, value, 0, value.length);
+      if (read != length) {
+        throw DroppedException.unreadable("zstd frame of %d bytes, not %d".formatted(read, length));
+      }
+    } catch (ZstdException e) {
+      throw DroppedException.unreadable("zstd frame cannot be read: " + e.getMessage());
+    }
+  }
+
+  private void readSnappy(byte[] value) throws DroppedException {
+    try {
+      makeRoom(Snappy.uncompressedLength(value), "snappy");
+      Snappy.uncompress(value, 0, value.length, bytes, 0);
+    } catch (IOException e) {
+      throw DroppedException.unreadable(
+          "neither a WriteRequest nor a snappy block: '%s'"
+              .formatted(Excerpt.of(value, 0, value.length)));
+    }
+  }
+
+  /** The length is the sender's word: it is checked before there is room for it. */
+  private void makeRoom(long told, String compression) throws DroppedException {
+    if (told < 0 || told > MAX_BYTES) {
+      throw new DroppedException(
+          DropReason.UNREADABLE,
+          "%s of %s bytes, more than %d"
+              .formatted(compression, told < 0 ? "unknown or too many" : told, MAX_BYTES));
+    }
+    length = (int) told;
+    if (length <= kept.length) {
+      bytes = kept;
+    } else {
+      bytes = new byte[length];
+      kept = length <= MAX_KEPT_BYTES ? bytes : kept;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.rondo.formats.prometheus;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.Naming;
+import dev.rondo.formats.PointSink;
+import java.io.IOException;
+
+/**
+ * Prometheus remote write 1.0: a WriteRequest, snappy block, zstd frame or plain, told apart record
+ * by record. The label {@code __name__} is the measurement, the others are labels. Stale markers
+ * are no value; native histograms are not read; metadata and exemplars are nothing. Its series
+ * cannot be parted, so what is found has the whole record for its bytes.
+ */
+public final class PrometheusDecoder implements Decoder {
+  /** The NaN by which Prometheus says that a series has ended. */
+  static final long STALE_MARKER = 0x7ff0000000000002L;
+
+  private static final int TIMESERIES = Fields.FIRST_TEXT;
+  private static final int SYMBOLS = 4 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+  private static final int TIMESERIES_OF_2 = 5 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+  private final Naming naming;
+  private final Message message = new Message();
+  private final Series series = new Series();
+
+  /** {@code naming} makes the idents. */
+  public PrometheusDecoder(Naming naming) {
+    this.naming = naming;
+  }
+
+  /** Whether these bytes look like a WriteRequest: their first series has a name. */
+  public static boolean recognises(byte[] value) {
+    try {
+      Message message = new Message();
+      message.read(value);
+      CodedInputStream in = message.stream();
+      if (in.readTag() != TIMESERIES) {
+        return false;
+      }
+      Fields.enter(in);
+      Series series = new Series();
+      series.read(in);
+      return !series.name().isEmpty();
+    } catch (DroppedException | IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void decode(byte[] value, long nowMs, PointSink sink) {
+    try {
+      message.read(value);
+      request(message.stream(), value.length, sink);
+    } catch (DroppedException e) {
+      sink.drop(e.reason(), e.getMessage(), 0, value.length);
+    }
+  }
+
+  private void request(CodedInputStream in, int bytes, PointSink sink) throws DroppedException {
+    try {
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        switch (tag) {
+          case TIMESERIES -> series(in, bytes, sink);
+          case SYMBOLS, TIMESERIES_OF_2 ->
+              throw new DroppedException(
+                  DropReason.UNSUPPORTED,
+                  "remote write 2.0: set the sender to 1.0, prometheus.WriteRequest");
+          default -> Fields.skip(in, tag);
+        }
+      }
+    } catch (IOException e) {
+      throw DroppedException.unreadable(
+          "WriteRequest ends at byte %d of %d: %s"
+              .formatted(in.getTotalBytesRead(), message.length(), Excerpt.of(e.getMessage())));
+    }
+  }
+
+  /** A series that cannot be read costs only itself. */
+  private void series(CodedInputStream in, int bytes, PointSink sink) throws IOException {
+    int length = in.readRawVarint32();
+    int outer = in.pushLimit(length);
+    int end = in.getTotalBytesRead() + length;
+    try {
+      series.read(in);
+      points(bytes, sink);
+    } catch (IOException e) {
+      sink.drop(
+          DropReason.UNREADABLE,
+          "series at byte %d: %s".formatted(end - length, Excerpt.of(e.getMessage())),
+          0,
+          bytes);
+    }
+    in.popLimit(outer);
+    in.skipRawBytes(end - in.getTotalBytesRead());
+  }
+
+  private void points(int bytes, PointSink sink) {
+    for (int n = 0; n < series.histograms(); n++) {
+      sink.drop(DropReason.UNSUPPORTED, "native histogram of '" + series.name() + "'", 0, bytes);
+    }
+    if (series.samples() == 0) {
+      return;
+    }
+    try {
+      samples(ident(), bytes, sink);
+    } catch (DroppedException e) {
+      for (int n = 0; n < series.samples(); n++) {
+        sink.drop(e.reason(), e.getMessage(), 0, bytes);
+      }
+    }
+  }
+
+  private String ident() throws DroppedException {
+    if (series.name().isEmpty()) {
+      throw DroppedException.unreadable("series without label __name__");
+    }
+    return naming.ident(series.name(), "", series.labels());
+  }
+
+  private void samples(String ident, int bytes, PointSink sink) {
+    for (int n = 0; n < series.samples(); n++) {
+      long tMs = series.tMs(n);
+      double value = series.value(n);
+      if (Double.doubleToRawLongBits(value) == STALE_MARKER) {
+        sink.drop(DropReason.NO_VALUE, "stale marker of '" + ident + "'", 0, bytes);
+      } else if (tMs <= 0) {
+        sink.drop(
+            DropReason.UNREADABLE,
+            "time " + tMs + " of '" + ident + "' is not after 1970",
+            0,
+            bytes);
+      } else {
+        sink.point(ident, tMs, value, 0, bytes);
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Prometheus remote write. */
+package dev.rondo.formats.prometheus;

@@ -1,0 +1,48 @@
+package dev.rondo.formats.putval;
+
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.Labels;
+import dev.rondo.formats.collectd.CollectdName;
+
+/** Whose values a line has: {@code host/plugin[-instance]/type[-instance]}; absent = empty. */
+record PutvalIdentifier(
+    String host, String plugin, String pluginInstance, String type, String typeInstance) {
+  static PutvalIdentifier parse(String text) throws DroppedException {
+    int pluginAt = text.indexOf('/') + 1;
+    int typeAt = text.indexOf('/', pluginAt) + 1;
+    String host = text.substring(0, Math.max(pluginAt - 1, 0));
+    String plugin = text.substring(pluginAt, Math.max(typeAt - 1, pluginAt));
+    String type = text.substring(typeAt);
+    if (host.isEmpty() || beforeDash(plugin).isEmpty() || beforeDash(type).isEmpty()) {
+      throw DroppedException.unreadable(
+          "'" + Excerpt.of(text) + "' is not host/plugin-instance/type-instance");
+    }
+    return new PutvalIdentifier(
+        host, beforeDash(plugin), behindDash(plugin), beforeDash(type), behindDash(type));
+  }
+
+  private static String beforeDash(String text) {
+    int dash = text.indexOf('-');
+    return dash < 0 ? text : text.substring(0, dash);
+  }
+
+  private static String behindDash(String text) {
+    int dash = text.indexOf('-');
+    return dash < 0 ? "" : text.substring(dash + 1);
+  }
+
+  String path(String dsName) {
+    return CollectdName.path(host, plugin, pluginInstance, type, typeInstance, dsName);
+  }
+
+  /** What the path is made of, by the names that it has in collectd's JSON. */
+  void fill(Labels parts) {
+    parts
+        .put("host", host)
+        .put("plugin", plugin)
+        .put("plugin_instance", pluginInstance)
+        .put("type", type)
+        .put("type_instance", typeInstance);
+  }
+}

@@ -1,0 +1,2 @@
+/** PUTVAL lines of collectd. */
+package dev.rondo.formats.putval;

@@ -1,0 +1,72 @@
+package dev.rondo.formats;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What a decoder finds in a record, and that each find is a piece of it. */
+public final class Found implements PointSink {
+  /** When the records of the tests were written, epoch ms. */
+  public static final long NOW_MS = 1_700_000_000_500L;
+
+  /** {@code ident value tMs} of each point. */
+  public final List<String> points = new ArrayList<>();
+
+  /** The reason of each drop. */
+  public final List<DropReason> drops = new ArrayList<>();
+
+  /** What is wrong with each. */
+  public final List<String> details = new ArrayList<>();
+
+  /** The bytes of each find, points and drops alike. */
+  public final List<String> pieces = new ArrayList<>();
+
+  private final byte[] record;
+
+  private Found(byte[] record) {
+    this.record = record;
+  }
+
+  /** Finds all there is. */
+  public static Found in(byte[] record, Decoder decoder) {
+    Found found = new Found(record);
+    decoder.decode(record, NOW_MS, found);
+    return found;
+  }
+
+  /** Finds all there is. */
+  public static Found in(String record, Decoder decoder) {
+    return in(record.getBytes(StandardCharsets.UTF_8), decoder);
+  }
+
+  /** A golden record beside the test's class. */
+  public static byte[] golden(Class<?> test, String name) {
+    try (InputStream file = test.getResourceAsStream(name)) {
+      return Objects.requireNonNull(file, name).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void point(String ident, long tMs, double value, int from, int to) {
+    points.add(ident + " " + value + " " + tMs);
+    pieces.add(piece(from, to));
+  }
+
+  @Override
+  public void drop(DropReason reason, String detail, int from, int to) {
+    drops.add(reason);
+    details.add(detail);
+    pieces.add(piece(from, to));
+  }
+
+  private String piece(int from, int to) {
+    Objects.checkFromToIndex(from, to, record.length);
+    return new String(record, from, to - from, StandardCharsets.UTF_8);
+  }
+}

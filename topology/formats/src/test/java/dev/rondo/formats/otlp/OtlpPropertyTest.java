@@ -1,0 +1,111 @@
+package dev.rondo.formats.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/**
+ * Whatever the bytes are: points and drops, each of a piece of the record; never an error, nor a
+ * loop without end.
+ */
+class OtlpPropertyTest {
+  private static final Duration LONGEST = Duration.ofSeconds(20);
+
+  private static final List<byte[]> GOOD =
+      List.of(
+          Samples.file("cumulative.bin"),
+          Samples.file("delta.bin"),
+          Samples.file("cumulative.json"),
+          Samples.file("protocol-example.json"));
+
+  @Property
+  void shouldReadAnyBytes(@ForAll byte[] bytes) {
+    assertAccountedFor(bytes);
+  }
+
+  @Property(tries = 6_000)
+  void shouldReadAnyText(@ForAll("begun") String begun, @ForAll("jsonLike") String text) {
+    assertAccountedFor((begun + text).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** After a whole message, and from each level on down: so what is wrong there comes often. */
+  @Provide
+  Arbitrary<String> begun() {
+    return Arbitraries.of(
+        "{",
+        "{}",
+        "{\"resourceMetrics\":",
+        "{\"resourceMetrics\":[{\"scopeMetrics\":",
+        "{\"resourceMetrics\":[{\"scopeMetrics\":[{\"metrics\":",
+        "{\"resourceMetrics\":[{\"scopeMetrics\":[{\"metrics\":[{\"gauge\":{\"dataPoints\":");
+  }
+
+  @Provide
+  Arbitrary<String> jsonLike() {
+    return Arbitraries.of(
+            "{}",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\n",
+            "1",
+            "-",
+            "null",
+            "\"resourceMetrics\":",
+            "\"scopeMetrics\":",
+            "\"metrics\":",
+            "\"gauge\":",
+            "\"dataPoints\":",
+            "\"asInt\":",
+            "ü")
+        .list()
+        .ofMaxSize(40)
+        .map(pieces -> String.join("", pieces));
+  }
+
+  @Property
+  void shouldReadGoodRecordsWithWrongBytes(
+      @ForAll @IntRange(max = 3) int which,
+      @ForAll @IntRange(min = 1, max = 8) int faults,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    byte[] bytes = GOOD.get(which).clone();
+    for (int n = 0; n < faults; n++) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+    }
+    assertAccountedFor(bytes);
+  }
+
+  @Property
+  void shouldReadCutRecords(
+      @ForAll @IntRange(max = 3) int which, @ForAll @IntRange(max = 8000) int length) {
+    byte[] good = GOOD.get(which);
+    assertAccountedFor(Arrays.copyOf(good, Math.min(length, good.length)));
+  }
+
+  private static void assertAccountedFor(byte[] bytes) {
+    Found found =
+        assertTimeoutPreemptively(
+            LONGEST,
+            () -> {
+              OtlpDecoder.recognises(bytes);
+              return Found.in(bytes);
+            });
+    assertThat(found.points.size() + found.drops.size()).isPositive();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.rondo.formats.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.formats.FoundInRecord;
+import dev.rondo.formats.Naming;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The files that {@code src/test/python/prometheus/write_request.py} makes. */
+record WrittenByPython(Path folder) {
+  /** Each record must hold the points that the script says. */
+  void check() throws IOException {
+    List<String> points =
+        Files.readAllLines(folder.resolve("points.txt")).stream()
+            .map(WrittenByPython::point)
+            .toList();
+    assertThat(points).hasSizeGreaterThan(20);
+    for (String form : List.of("plain", "snappy", "zstd")) {
+      byte[] record = Files.readAllBytes(folder.resolve("write-request." + form));
+      assertThat(PrometheusDecoder.recognises(record)).as(form).isTrue();
+      FoundInRecord found = FoundInRecord.by(new PrometheusDecoder(new Naming(1024, 64)), record);
+      assertThat(found.points).as(form).isEqualTo(points);
+      assertThat(found.drops).as(form).isEmpty();
+    }
+  }
+
+  /** As Java writes its number. */
+  private static String point(String line) {
+    String[] fields = line.split(" ", -1);
+    double value = fields[1].equals("nan") ? Double.NaN : Double.parseDouble(fields[1]);
+    return fields[0] + " " + value + " " + fields[2];
+  }
+}

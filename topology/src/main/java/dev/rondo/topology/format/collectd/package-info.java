@@ -1,2 +1,0 @@
-/** What collectd's formats share: how its values are named. */
-package dev.rondo.topology.format.collectd;

@@ -1,2 +1,0 @@
-/** Graphite plaintext. */
-package dev.rondo.topology.format.graphite;

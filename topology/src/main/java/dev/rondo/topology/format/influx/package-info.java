@@ -1,2 +1,0 @@
-/** Influx line protocol. */
-package dev.rondo.topology.format.influx;

@@ -1,2 +1,0 @@
-/** Points as JSON objects, in the dialects of those who send them. */
-package dev.rondo.topology.format.json;

@@ -1,2 +1,0 @@
-/** Metrictank's messages: carbon-relay-ng, tsdb-gw. */
-package dev.rondo.topology.format.metrictank;

@@ -1,2 +1,0 @@
-/** OpenTelemetry metrics: OTLP as protobuf and as JSON. */
-package dev.rondo.topology.format.otlp;

@@ -1,2 +1,0 @@
-/** Rondo's own format: batches of points in Avro. */
-package dev.rondo.topology.format.own;

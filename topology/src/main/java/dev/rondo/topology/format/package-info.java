@@ -1,2 +1,0 @@
-/** What all formats share: bytes in, points out; names of series made of what a format tells. */
-package dev.rondo.topology.format;

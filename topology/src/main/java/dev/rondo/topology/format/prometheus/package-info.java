@@ -1,2 +1,0 @@
-/** Prometheus remote write. */
-package dev.rondo.topology.format.prometheus;

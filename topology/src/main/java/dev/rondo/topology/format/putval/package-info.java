@@ -1,2 +1,0 @@
-/** PUTVAL lines of collectd. */
-package dev.rondo.topology.format.putval;

@@ -1,2 +1,0 @@
-/** Source topics read again from earlier on: the command, its plan, and the epoch it raises. */
-package dev.rondo.topology.replay;

@@ -1,0 +1,124 @@
+package dev.rondo.topology;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.rondo.formats.DropReason;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.drops.DropsJson;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * {@code GET /health}: 200 while points are processed, 503 else. {@code GET /metrics}. {@code GET
+ * /drops?reason=…}: the series dropped last, of the reasons named or of all; 400 for one that is
+ * none.
+ */
+final class HttpEndpoints implements AutoCloseable {
+  private final HttpServer server;
+
+  private HttpEndpoints(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Serves from now on.
+   *
+   * @param port 0 = any free one
+   * @throws IOException naming address and keys, where the port is taken
+   */
+  static HttpEndpoints start(
+      String host,
+      int port,
+      Supplier<KafkaStreams.State> state,
+      PrometheusMeterRegistry registry,
+      Drops drops)
+      throws IOException {
+    HttpServer server;
+    try {
+      server = HttpServer.create(new InetSocketAddress(host, port), 0);
+    } catch (BindException e) {
+      throw new IOException(
+          "cannot serve on " + host + ":" + port + " (http.host, http.port): " + e.getMessage(), e);
+    }
+    server.createContext("/health", exchange -> health(exchange, state.get()));
+    server.createContext(
+        "/metrics",
+        exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()));
+    server.createContext("/drops", exchange -> drops(exchange, drops));
+    server.setExecutor(Executors.newFixedThreadPool(2, HttpEndpoints::daemon));
+    server.start();
+    return new HttpEndpoints(server);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "http");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  private static void health(HttpExchange exchange, KafkaStreams.State state) throws IOException {
+    int status = state == KafkaStreams.State.RUNNING ? 200 : 503;
+    answer(exchange, status, "application/json", "{\"state\":\"" + state + "\"}\n");
+  }
+
+  private static void drops(HttpExchange exchange, Drops drops) throws IOException {
+    Set<DropReason> wanted = EnumSet.noneOf(DropReason.class);
+    for (String key : valuesOf("reason", exchange.getRequestURI().getQuery())) {
+      Optional<DropReason> reason = DropReason.of(key);
+      if (reason.isEmpty()) {
+        answer(exchange, 400, "text/plain", unknownReason(key));
+        return;
+      }
+      wanted.add(reason.get());
+    }
+    List<DropReason> reasons =
+        wanted.isEmpty() ? List.of(DropReason.values()) : List.copyOf(wanted);
+    answer(exchange, 200, "application/json", DropsJson.of(drops, reasons));
+  }
+
+  private static List<String> valuesOf(String name, String query) {
+    return query == null
+        ? List.of()
+        : Arrays.stream(query.split("&"))
+            .filter(part -> part.startsWith(name + "="))
+            .map(part -> part.substring(name.length() + 1))
+            .toList();
+  }
+
+  private static String unknownReason(String key) {
+    String known =
+        Arrays.stream(DropReason.values()).map(DropReason::key).collect(Collectors.joining(", "));
+    return "reason is '%s', not one of %s%n".formatted(key, known);
+  }
+
+  private static void answer(HttpExchange exchange, int status, String type, String body)
+      throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
+    exchange.sendResponseHeaders(status, bytes.length);
+    try (var out = exchange.getResponseBody()) {
+      out.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

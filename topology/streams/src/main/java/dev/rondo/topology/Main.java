@@ -1,0 +1,165 @@
+package dev.rondo.topology;
+
+import dev.rondo.schemas.Replication;
+import dev.rondo.topology.clients.EndsWatch;
+import dev.rondo.topology.clients.InstanceClients;
+import dev.rondo.topology.clients.SourceListing;
+import dev.rondo.topology.clients.UnreadPartitions;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.drops.DropWarnings;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.places.PlacesWatch;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
+import dev.rondo.topology.topics.OwnTopics;
+import dev.rondo.topology.topics.RecordedPartitions;
+import dev.rondo.topology.topics.ReplayEpoch;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the topology: config → topology → Kafka Streams → health. */
+public final class Main {
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+  private Main() {}
+
+  /** {@code args[0]} is the properties file. Exits 2 where a setting is wrong, 1 on a failure. */
+  public static void main(String[] args) {
+    if (args.length != 1) {
+      System.err.println("usage: dev.rondo.topology.Main FILE.properties");
+      System.exit(FailureReport.WRONG_SETTING);
+    }
+    try {
+      System.exit(run(TopologyConfig.read(Path.of(args[0]))));
+    } catch (ConfigException | SettingException e) {
+      System.err.println(args[0] + ": " + e.getMessage());
+      System.exit(FailureReport.WRONG_SETTING);
+    } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
+      LOG.error("the topology cannot run", e);
+      System.err.println("the topology cannot run: " + e.getMessage());
+      System.exit(FailureReport.FAILED);
+    }
+  }
+
+  @SuppressWarnings("try") // what watches is only to be closed
+  private static int run(TopologyConfig config)
+      throws IOException, ExecutionException, InterruptedException {
+    Policies policies = config.policies();
+    SourceRules rules = config.sourceRules();
+    MergedPartitions merged = RondoTopology.merged(config, rules);
+    RecordedPartitions recorded = prepare(config);
+    int replayEpoch = ReplayEpoch.read(config);
+    MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
+    SourceProgress progress = new SourceProgress(WaitingRoom.of(memory.merge()));
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    memory.show(registry);
+    Drops drops = new Drops(registry, Clock.systemUTC());
+    try (Admin admin = Admin.create(config.admin());
+        PlacesWatch places = PlacesWatch.start(config.reader(), registry);
+        DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
+      Topology topology =
+          RondoTopology.build(
+              config,
+              policies,
+              rules,
+              merged,
+              progress,
+              replayEpoch,
+              places.places(),
+              memory,
+              drops,
+              registry);
+      LOG.info("{}", topology.describe());
+      UnreadPartitions unread = new UnreadPartitions(config.getString("application.id"), registry);
+      SourceListing listing = new SourceListing(admin, config, rules, recorded, merged, unread);
+      listing.list(EndsWatch.nowMs());
+      try (EndsWatch ends = EndsWatch.watch(admin, listing, merged, progress)) {
+        KafkaStreams streams =
+            new KafkaStreams(
+                topology,
+                config.streams(Replication.of(admin)),
+                new InstanceClients(config.instance(), rules, merged, progress, listing));
+        return run(config, streams, drops, registry);
+      }
+    }
+  }
+
+  /** Creates the topics that are missing and checks those that there are. */
+  private static RecordedPartitions prepare(TopologyConfig config)
+      throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(config.admin())) {
+      List<Source> sources = config.sources(admin);
+      OwnTopics.create(
+          admin,
+          config.getString("application.id"),
+          sources,
+          config.getInt("partitions"),
+          config.getBoolean("sources.create"));
+      OwnTopics.partitions(admin, sources, config.getInt("partitions"));
+      RecordedPartitions recorded = RecordedPartitions.read(config);
+      recorded.check(OwnTopics.fixed(admin, sources));
+      return recorded;
+    }
+  }
+
+  /** Until it has ended. */
+  private static int run(
+      TopologyConfig config, KafkaStreams streams, Drops drops, PrometheusMeterRegistry registry)
+      throws IOException, InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    FailureReport failures = new FailureReport(config);
+    streams.setUncaughtExceptionHandler(failures);
+    streams.setStateListener(
+        (now, before) -> {
+          if (now.hasCompletedShutdown()) {
+            ended.countDown();
+          }
+        });
+    bindMetrics(streams, registry);
+    try (HttpEndpoints http =
+        HttpEndpoints.start(
+            config.getString("http.host"),
+            config.getInt("http.port"),
+            streams::state,
+            registry,
+            drops)) {
+      LOG.info("health and metrics on port {}", http.port());
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
+      streams.start();
+      ended.await();
+    }
+    return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
+  }
+
+  @SuppressWarnings("resource") // they live as long as the process
+  private static void bindMetrics(KafkaStreams streams, PrometheusMeterRegistry registry) {
+    new KafkaStreamsMetrics(streams).bindTo(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmGcMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+  }
+}

@@ -1,0 +1,2 @@
+/** Settings of the topology. */
+package dev.rondo.topology.config;

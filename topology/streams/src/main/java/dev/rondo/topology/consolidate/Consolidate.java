@@ -1,0 +1,123 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceEnds;
+import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.policy.Policies;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/** The step consolidate: points by partition → bundle rows, and the places of new series. */
+public final class Consolidate implements ProcessorSupplier<Integer, Points, Object, Object> {
+  /** Name of the node. */
+  public static final String NAME = "consolidate";
+
+  /** Child that takes rows: key = BundleRowKey, value = BundleRow. */
+  public static final String BUNDLE_ROWS_CHILD = "bundle-rows";
+
+  /** Child that takes places: key = canonical ident, value = SeriesEntry. */
+  public static final String SERIES_CHILD = "series";
+
+  /** Store of the batches that wait; its changelog is named for it, as those of the others. */
+  public static final String WAITING_STORE = "waiting";
+
+  /** Store of the open slots and waiting rows, by segment. */
+  public static final String SEGMENTS_STORE = "segments";
+
+  /** Store of the places of series, by ident. */
+  public static final String POSITIONS_STORE = "positions";
+
+  /**
+   * What the step is told.
+   *
+   * @param policies which series are kept, and how
+   * @param partitions of the application
+   * @param width positions in a segment
+   * @param maxLingerMs longest wait of a row; half its step where that is shorter
+   * @param refreshMs how often the open slot of an archive with a longer step is shown
+   * @param merged source partitions whose points wait for each other
+   * @param maxWaitMs a source partition that has not advanced for this long is not waited for
+   * @param ends the latest known ends of the source partitions
+   * @param replayEpoch counts the replays; state of before the last one is rewound
+   * @param newSeriesPerSecond how many new series all partitions take
+   * @param newSeriesBurst how many of them at once
+   * @param format that state is written in
+   */
+  public record Settings(
+      Policies policies,
+      int partitions,
+      int width,
+      long maxLingerMs,
+      long refreshMs,
+      MergedPartitions merged,
+      long maxWaitMs,
+      Supplier<SourceEnds> ends,
+      int replayEpoch,
+      long newSeriesPerSecond,
+      long newSeriesBurst,
+      FormatVersion format) {}
+
+  private final Settings settings;
+  private final SeriesPlaces places;
+  private final Drops drops;
+  private final MeterRegistry registry;
+  private final WaitingRoom room;
+  private final MemoryBudget memory;
+
+  /**
+   * The step.
+   *
+   * @param places where the series of all instances live
+   * @param room for the points of all tasks that wait for other source partitions
+   * @param memory for what else all tasks hold
+   */
+  public Consolidate(
+      Settings settings,
+      SeriesPlaces places,
+      Drops drops,
+      WaitingRoom room,
+      MemoryBudget memory,
+      MeterRegistry registry) {
+    this.settings = settings;
+    this.places = places;
+    this.drops = drops;
+    this.room = room;
+    this.memory = memory;
+    this.registry = registry;
+    Gauge.builder("rondo.order.waiting.points", room, WaitingRoom::points)
+        .description("Points that wait for other source partitions")
+        .register(registry);
+  }
+
+  @Override
+  public Processor<Integer, Points, Object, Object> get() {
+    return new ConsolidateProcessor(settings, places, drops, room, memory, registry);
+  }
+
+  @Override
+  public Set<StoreBuilder<?>> stores() {
+    return Set.of(
+        new WriteBackStoreBuilder<>(
+            WAITING_STORE, inner -> new WaitingStore(inner, settings.format())),
+        new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(POSITIONS_STORE),
+                Serdes.String(),
+                Topics.SERIES.valueSerde())
+            .withLoggingEnabled(Map.of())
+            .withCachingDisabled());
+  }
+}

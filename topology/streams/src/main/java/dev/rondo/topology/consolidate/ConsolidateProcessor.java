@@ -1,0 +1,408 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.archive.ReorderWindow;
+import dev.rondo.topology.archive.SlotSink;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.Progress;
+import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.rows.PendingRows.RowSink;
+import dev.rondo.topology.rows.RowMessages;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Points of one partition → rows of closed slots, and the places of series met for the first time.
+ * Per point: one look-up of its series and arithmetic on arrays of its segment.
+ */
+final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
+  private static final Duration RELEASE = Duration.ofMillis(50);
+  private static final Duration TICK = Duration.ofMillis(500);
+  private static final long DOUBT_MS = Duration.ofHours(1).toMillis();
+
+  private final Consolidate.Settings settings;
+  private final SeriesPlaces places;
+  private final ConsolidateMetrics metrics;
+  private final Drops drops;
+  private final WaitingRoom room;
+  private final MemoryBudget memory;
+  private final ReorderWindow.Target toSlots = this::take;
+  private final SlotSink toRows = this::pend;
+  private final RowSink toTopic = this::send;
+
+  private final List<Cancellable> ticks = new ArrayList<>();
+  private WaitingStore waiting;
+  private SegmentStore segments;
+  private SeriesIndex index;
+  private SteadyClock steady;
+  private PartitionTime time;
+  private ArrivalTimes arrivals;
+  private NewSeriesRate newSeries;
+  private long refreshedMs;
+  private long doubtedMs;
+
+  /**
+   * The segment and the clock that {@link #toSlots}, {@link #toRows} and {@link #toTopic} are
+   * called for.
+   */
+  private Segment current;
+
+  private long wallMs;
+
+  /** {@link #wallMs} without its jumps. */
+  private long nowMs;
+
+  ConsolidateProcessor(
+      Consolidate.Settings settings,
+      SeriesPlaces places,
+      Drops drops,
+      WaitingRoom room,
+      MemoryBudget memory,
+      MeterRegistry registry) {
+    this.settings = settings;
+    this.room = room;
+    this.memory = memory;
+    this.places = places;
+    this.metrics = new ConsolidateMetrics(registry);
+    this.drops = drops;
+  }
+
+  @Override
+  public void init(ProcessorContext<Object, Object> context) {
+    super.init(context);
+    steady = new SteadyClock(context.currentSystemTimeMs());
+    look(context.currentSystemTimeMs());
+    waiting = context.getStateStore(Consolidate.WAITING_STORE);
+    waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
+    segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
+    SegmentCodec codec =
+        new SegmentCodec(
+            settings.policies(),
+            settings.maxLingerMs(),
+            settings.replayEpoch(),
+            TaskMemory.of(memory),
+            settings.format());
+    segments.load(codec, nowMs);
+    index =
+        new SeriesIndex(
+            context.taskId().partition(),
+            settings.partitions(),
+            settings.width(),
+            segments,
+            codec,
+            context.getStateStore(Consolidate.POSITIONS_STORE));
+    metrics.showSeries(context.taskId().toString(), index::size);
+    time = new PartitionTime(Math.min(newestMs(), wallMs), nowMs);
+    arrivals = codec.arrivals();
+    newSeries =
+        new NewSeriesRate(
+            settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
+    if (time.newestMs() != Long.MIN_VALUE) {
+      arrivals.see(time.newestMs());
+    }
+    for (Segment segment : segments.all()) {
+      segment.countLive(time.newestMs());
+      segment.listenFrom(nowMs);
+    }
+    doubtPlaces();
+    if (isMerging()) {
+      ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release));
+    }
+    ticks.add(context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick));
+  }
+
+  /**
+   * The task leaves, or is suspended: {@link #init} comes again should it go on. Streams may keep
+   * the processor of a task that is a standby from now on, and keeps its ticks. What the stores
+   * hold they give back when they are closed, as a suspended task may still be committed.
+   */
+  @Override
+  public void close() {
+    ticks.forEach(Cancellable::cancel);
+    ticks.clear();
+    metrics.hideSeries(context().taskId().toString());
+    index = null;
+    current = null;
+  }
+
+  private void look(long clockMs) {
+    wallMs = clockMs;
+    nowMs = steady.at(clockMs);
+  }
+
+  private boolean isMerging() {
+    return settings.merged().isMerging();
+  }
+
+  private boolean commitsAtomically() {
+    return StreamsConfig.EXACTLY_ONCE_V2.equals(
+        context().appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG));
+  }
+
+  private long newestMs() {
+    long newestMs = Long.MIN_VALUE;
+    for (Segment segment : segments.all()) {
+      for (int series = 0; series < segment.width(); series++) {
+        newestMs = Math.max(newestMs, segment.newestMs(series));
+      }
+    }
+    return newestMs;
+  }
+
+  private SourceMerge merge(long nowMs) {
+    MergedPartitions merged = settings.merged();
+    return new SourceMerge(
+        merged.partitions().stream().map(Sources::id).map(ByteBuffer::wrap).toList(),
+        id -> merged.includes(Sources.topic(id)), // others left something before the start
+        settings.maxWaitMs(),
+        room,
+        settings.ends(),
+        nowMs);
+  }
+
+  @Override
+  public void process(Record<Integer, Points> record) {
+    look(context().currentSystemTimeMs());
+    Header source = record.headers().lastHeader(Sources.SOURCE_HEADER);
+    if (source == null) {
+      add(record.value().getPolicy(), record.value().getPoints());
+    } else if (isMerging()) {
+      merge(source.value(), record);
+    } else {
+      releaseAll();
+      add(record.value().getPolicy(), record.value().getPoints());
+    }
+  }
+
+  private void merge(byte[] source, Record<Integer, Points> record) {
+    if (Sources.holdProgress(record.headers())) {
+      Sources.forEachProgress(
+          record.headers(), (id, progress) -> waiting.reach(id, progress, wallMs));
+    } else {
+      Points points = record.value();
+      Progress progress =
+          Sources.forEachRecord(
+              record.headers(),
+              points.getPoints(),
+              (offset, frontMs, batch) ->
+                  waiting.add(source, offset, frontMs, points.getPolicy(), batch));
+      waiting.reach(source, progress, wallMs);
+    }
+  }
+
+  private void release(long clockMs) {
+    look(clockMs);
+    metrics.forced(waiting.release(this::add));
+  }
+
+  /** What waited when the sources were still merged; rows cannot go out before the first record. */
+  private void releaseAll() {
+    waiting.releaseAll(this::add);
+  }
+
+  private void add(Batch batch, int index) {
+    Point point = batch.points().get(index);
+    add(batch.policy(), point.getIdent(), point.getT(), point.getV());
+  }
+
+  private void add(String policy, List<Point> points) {
+    for (Point point : points) {
+      add(policy, point.getIdent(), point.getT(), point.getV());
+    }
+  }
+
+  private void add(String policy, String ident, long tMs, double value) {
+    SeriesIndex.Place place = index.find(ident);
+    if (place == null) {
+      place = register(policy, ident, tMs);
+      if (place == null) {
+        return;
+      }
+    }
+    time.see(tMs, wallMs, nowMs);
+    arrivals.see(time.newestMs());
+    current = place.segment();
+    int series = place.series();
+    current.heard(series, nowMs);
+    switch (current.add(series, tMs, value, toSlots)) {
+      case FORCED -> {
+        metrics.forced(1);
+        segments.changed(current);
+      }
+      case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
+      case LATE -> drop(DropReason.LATE, series, tMs);
+      default -> {
+        if (current.window.waiting(series) > 0) {
+          segments.changed(current);
+        }
+      }
+    }
+  }
+
+  /** A point whose turn it is, of the current segment. */
+  private void take(int series, long tMs, double value) {
+    switch (current.slots.add(series, tMs, value, toRows)) {
+      case FIRST -> {
+        current.live++;
+        index.bornEarlier(current, series, tMs).ifPresent(this::tell);
+        stored();
+      }
+      case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
+      case LATE -> drop(DropReason.LATE, series, tMs);
+      default -> stored();
+    }
+  }
+
+  private void drop(DropReason reason, int series, long tMs) {
+    drops.count(reason, current.idents[series], tMs, current.newestMs(series));
+  }
+
+  private void stored() {
+    metrics.stored();
+    segments.changed(current);
+  }
+
+  private SeriesIndex.Place register(String hint, String ident, long tMs) {
+    Optional<Policy> policy = // what was decoded before a restart may name one that is gone
+        settings.policies().named(hint).or(() -> settings.policies().of(Ident.parse(ident)));
+    if (policy.isEmpty()) {
+      drops.count(DropReason.NO_POLICY, ident, tMs);
+      return null;
+    }
+    Optional<DropReason> refusal = index.refusal(policy.get());
+    if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, wallMs))) {
+      refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
+    }
+    if (refusal.isPresent()) {
+      drops.count(refusal.get(), ident, tMs);
+      return null;
+    }
+    tell(index.register(ident, policy.get(), tMs));
+    SeriesIndex.Place place = index.find(ident);
+    place.segment().told(place.series());
+    return place;
+  }
+
+  private void tell(SeriesEntry entry) {
+    context().forward(new Record<>(entry.getIdent(), entry, wallMs), Consolidate.SERIES_CHILD);
+  }
+
+  private void pend(int archive, int series, long endMs, double value) {
+    current.rows.set(archive, series, endMs, value, current.live, time.newestMs(), nowMs, toTopic);
+  }
+
+  private void send(int archive, long endMs, double[] values) {
+    metrics.row(values.length);
+    context()
+        .forward(
+            RowMessages.of(
+                current.policy(),
+                archive,
+                current.number(),
+                current.width(),
+                endMs,
+                values,
+                wallMs),
+            Consolidate.BUNDLE_ROWS_CHILD);
+  }
+
+  private void tick(long clockMs) {
+    look(clockMs);
+    if (!isMerging()) {
+      releaseAll();
+    }
+    long partitionMs = time.atMs(nowMs);
+    if (partitionMs == Long.MIN_VALUE) {
+      return; // no point yet
+    }
+    boolean refresh = nowMs - refreshedMs >= settings.refreshMs();
+    if (refresh) {
+      refreshedMs = nowMs;
+    }
+    for (Segment segment : segments.all()) {
+      current = segment;
+      segment.releaseSilent(partitionMs, nowMs, toSlots);
+      segment.countLive(partitionMs);
+      segment.tell(
+          partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndPend);
+      if (segment.rows.sendLingering(partitionMs, nowMs, toTopic)) {
+        segments.changed(segment);
+      }
+      retireExpired(segment, partitionMs);
+      if (segment.arrival().mustBeWritten()) {
+        segments.changed(segment);
+      }
+    }
+    tellPlacesAgain();
+  }
+
+  /**
+   * A series may have lived in another partition for a while, when its source was keyed or by
+   * another key, and be here again: its place there was told last. Looked at after the start and
+   * once an hour only, as one that lives in two partitions at a time is told by both.
+   */
+  private void tellPlacesAgain() {
+    if (!places.isKnown()) {
+      return;
+    }
+    for (Segment segment : segments.all()) {
+      segment.heardThoughDoubted(series -> tellIfElsewhere(segment.idents[series]));
+    }
+    if (nowMs - doubtedMs >= DOUBT_MS) {
+      doubtPlaces();
+    }
+  }
+
+  private void tellIfElsewhere(String ident) {
+    if (ident != null && places.isElsewhere(ident, context().taskId().partition())) {
+      tell(index.entry(ident));
+    }
+  }
+
+  private void doubtPlaces() {
+    doubtedMs = nowMs;
+    segments.all().forEach(segment -> segment.doubtPlaces(nowMs));
+  }
+
+  private void retireExpired(Segment segment, long partitionMs) {
+    if (!segment.mayHaveExpired(nowMs)) {
+      return;
+    }
+    for (int series = 0; series < segment.width(); series++) {
+      if (segment.isExpired(series, partitionMs, nowMs)) {
+        String ident = index.retire(segment, series);
+        if (!places.isElsewhere(ident, context().taskId().partition())) {
+          context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
+        }
+        metrics.retired();
+      }
+    }
+    segment.noneHasExpired();
+  }
+
+  private void changedAndPend(int archive, int series, long endMs, double value) {
+    segments.changed(current);
+    pend(archive, series, endMs, value);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.rondo.topology.drops;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.rondo.formats.DropReason;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.OptionalLong;
+
+/**
+ * {@link Drops} as JSON: for each reason the total since the start and the series dropped last, the
+ * newest first. Each time is there twice: {@code …_ms} is epoch ms, the other ISO 8601 in UTC. What
+ * is not known is left out.
+ */
+public final class DropsJson {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private DropsJson() {}
+
+  /** These reasons, in their order. */
+  public static String of(Drops drops, Collection<DropReason> reasons) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text).useDefaultPrettyPrinter()) {
+      json.writeStartObject();
+      for (DropReason reason : reasons) {
+        json.writeObjectFieldStart(reason.key());
+        json.writeNumberField("total", drops.total(reason));
+        json.writeArrayFieldStart("series");
+        for (RecentDrop recent : drops.newestFirst(reason)) {
+          write(json, recent);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+      }
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never: it writes to memory
+    }
+    return text.append('\n').toString();
+  }
+
+  private static void write(JsonGenerator json, RecentDrop recent) throws IOException {
+    Drop last = recent.last();
+    json.writeStartObject();
+    writeText(json, "ident", last.ident());
+    json.writeNumberField("points", recent.points());
+    writeTime(json, "time", last.tMs());
+    writeTime(json, "previous", last.previousMs());
+    writeTime(json, "seen", OptionalLong.of(recent.seenMs()));
+    writeText(json, "detail", last.detail());
+    if (last.place() != null) {
+      json.writeStringField("topic", last.place().topic());
+      json.writeNumberField("partition", last.place().partition());
+      json.writeNumberField("offset", last.place().offset());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeText(JsonGenerator json, String name, String text) throws IOException {
+    if (text != null) {
+      json.writeStringField(name, text);
+    }
+  }
+
+  private static void writeTime(JsonGenerator json, String name, OptionalLong ms)
+      throws IOException {
+    if (ms.isPresent()) {
+      json.writeStringField(name, Instant.ofEpochMilli(ms.getAsLong()).toString());
+      json.writeNumberField(name + "_ms", ms.getAsLong());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.rondo.topology.policy;
+
+import dev.rondo.formats.Ident;
+import java.util.List;
+import java.util.Optional;
+
+/** The policies in the order of the file: the first that covers a series is its policy. */
+public record Policies(List<Policy> inOrder) {
+  /** What is used when no file is given. */
+  public static final String DEFAULT_YAML =
+      """
+      policies:
+        - name: default
+          match: '.*'
+          step: 10s
+          heartbeat: 2m
+          archives: ["10s:6h", "1m:7d", "1h:1y"]
+      """;
+
+  public Policies {
+    inOrder = List.copyOf(inOrder);
+  }
+
+  /** The first policy that covers the series; empty where none does. */
+  public Optional<Policy> of(Ident ident) {
+    for (Policy policy : inOrder) {
+      if (policy.covers(ident)) {
+        return Optional.of(policy);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The policy of this name; empty where the file has none (any more). */
+  public Optional<Policy> named(String name) {
+    return inOrder.stream().filter(policy -> policy.name().equals(name)).findFirst();
+  }
+}

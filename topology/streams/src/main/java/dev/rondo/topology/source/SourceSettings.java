@@ -1,0 +1,157 @@
+package dev.rondo.topology.source;
+
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Format;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.settings.Nearest;
+import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.settings.YamlMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** Reads one entry of the sources. */
+final class SourceSettings {
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+  private static final Map<String, TimeUnit> UNITS =
+      Map.of(
+          "s", TimeUnit.SECONDS,
+          "ms", TimeUnit.MILLISECONDS,
+          "us", TimeUnit.MICROSECONDS,
+          "ns", TimeUnit.NANOSECONDS);
+
+  private final YamlMap map;
+  private final String place;
+  private final SourceDefaults defaults;
+
+  /**
+   * @param node the entry
+   * @param place of it, for error texts
+   */
+  SourceSettings(Object node, String place, SourceDefaults defaults) {
+    this.map =
+        new YamlMap(node, place)
+            .allowing(
+                "topic",
+                "pattern",
+                "format",
+                "dialect",
+                "time.unit",
+                "keyed",
+                "policy",
+                "template",
+                "prefix",
+                "labels");
+    this.place = place;
+    this.defaults = defaults;
+  }
+
+  SourceRule rule() {
+    if (map.has("topic") == map.has("pattern")) {
+      throw new SettingException(
+          "a source has either a topic or a pattern of topics, this one %s (%s)"
+              .formatted(map.has("topic") ? "both" : "none", place));
+    }
+    if (map.has("topic")) {
+      return SourceRule.ofTopic(source(topic()), place);
+    }
+    return SourceRule.ofPattern(map.regexp("pattern"), source(""), place);
+  }
+
+  private String topic() {
+    String topic = map.text("topic");
+    if (!TOPIC.matcher(topic).matches()) {
+      throw new SettingException(
+          "topic '%s' is not 1 to 249 letters, digits, '.', '_' or '-'; many topics: pattern (%s)"
+              .formatted(topic, map.key("topic")));
+    }
+    return topic;
+  }
+
+  private Source source(String topic) {
+    Format format = map.has("format") ? format(map.text("format"), map.key("format")) : Format.AUTO;
+    var settings =
+        new DecoderSettings(
+            defaults.identMaxBytes(),
+            defaults.identMaxTags(),
+            timeUnit(format),
+            dialect(format),
+            new NameSettings(map).rules());
+    return new Source(topic, format, settings, isKeyed(), policy());
+  }
+
+  /**
+   * The format of this key; another one is a {@link SettingException}.
+   *
+   * @param setting that names it, for the error
+   */
+  static Format format(String key, String setting) {
+    return Format.of(key)
+        .orElseThrow(
+            () -> {
+              List<String> known = Arrays.stream(Format.values()).map(Format::key).toList();
+              return new SettingException(
+                  "format '%s' is none of %s: did you mean '%s'? (%s)"
+                      .formatted(key, String.join(", ", known), Nearest.to(key, known), setting));
+            });
+  }
+
+  private Optional<TimeUnit> timeUnit(Format format) {
+    if (!map.has("time.unit")) {
+      return Optional.empty();
+    }
+    if (!format.takesTimeUnit()) {
+      throw new SettingException(
+          "format '%s' says itself what unit its times have (%s)"
+              .formatted(format.key(), map.key("time.unit")));
+    }
+    String text = map.text("time.unit");
+    if (!UNITS.containsKey(text)) {
+      throw new SettingException(
+          "time.unit '%s' is none of s, ms, us, ns (%s)".formatted(text, map.key("time.unit")));
+    }
+    return Optional.of(UNITS.get(text));
+  }
+
+  private Optional<String> dialect(Format format) {
+    if (!map.has("dialect")) {
+      return Optional.empty();
+    }
+    String text = map.text("dialect");
+    List<String> known = format.dialects();
+    if (known.isEmpty()) {
+      throw new SettingException(
+          "format '%s' has no dialects (%s)".formatted(format.key(), map.key("dialect")));
+    }
+    if (!known.contains(text)) {
+      throw new SettingException(
+          "dialect '%s' is none of %s: did you mean '%s'? (%s)"
+              .formatted(
+                  text, String.join(", ", known), Nearest.to(text, known), map.key("dialect")));
+    }
+    return Optional.of(text);
+  }
+
+  private boolean isKeyed() {
+    return map.has("keyed") && map.truth("keyed");
+  }
+
+  private String policy() {
+    if (!map.has("policy")) {
+      return "";
+    }
+    String name = map.text("policy");
+    List<String> known = defaults.policies().inOrder().stream().map(Policy::name).toList();
+    if (!known.contains(name)) {
+      throw new SettingException(
+          "policy '%s' is none of %s: did you mean '%s'? (%s)"
+              .formatted(
+                  name, String.join(", ", known), Nearest.to(name, known), map.key("policy")));
+    }
+    return name;
+  }
+}

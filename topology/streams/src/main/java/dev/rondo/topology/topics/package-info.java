@@ -1,0 +1,2 @@
+/** Rondo's topics: created, checked, read as a whole. */
+package dev.rondo.topology.topics;

@@ -1,0 +1,130 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A label that has a new value in every point: the rest of the series goes on. */
+class ExplodeIT {
+  private static final int HEAP_MB = 128;
+  private static final int NEW = 300_000;
+  private static final int KNOWN = 1_000;
+  private static final Duration BOUND = Duration.ofMinutes(3);
+  private static final String POLICIES =
+      """
+      policies:
+        - {name: web, match: '^web', step: 10s, archives: ["10s:6h", "1m:7d", "1h:1y"]}
+        - {name: rest, match: '.*', step: 10s, archives: ["10s:6h", "1m:7d", "1h:1y"]}
+      """;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  private KafkaBroker kafka;
+  private TopologyProcess topology;
+
+  @BeforeEach
+  void start() throws Exception {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), POLICIES);
+    topology =
+        new TopologyProcess(dir, kafka.bootstrap())
+            .set("partitions", 4)
+            .set("policies.file", policies);
+  }
+
+  @AfterEach
+  void stop() {
+    topology.close();
+    kafka.close();
+  }
+
+  /** Both policies together would let two million of them in. */
+  @Test
+  void shouldRefuseWhatTheHeapHasNoRoomForAndSurviveAKill() throws Exception {
+    topology.heap(HEAP_MB + "m").set("new.series.burst", 10 * NEW).start();
+    long t = System.currentTimeMillis() / 1000 - 600;
+    send(KNOWN, "known.s%d 1 %d", t);
+    awaitAccounted(KNOWN);
+    send(NEW, "web.hits;request=0123456789abcdef%d 1 %d", t);
+    awaitAccounted(KNOWN + NEW);
+    double refused = topology.dropped("no-memory");
+    assertThat(refused).isBetween(NEW / 10.0, NEW * 0.9);
+    assertThat(topology.metric("rondo_memory_bytes{account=\"series\"}"))
+        .isBetween(HEAP_MB * 450_000.0, HEAP_MB * 550_000.0);
+
+    topology.kill();
+    topology.start();
+    send(KNOWN, "known.s%d 2 %d", t + 10);
+    awaitAccounted(KNOWN);
+    assertThat(topology.dropped("no-memory")).isZero();
+    send(100, "rest.too;many=%d 1 %d", t + 10);
+    awaitAccounted(KNOWN + 100);
+    assertThat(topology.dropped("no-memory")).isEqualTo(100);
+  }
+
+  @Test
+  void shouldTakeABurstAndCountTheRest() throws Exception {
+    topology.set("new.series.burst", 8_000).set("new.series.max.per.second", 1).start();
+    long t = System.currentTimeMillis() / 1000 - 600;
+    send(KNOWN, "known.s%d 1 %d", t);
+    send(50_000, "web.hits;request=%d 1 %d", t);
+    send(KNOWN, "known.s%d 2 %d", t + 10);
+    awaitAccounted(2L * KNOWN + 50_000);
+    assertThat(topology.dropped("too-many-new-series")).isEqualTo(50_000 + KNOWN - 8_000);
+    assertThat(topology.dropped("late")).isZero();
+  }
+
+  private void send(int series, String line, long t) throws Exception {
+    List<Future<?>> sent = new ArrayList<>();
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrap()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (int from = 0; from < series; from += 100) {
+        StringBuilder lines = new StringBuilder();
+        for (int n = from; n < Math.min(series, from + 100); n++) {
+          lines.append(line.formatted(n, t)).append('\n');
+        }
+        byte[] value = lines.toString().getBytes(StandardCharsets.UTF_8);
+        sent.add(producer.send(new ProducerRecord<>("points", value)));
+      }
+    }
+    for (Future<?> each : sent) {
+      each.get();
+    }
+  }
+
+  /** Since its start so many points came, each stored or counted as dropped. */
+  private void awaitAccounted(long points) {
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        topology.metric("rondo_consolidate_points_total")
+                            + topology.dropped("no-memory")
+                            + topology.dropped("too-many-new-series"))
+                    .isEqualTo((double) points));
+  }
+}

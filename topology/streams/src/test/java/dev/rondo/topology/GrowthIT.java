@@ -1,0 +1,275 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics that get more partitions, and new topics, while the topology runs and after. */
+class GrowthIT {
+  private static final int SERIES = 40;
+  private static final int ROUNDS = Integer.getInteger("rondo.it.rounds", 200);
+
+  /** Past, aligned on an hour. */
+  private static final long BASE_S = 1_699_920_000L;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  private final List<TopologyProcess> instances = new ArrayList<>();
+  private final List<TopicPartition> partitions = new ArrayList<>();
+  private final Random random = new Random(5);
+  private KafkaBroker kafka;
+  private Admin admin;
+  private Producer<byte[], byte[]> producer;
+  private int rounds;
+
+  @BeforeEach
+  void start() {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+    producer = producer();
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of(
+            "bootstrap.servers", kafka.bootstrap(), "linger.ms", 0, "metadata.max.age.ms", 1_000),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  @AfterEach
+  void stop() {
+    instances.forEach(TopologyProcess::close);
+    producer.close();
+    admin.close();
+    kafka.close();
+  }
+
+  private TopologyProcess instance(String id) throws Exception {
+    Path folder = Files.createDirectories(dir.resolve("instance-" + id));
+    TopologyProcess instance =
+        new TopologyProcess(folder, kafka.bootstrap()).set("instance.id", id).set("partitions", 4);
+    instances.add(instance);
+    return instance;
+  }
+
+  private Path sources(String yaml) throws Exception {
+    return Files.writeString(dir.resolve("sources.yaml"), yaml);
+  }
+
+  private void create(String topic, int count) throws Exception {
+    admin.createTopics(List.of(new NewTopic(topic, count, (short) 1))).all().get();
+    send(topic, 0, count);
+  }
+
+  private void grow(String topic, int from, int to) throws Exception {
+    admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(to))).all().get();
+    send(topic, from, to);
+  }
+
+  /**
+   * Senders go on to these, too, as soon as they have leaders; a sender that knew the topic before
+   * might not know them for minutes.
+   */
+  private void send(String topic, int from, int to) {
+    producer.close();
+    producer = producer();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () ->
+                producer.partitionsFor(topic).stream().filter(p -> p.leader() != null).count()
+                    == to);
+    for (int p = from; p < to; p++) {
+      partitions.add(new TopicPartition(topic, p));
+    }
+  }
+
+  /** Each point in a record without a key, in any partition; the next is sent once it is there. */
+  private void round() throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    for (int s = 0; s < SERIES; s++) {
+      TopicPartition to = partitions.get(random.nextInt(partitions.size()));
+      byte[] line = line("s" + s);
+      sent.add(producer.send(new ProducerRecord<>(to.topic(), to.partition(), null, line)));
+    }
+    awaitWritten(sent);
+    rounds++;
+  }
+
+  private void awaitWritten(List<Future<RecordMetadata>> sent) throws Exception {
+    producer.flush();
+    for (Future<RecordMetadata> each : sent) {
+      each.get();
+    }
+  }
+
+  private byte[] line(String series) {
+    String text = "grow.%s %d %d%n".formatted(series, rounds, BASE_S + 10L * rounds);
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void rounds(int count) throws Exception {
+    for (int n = 0; n < count; n++) {
+      round();
+    }
+  }
+
+  private double sum(String metric) throws Exception {
+    double sum = 0;
+    for (TopologyProcess instance : instances) {
+      sum += instance.metric(metric);
+    }
+    return sum;
+  }
+
+  private void assertAllStored() {
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .untilAsserted(
+            () -> {
+              assertThat(sum("rondo_drops_points_total{reason=\"late\"}")).isZero();
+              assertThat(sum("rondo_consolidate_points_total")).isEqualTo((double) SERIES * rounds);
+            });
+  }
+
+  @Test
+  void shouldStoreEveryPointOfPartitionsAndTopicsThatAreMadeMeanwhile() throws Exception {
+    create("metrics.a", 2);
+    Path sources = sources("sources: [{pattern: 'metrics\\..*', format: graphite}]");
+    instance("1").set("sources.file", sources).start();
+    instance("2").set("sources.file", sources).start();
+
+    rounds(ROUNDS);
+    grow("metrics.a", 2, 7);
+    rounds(ROUNDS);
+    create("metrics.b", 3);
+    rounds(ROUNDS);
+    grow("metrics.b", 3, 5);
+    rounds(ROUNDS);
+
+    assertAllStored();
+  }
+
+  @Test
+  void shouldReadPartitionsThatWereMadeWhileItWasAway() throws Exception {
+    create("metrics", 1);
+    TopologyProcess topology = instance("1").set("sources", "metrics=graphite");
+    topology.start();
+    rounds(10);
+    assertAllStored();
+    topology.close(); // all is committed, and counted anew from here
+    grow("metrics", 1, 3);
+    topology.start(); // a member that is back at once keeps its partitions
+
+    rounds(ROUNDS);
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(
+            () -> {
+              assertThat(topology.dropped("late")).isZero();
+              assertThat(topology.metric("rondo_consolidate_points_total"))
+                  .isEqualTo((double) SERIES * ROUNDS);
+            });
+  }
+
+  @Test
+  void shouldEndBeforeAKeyedSourceThatHasGrownMovesASeries() throws Exception {
+    create("keyed", 2);
+    Path sources = sources("sources: [{topic: keyed, format: graphite, keyed: true}]");
+    TopologyProcess topology = instance("1").set("sources.file", sources);
+    topology.start();
+    for (; rounds < 20; rounds++) {
+      sendKeyed(2);
+    }
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> topology.metric("rondo_consolidate_points_total") == SERIES * 20);
+    Map<TopicPartition, Long> before = ends("keyed", 2);
+
+    grow("keyed", 2, 4);
+    for (; rounds < 40; rounds++) {
+      sendKeyed(4);
+    }
+
+    assertThat(topology.awaitEnd()).isEqualTo(2);
+    String told = "topic 'keyed' has 4 partitions and had 2";
+    assertThat(dir.resolve("instance-1/topology.log")).content().contains(told);
+    var committed = admin.listConsumerGroupOffsets("rondo").partitionsToOffsetAndMetadata().get();
+    committed.forEach(
+        (partition, offset) -> {
+          if (partition.topic().equals("keyed")) {
+            assertThat(offset.offset()).isLessThanOrEqualTo(before.get(partition));
+          }
+        });
+    topology.launch();
+    assertThat(topology.awaitEnd()).as("once more").isEqualTo(2);
+    topology.set("partitions.accepted", "keyed").start();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> topology.metric("rondo_consolidate_points_total") >= SERIES * 20);
+  }
+
+  private void sendKeyed(int count) throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    for (int s = 0; s < SERIES; s++) {
+      byte[] key = ("s" + s).getBytes(StandardCharsets.UTF_8);
+      sent.add(producer.send(new ProducerRecord<>("keyed", s % count, key, line("s" + s))));
+    }
+    awaitWritten(sent);
+  }
+
+  private Map<TopicPartition, Long> ends(String topic, int count) throws Exception {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    for (int p = 0; p < count; p++) {
+      var partition = new TopicPartition(topic, p);
+      var end = admin.listOffsets(Map.of(partition, OffsetSpec.latest()));
+      ends.put(partition, end.partitionResult(partition).get().offset());
+    }
+    return ends;
+  }
+
+  @Test
+  void shouldRefuseATopicOfItsOwnThatHasGrown() throws Exception {
+    TopologyProcess topology = instance("1");
+    topology.start();
+    topology.close();
+    admin.createPartitions(Map.of("rondo.bundle-rows", NewPartitions.increaseTo(5))).all().get();
+
+    topology.launch();
+    assertThat(topology.awaitEnd()).isEqualTo(2);
+    assertThat(dir.resolve("instance-1/topology.log"))
+        .content()
+        .contains("topic 'rondo.bundle-rows' has 5 partitions and had 4");
+    topology.set("partitions.accepted", "rondo.bundle-rows").start();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Partitions move between two living instances under unkeyed load: what a task holds of the
+ * instance that it leaves becomes free. {@code rondo.it.moves} is how often a second instance joins
+ * and ends.
+ */
+class MovesIT {
+  private static final int MOVES = Integer.getInteger("rondo.it.moves", 2);
+  private static final int PARTITIONS = 4;
+  private static final int ROUNDS = 3;
+  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final String SEGMENT = "dev.rondo.topology.consolidate.Segment";
+  private static final Pattern SERIES =
+      Pattern.compile("(?m)^rondo_consolidate_series\\{task=\"(\\d+_\\d+)\"\\} (\\S+)$");
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path dir;
+
+  private static KafkaBroker kafka;
+
+  @BeforeAll
+  static void start() {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+  }
+
+  /** With a standby, a task that leaves stays as one; without, it is gone. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldLeaveNothingBehindOnTheInstanceThatPartitionsLeave(int standbys) throws Exception {
+    String name = "moves-" + standbys;
+    try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), name, PARTITIONS);
+        TopologyProcess stays = instance(name, "stays", standbys);
+        TopologyProcess comes = instance(name, "comes", standbys)) {
+      stays.start();
+      load.resume();
+      awaitAllSeries(PARTITIONS, stays);
+      awaitRounds(load);
+      load.pause();
+      awaitIdle(stays);
+      int segments = stays.instancesOf(SEGMENT);
+      double bytes = seriesBytes(stays);
+
+      for (int move = 1; move <= MOVES; move++) {
+        load.resume();
+        comes.start();
+        awaitAllSeries(PARTITIONS / 2, stays, comes);
+        awaitRounds(load);
+        load.pause();
+        awaitIdle(stays, comes);
+        assertThat(stays.instancesOf(SEGMENT) + comes.instancesOf(SEGMENT))
+            .as("segments of both instances, move %d", move)
+            .isEqualTo(segments);
+        assertThat(seriesBytes(stays) + seriesBytes(comes)).isEqualTo(bytes);
+
+        load.resume();
+        comes.end();
+        awaitAllSeries(PARTITIONS, stays);
+        awaitRounds(load);
+        load.pause();
+        awaitIdle(stays);
+        assertThat(stays.instancesOf(SEGMENT)).as("segments, move %d", move).isEqualTo(segments);
+        assertThat(seriesBytes(stays)).isEqualTo(bytes);
+      }
+    }
+  }
+
+  /** Its tasks are taken away while it cannot know: it closes them as they are. */
+  @Test
+  void shouldLeaveNothingBehindOnAnInstanceThatWasFrozen() throws Exception {
+    try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), "frozen", PARTITIONS);
+        TopologyProcess one = instance("frozen", "one", 0);
+        TopologyProcess other = instance("frozen", "other", 0)) {
+      one.start();
+      other.start();
+      load.resume();
+      awaitAllSeries(PARTITIONS / 2, one, other);
+      awaitRounds(load);
+      one.freeze();
+      awaitAllSeries(PARTITIONS, other);
+      one.goOn();
+      awaitAllSeries(PARTITIONS / 2, one, other);
+      awaitRounds(load);
+      load.pause();
+      awaitIdle(one, other);
+      int segments = one.instancesOf(SEGMENT) + other.instancesOf(SEGMENT);
+      one.end();
+      awaitAllSeries(PARTITIONS, other);
+      assertThat(other.instancesOf(SEGMENT)).isEqualTo(segments);
+    }
+  }
+
+  private static TopologyProcess instance(String name, String id, int standbys) throws IOException {
+    Path home = Files.createDirectories(dir.resolve(name).resolve(id));
+    return new TopologyProcess(home, kafka.bootstrap())
+        .set("application.id", name)
+        .set("instance.id", id)
+        .set("sources", name + "=graphite")
+        .set("partitions", PARTITIONS)
+        .set("width", 20)
+        .set("standby.replicas", standbys)
+        .set("streams.acceptable.recovery.lag", Long.MAX_VALUE) // moves at once
+        .set("streams.consumer.session.timeout.ms", 6_000);
+  }
+
+  /** So many tasks an instance, which know all series together. */
+  private static void awaitAllSeries(int tasksEach, TopologyProcess... instances) {
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> {
+              double series = 0;
+              for (TopologyProcess instance : instances) {
+                Map<String, Double> seriesByTask = seriesByTask(instance);
+                assertThat(seriesByTask).hasSize(tasksEach);
+                series += seriesByTask.values().stream().mapToDouble(n -> n).sum();
+              }
+              assertThat(series).isEqualTo(UnkeyedLoad.SERIES);
+            });
+  }
+
+  private static Map<String, Double> seriesByTask(TopologyProcess instance) throws Exception {
+    Map<String, Double> series = new TreeMap<>();
+    Matcher lines = SERIES.matcher(instance.get("/metrics"));
+    while (lines.find()) {
+      series.put(lines.group(1), Double.valueOf(lines.group(2)));
+    }
+    return series;
+  }
+
+  private static double seriesBytes(TopologyProcess instance) throws Exception {
+    return instance.metric("rondo_memory_bytes{account=\"series\"}");
+  }
+
+  private static void awaitRounds(UnkeyedLoad load) {
+    long sent = load.sent();
+    await().atMost(BOUND).until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
+  }
+
+  /** Nothing waits, and nothing that did was forced or late. */
+  private static void awaitIdle(TopologyProcess... instances) throws Exception {
+    for (TopologyProcess instance : instances) {
+      await()
+          .atMost(BOUND)
+          .untilAsserted(() -> assertThat(instance.metric("rondo_order_waiting_points")).isZero());
+      assertThat(instance.metric("rondo_order_forced_points_total")).isZero();
+      assertThat(instance.dropped("late")).isZero();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three brokers that keep a topic once unless they are told otherwise, as Kafka's default is. */
+class ReplicationIT {
+  private static final Set<String> OWN =
+      Set.of(
+          "points",
+          "rondo.series",
+          "rondo.bundle-rows",
+          "rondo.dead-letters",
+          "rondo.replays",
+          "rondo.partitions",
+          "rondo-by-series-repartition",
+          "rondo-waiting-changelog",
+          "rondo-segments-changelog",
+          "rondo-positions-changelog");
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  @Test
+  void shouldKeepEveryTopicAsOftenAsTheClusterCan() throws Exception {
+    try (KafkaBroker first = KafkaBroker.start(dir.resolve("kafka-1"), 0);
+        KafkaBroker second = first.another(dir.resolve("kafka-2"), 2);
+        KafkaBroker third = first.another(dir.resolve("kafka-3"), 3);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", first.bootstrap()));
+        var topology = new TopologyProcess(dir, third.bootstrap()).set("partitions", 2)) {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> admin.describeCluster().nodes().get().size() == 3);
+      admin.createTopics(List.of(new NewTopic("as-it-is", 1, (short) 1))).all().get();
+      topology.start();
+
+      assertThat(second.port()).isNotEqualTo(third.port());
+      assertThat(admin.listTopics().names().get()).containsAll(OWN);
+      var topics = admin.describeTopics(OWN).allTopicNames().get();
+      assertThat(topics.values())
+          .allSatisfy(
+              topic -> {
+                assertThat(topic.partitions())
+                    .as(topic.name())
+                    .allSatisfy(partition -> assertThat(partition.replicas()).hasSize(3));
+                assertThat(minInSync(admin, topic.name())).as(topic.name()).isEqualTo("2");
+              });
+    }
+  }
+
+  private static String minInSync(Admin admin, String topic) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    var configs = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+    return configs.get("min.insync.replicas").value();
+  }
+}

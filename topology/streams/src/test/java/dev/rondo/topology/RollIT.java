@@ -1,0 +1,209 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two instances under load are replaced one after the other by those of another release, put back,
+ * replaced again and told to write its format. The former release is the class path that {@code
+ * rondo.former.classpath} gives ({@code DIR/*} of its jars); without one, this release, told to
+ * write the former format.
+ */
+class RollIT {
+  private static final int SERIES = 20;
+  private static final int PARTITIONS = 4;
+  private static final long STEP_MS = 10_000;
+
+  /** Past, aligned on an hour. */
+  private static final long BASE_MS = 1_699_920_000_000L;
+
+  private static final String FORMER = System.getProperty("rondo.former.classpath", "");
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  private final AtomicInteger rounds = new AtomicInteger();
+  private final AtomicBoolean isOver = new AtomicBoolean();
+  private final Random random = new Random(3);
+  private final TopologyProcess[] instances = new TopologyProcess[2];
+  private KafkaBroker kafka;
+
+  @Test
+  void shouldStoreEveryPointWhileInstancesAreReplaced() throws Exception {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    var sender = Executors.newSingleThreadExecutor();
+    try {
+      replace(0, true);
+      replace(1, true);
+      Future<?> sending = sender.submit(this::sendUntilOver);
+      awaitRounds();
+      replace(0, false);
+      awaitRounds();
+      replace(1, false);
+      awaitRounds();
+      replace(0, true); // back
+      awaitRounds();
+      replace(0, false);
+      awaitRounds();
+      for (TopologyProcess instance : instances) {
+        instance.close();
+        instance.set("format.version", FormatVersion.NEWEST.number()).start();
+        awaitRounds();
+      }
+      isOver.set(true);
+      sending.get();
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .untilAsserted(() -> assertThat(slots()).isEqualTo(model()));
+    } finally {
+      isOver.set(true);
+      sender.shutdown();
+      for (TopologyProcess instance : instances) {
+        if (instance != null) {
+          instance.close();
+        }
+      }
+      kafka.close();
+    }
+  }
+
+  /** The other one goes on meanwhile. */
+  private void replace(int n, boolean former) throws Exception {
+    if (instances[n] != null) {
+      instances[n].close();
+    }
+    Path folder = Files.createDirectories(dir.resolve("instance-" + n));
+    instances[n] =
+        new TopologyProcess(folder, kafka.bootstrap())
+            .set("instance.id", n)
+            .set("partitions", PARTITIONS);
+    if (former && !FORMER.isEmpty()) {
+      instances[n].from(FORMER);
+    } else {
+      instances[n].set("format.version", FormatVersion.FORMER.number());
+    }
+    instances[n].start();
+  }
+
+  private void awaitRounds() {
+    int until = rounds.get() + 30;
+    await().atMost(Duration.ofMinutes(2)).until(() -> rounds.get() >= until);
+  }
+
+  /** A point of each series a round, in any partition; the next once all are there. */
+  private void sendUntilOver() {
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrap(), "linger.ms", 0),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      while (!isOver.get()) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (int s = 0; s < SERIES; s++) {
+          byte[] line = line(s, rounds.get()).getBytes(StandardCharsets.UTF_8);
+          int partition = random.nextInt(PARTITIONS);
+          sent.add(producer.send(new ProducerRecord<>("points", partition, null, line)));
+        }
+        for (Future<RecordMetadata> each : sent) {
+          each.get();
+        }
+        rounds.incrementAndGet();
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String line(int series, int round) {
+    return "roll.s%d %d %d%n".formatted(series, round, (BASE_MS + round * STEP_MS) / 1000);
+  }
+
+  /** A point each step: its value is that of the slot that it ends. */
+  private Map<String, Map<Long, Double>> model() {
+    Map<String, Map<Long, Double>> model = new TreeMap<>();
+    for (int s = 0; s < SERIES; s++) {
+      Map<Long, Double> slots = new TreeMap<>();
+      for (int round = 1; round < rounds.get(); round++) {
+        slots.put(BASE_MS + round * STEP_MS, (double) round);
+      }
+      model.put("roll.s" + s, slots);
+    }
+    return model;
+  }
+
+  /** All that was written of the finest archive; a slot has one value only. */
+  private Map<String, Map<Long, Double>> slots() {
+    Map<String, String> idents = new HashMap<>();
+    for (ConsumerRecord<String, SeriesEntry> entry : all(Topics.SERIES)) {
+      idents.put(entry.value().getSeg() + "/" + entry.value().getPos(), entry.key());
+    }
+    Map<String, Map<Long, Double>> slots = new TreeMap<>();
+    for (ConsumerRecord<BundleRowKey, BundleRow> record : all(Topics.BUNDLE_ROWS)) {
+      BundleRow row = record.value();
+      for (int p = 0; row.getStepMs() == STEP_MS && p < row.getDp().size(); p++) {
+        double value = row.getDp().get(p);
+        if (!Double.isNaN(value)) {
+          String ident = idents.get(row.getSeg() + "/" + (p + 1));
+          Double before = slots.computeIfAbsent(ident, i -> new TreeMap<>()).put(row.getT(), value);
+          assertThat(before).as(ident + " at " + row.getT()).isIn(null, value);
+        }
+      }
+    }
+    return slots;
+  }
+
+  private <K, V> List<ConsumerRecord<K, V>> all(Topic<K, V> topic) {
+    List<ConsumerRecord<K, V>> records = new ArrayList<>();
+    try (KafkaConsumer<K, V> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", kafka.bootstrap(), "isolation.level", "read_committed"),
+            topic.keySerde().deserializer(),
+            topic.valueSerde().deserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic.name()).stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+}

@@ -1,0 +1,573 @@
+package dev.rondo.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Format;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.consolidate.SeriesPlaces;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceEnds;
+import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every step through its real serdes; commits and restores are for the tests on a real broker. */
+class RondoTopologyTest {
+  /** Aligned on a day. */
+  private static final long BASE_MS = 1_699_920_000_000L;
+
+  private static final long BASE_S = BASE_MS / 1000;
+
+  @TempDir Path stateDir;
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Drops drops = new Drops(registry, Clock.systemUTC());
+  private long clockMs = BASE_MS + 10_000_000;
+  private List<Source> read = List.of(source("points", false, ""));
+  private final SourceProgress progress = new SourceProgress(WaitingRoom.ofHeap());
+  private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
+  private String policies = Policies.DEFAULT_YAML;
+  private TopologyTestDriver driver;
+  private TestInputTopic<byte[], byte[]> points;
+  private TestOutputTopic<BundleRowKey, BundleRow> rows;
+  private TestOutputTopic<String, SeriesEntry> series;
+  private TestOutputTopic<byte[], byte[]> deadLetters;
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.put("bootstrap.servers", "nowhere:1");
+    properties.put("state.dir", stateDir.toString());
+    properties.put("partitions", "1");
+    return properties;
+  }
+
+  private Topology build(TopologyConfig config) {
+    return RondoTopology.build(
+        config,
+        PoliciesFile.parse(policies),
+        SourceRules.of(read),
+        merged(config),
+        progress,
+        0,
+        SeriesPlaces.NONE,
+        MemoryBudget.ofHeap(0),
+        drops,
+        registry);
+  }
+
+  private MergedPartitions merged(TopologyConfig config) {
+    if (sources.size() < 2) {
+      return MergedPartitions.none(); // nothing tells the driver where a partition ends
+    }
+    MergedPartitions merged = RondoTopology.merged(config, SourceRules.of(read));
+    merged.list(sources);
+    return merged;
+  }
+
+  @BeforeEach
+  void start() {
+    start(properties());
+  }
+
+  private void start(Properties properties) {
+    TopologyConfig config = TopologyConfig.of(properties);
+    Topology topology = build(config);
+    driver = new TopologyTestDriver(topology, config.streams(), Instant.ofEpochMilli(clockMs));
+    points =
+        driver.createInputTopic("points", new ByteArraySerializer(), new ByteArraySerializer());
+    rows =
+        driver.createOutputTopic(
+            "rondo.bundle-rows",
+            Topics.BUNDLE_ROWS.keySerde().deserializer(),
+            Topics.BUNDLE_ROWS.valueSerde().deserializer());
+    series =
+        driver.createOutputTopic(
+            "rondo.series",
+            Topics.SERIES.keySerde().deserializer(),
+            Topics.SERIES.valueSerde().deserializer());
+    deadLetters =
+        driver.createOutputTopic(
+            "rondo.dead-letters", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+  }
+
+  /** Lines of which the last field, the time, is seconds after the base. */
+  private void send(String... lines) {
+    StringBuilder text = new StringBuilder();
+    for (String line : lines) {
+      int space = line.lastIndexOf(' ');
+      long time = BASE_S + Long.parseLong(line.substring(space + 1));
+      text.append(line, 0, space + 1).append(time).append('\n');
+    }
+    points.pipeInput(null, text.toString().getBytes(UTF_8), clockMs);
+    advance(Duration.ofMillis(100));
+  }
+
+  /** As a clock goes: not by a jump. */
+  private void advance(Duration duration) {
+    clockMs += duration.toMillis();
+    for (long restMs = duration.toMillis(); restMs > 0; restMs -= 1_000) {
+      driver.advanceWallClockTime(Duration.ofMillis(Math.min(restMs, 1_000)));
+    }
+  }
+
+  /** Rows sent so far of one step, by seconds after the base: the values. */
+  private Map<Long, List<Double>> rowsOf(long stepMs) {
+    Map<Long, List<Double>> byEnd = new TreeMap<>();
+    for (BundleRow row : rows.readValuesToList()) {
+      if (row.getStepMs() == stepMs) {
+        byEnd.put((row.getT() - BASE_MS) / 1000, List.copyOf(row.getDp()));
+      }
+    }
+    return byEnd;
+  }
+
+  @Test
+  void shouldNameEveryNodeStoreAndTopic() throws IOException {
+    TopologyConfig config = TopologyConfig.of(properties());
+    String described = build(config).describe().toString();
+    try (InputStream golden = getClass().getResourceAsStream("topology.txt")) {
+      assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
+    }
+    assertThat(described).doesNotContainPattern("[0-9]{10}");
+  }
+
+  @Test
+  void shouldNameEveryNodeWhereSomeSourcesAreKeyed() throws IOException {
+    read = List.of(source("points", false, ""), source("keyed", true, ""));
+    String described = build(TopologyConfig.of(properties())).describe().toString();
+    try (InputStream golden = getClass().getResourceAsStream("keyed.txt")) {
+      assertThat(described).isEqualTo(new String(golden.readAllBytes(), UTF_8));
+    }
+    assertThat(described).doesNotContainPattern("[0-9]{10}");
+  }
+
+  private static Source source(String topic, boolean isKeyed, String policy) {
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    return new Source(topic, Format.GRAPHITE, settings, isKeyed, policy);
+  }
+
+  @Test
+  void shouldTakeKeyedPointsAtOnceBesideThoseThatWaitForOtherPartitions() {
+    stop();
+    read = List.of(source("points", false, ""), source("keyed", true, ""));
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
+    start();
+    send("free 1 0", "free 3 10");
+    String lines = "half\nkeyed 1 %d\nkeyed 3 %d\n".formatted(BASE_S, BASE_S + 10);
+    driver
+        .createInputTopic("keyed", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(null, lines.getBytes(UTF_8), clockMs);
+    assertThat(series.readKeyValuesToList()).extracting(e -> e.key).containsExactly("keyed");
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.0)));
+    assertThat(header(deadLetters.readRecord(), "rondo.topic")).isEqualTo("keyed");
+  }
+
+  @Test
+  void shouldTellOfAllSourcesOfATaskInOneRecord() {
+    stop();
+    var here = new TopicPartition("points", 0);
+    var there = new TopicPartition("other", 0);
+    read = List.of(source("points", false, ""), source("other", false, ""));
+    sources = Set.of(here, there);
+    start();
+    var bySeries =
+        driver.createOutputTopic(
+            "rondo-by-series-repartition",
+            Serdes.Integer().deserializer(),
+            Topics.POINTS_SERDE.deserializer());
+    send("a 1 0");
+    bySeries.readRecordsToList();
+    progress.read(here, 0, clockMs, clockMs);
+    progress.position(there, 0, clockMs);
+    advance(Duration.ofMillis(500));
+
+    List<String> told = new ArrayList<>();
+    for (var record : bySeries.readRecordsToList()) {
+      Sources.forEachProgress(
+          record.headers(),
+          (id, reached) -> told.add(Sources.topic(ByteBuffer.wrap(id)) + " " + reached.position()));
+      told.add("end of record");
+    }
+    assertThat(told).containsExactlyInAnyOrder("points 1", "other 0", "end of record");
+    progress.ends(new SourceEnds(Map.of(here, 1L, there, 0L), 1_000));
+    advance(Duration.ofMillis(500));
+    progress.ends(new SourceEnds(Map.of(here, 1L, there, 0L), 1_500));
+    advance(Duration.ofMillis(500));
+    assertThat(series.readKeyValuesToList()).as("waits for nobody").hasSize(1);
+  }
+
+  @Test
+  void shouldTakeWhatIsLeftBySeriesWhereAllSourcesAreKeyed() {
+    stop();
+    read = List.of(source("keyed", true, ""));
+    sources = Set.of();
+    TopologyConfig config = TopologyConfig.of(properties());
+    driver = new TopologyTestDriver(build(config), config.streams(), Instant.ofEpochMilli(clockMs));
+    var headers = new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
+    driver
+        .createInputTopic(
+            "rondo-by-series-repartition",
+            Serdes.Integer().serializer(),
+            Topics.POINTS_SERDE.serializer())
+        .pipeInput(
+            new TestRecord<>(0, new Points("", List.of(new Point("a", BASE_MS, 1.0))), headers));
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldGiveNewSeriesThePolicyThatTheirSourceNames() {
+    stop();
+    policies =
+        """
+        policies:
+          - {name: fine, match: '.*', step: 10s, archives: ['10s:1m']}
+          - {name: coarse, match: 'nothing', step: 1m, archives: ['1m:1h']}
+        """;
+    read = List.of(source("points", false, "coarse"), source("keyed", true, "fine"));
+    start();
+    send("a 1 0");
+    advance(Duration.ofSeconds(1));
+    driver
+        .createInputTopic("keyed", new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(null, ("b 1 " + BASE_S).getBytes(UTF_8), clockMs);
+    assertThat(series.readValuesToList())
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPolicy)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("a", "coarse"),
+            org.assertj.core.groups.Tuple.tuple("b", "fine"));
+  }
+
+  @Test
+  void shouldTurnPointsIntoRowsOfTheirSlots() {
+    send("a 0 0", "a 5 25", "a 10 30");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000))
+        .containsOnly(
+            Map.entry(10L, List.of(5.0)),
+            Map.entry(20L, List.of(5.0)),
+            Map.entry(30L, List.of(7.5)));
+  }
+
+  @Test
+  void shouldSendTheWholeRowWhenEverySeriesOfTheSegmentHasToldItsValue() {
+    send("a 1 0", "b 1 0", "c 1 0");
+    send("c 3 10", "a 1 10", "b 2 10");
+    BundleRow row = rows.readValue();
+    assertThat(rows.isEmpty()).isTrue();
+    assertThat(row.getDp()).containsExactly(1.0, 2.0, 3.0);
+    assertThat(row.getT()).isEqualTo(BASE_MS + 10_000);
+    assertThat(row.getI()).isEqualTo((int) ((BASE_MS / 10_000 + 1) % 2160));
+    assertThat(row.getWidth()).isEqualTo(116);
+    assertThat(row.getCf()).isEqualTo("wmean");
+  }
+
+  @Test
+  void shouldWaitForTheOtherSourcePartitions() {
+    stop();
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
+    start();
+    send("a 1 0", "a 3 10");
+    advance(Duration.ofSeconds(5));
+    assertThat(series.isEmpty()).as("points/1 has told nothing").isTrue();
+    for (int second = 0; second < 121; second++) {
+      advance(Duration.ofSeconds(1));
+      send("b 1 0");
+    }
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000)).as("it is stuck").containsOnly(Map.entry(10L, List.of(3.0)));
+  }
+
+  @Test
+  void shouldNotWaitWhereSeriesKeepTheirPartition() {
+    stop();
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
+    Properties properties = properties();
+    properties.put("merge.sources", "false");
+    start(properties);
+    String lines = "a 1 %d\na 3 %d\n".formatted(BASE_S, BASE_S + 10);
+    points.pipeInput(null, lines.getBytes(UTF_8), BASE_MS);
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.0)));
+  }
+
+  @Test
+  void shouldRegisterEachSeriesOnceWithItsCanonicalIdent() {
+    send("m;b=2;a=1 1 0", "m;a=1;b=2 1 10", "n 1 3");
+    List<SeriesEntry> entries = series.readValuesToList();
+    assertThat(entries)
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getBorn)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("m;a=1;b=2", 1, BASE_MS),
+            org.assertj.core.groups.Tuple.tuple("n", 2, BASE_MS + 3_000));
+  }
+
+  @Test
+  void shouldKeepOnlyWhatCameFirstOfOneTimeAndCountTheRest() {
+    send("a 0 0", "a 1 12", "a 5 11", "a 77 12", "a 3 20");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000))
+        .containsOnly(Map.entry(10L, List.of(1.0)), Map.entry(20L, List.of(2.6)));
+    assertThat(dropped("late")).isEqualTo(1);
+    assertThat(dropped("duplicate-time")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTellSilentSeriesByTheTimeOfTheOthersAndByTheWallClock() {
+    send("a 0 0", "a 3 8", "b 0 0");
+    for (int t = 10; t <= 130; t += 10) {
+      send("b 1 " + t);
+    }
+    advance(Duration.ofSeconds(1));
+    send("b 1 140");
+    advance(Duration.ofSeconds(6));
+    List<Double> values = new ArrayList<>();
+    for (BundleRow row : rows.readValuesToList()) {
+      if (row.getStepMs() == 10_000 && row.getT() == BASE_MS + 10_000) {
+        values.addAll(row.getDp());
+      }
+    }
+    assertThat(values).as("8 s of the slot are known").contains(3.0);
+
+    send("c 0 140", "c 4 149");
+    advance(Duration.ofSeconds(130));
+    assertThat(rowsOf(10_000).get(150L)).as("nobody sends any more").contains(4.0);
+  }
+
+  @Test
+  void shouldRetireASilentSeriesAndGiveItsPositionToANewOne() {
+    restart("{name: p, match: '.*', step: 10s, expire.after: 2m, archives: ['10s:1m']}");
+    send("a 1 0", "b 1 0", "a 1 10", "b 1 10");
+    for (int t = 20; t <= 120; t += 10) {
+      send("b 1 " + t);
+      advance(Duration.ofSeconds(10));
+    }
+    assertThat(series.readKeyValuesToList()).extracting(e -> e.key).containsExactly("a", "b");
+    send("b 1 130");
+    advance(Duration.ofSeconds(10));
+    assertThat(series.readKeyValue()).isEqualTo(KeyValue.pair("a", null));
+    send("c 5 131", "a 1 132");
+    assertThat(series.readValuesToList())
+        .extracting(SeriesEntry::getIdent, SeriesEntry::getPos, SeriesEntry::getBorn)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("c", 1, BASE_MS + 131_000),
+            org.assertj.core.groups.Tuple.tuple("a", 3, BASE_MS + 132_000));
+  }
+
+  @Test
+  void shouldRefuseSeriesBeyondTheCapOfTheirPolicyAndKeepTheOthers() {
+    restart("{name: p, match: '.*', step: 10s, max.series: 2, archives: ['10s:1m']}");
+    send("a 1 0", "b 1 0", "c 1 0", "a 1 10", "b 1 10", "c 1 10");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(1.0, 1.0)));
+    assertThat(dropped("too-many-series")).isEqualTo(2);
+  }
+
+  @Test
+  void shouldPutPointsOfTheReorderWindowInOrder() {
+    restart("{name: p, match: '.*', step: 10s, reorder: 15s, archives: ['10s:1m']}");
+    send("a 0 0", "a 9 -10", "a 5 10", "a 1 4", "a 3 20");
+    advance(Duration.ofSeconds(1));
+    assertThat(rowsOf(10_000))
+        .as("10 may still be preceded")
+        .containsOnly(Map.entry(0L, List.of(0.0)));
+    assertThat(dropped("late")).isZero();
+    assertThat(series.readValuesToList())
+        .extracting(SeriesEntry::getBorn)
+        .containsExactly(BASE_MS, BASE_MS - 10_000);
+    send("a 3 30");
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(10_000)).containsOnly(Map.entry(10L, List.of(3.4)));
+    advance(Duration.ofSeconds(140));
+    assertThat(rowsOf(10_000).keySet()).as("by the wall clock").contains(20L, 30L);
+  }
+
+  private void restart(String policy) {
+    stop();
+    policies = "policies:\n  - " + policy + "\n";
+    start();
+  }
+
+  @Test
+  void shouldShowTheOpenHourBeforeItEnds() {
+    advance(Duration.ofSeconds(1)); // the first refresh, of nothing
+    send(IntStream.rangeClosed(0, 40).mapToObj(n -> "a 5 " + 60 * n).toArray(String[]::new));
+    assertThat(rowsOf(3_600_000)).isEmpty();
+    advance(Duration.ofSeconds(61));
+    advance(Duration.ofSeconds(6));
+    assertThat(rowsOf(3_600_000)).containsOnly(Map.entry(3_600L, List.of(5.0)));
+  }
+
+  @Test
+  void shouldSendWhatCannotBeStoredToTheDeadLettersWithItsReason() {
+    long farMs = 4_070_908_800L;
+    String text =
+        "half a\nok 1 %d\nnot nan %d\nfuture 1 %d\nhalf b\n".formatted(BASE_S, BASE_S, farMs);
+    points.pipeInput("k".getBytes(UTF_8), text.getBytes(UTF_8));
+    advance(Duration.ofSeconds(6));
+    Map<String, String> byReason = new TreeMap<>();
+    for (TestRecord<byte[], byte[]> letter : deadLetters.readRecordsToList()) {
+      byReason.put(
+          header(letter, "rondo.reason") + " x " + header(letter, "rondo.count"),
+          new String(letter.value(), UTF_8));
+      assertThat(header(letter, "rondo.topic")).isEqualTo("points");
+      assertThat(header(letter, "rondo.partition")).isEqualTo("0");
+      assertThat(header(letter, "rondo.offset")).isEqualTo("0");
+      assertThat(letter.key()).isEqualTo("k".getBytes(UTF_8));
+    }
+    assertThat(byReason)
+        .containsOnly(
+            Map.entry("unreadable x 2", "half a\nhalf b"),
+            Map.entry("not-a-number x 1", "not nan " + BASE_S),
+            Map.entry("too-far-in-the-future x 1", "future 1 " + farMs));
+    assertThat(dropped("unreadable")).isEqualTo(2);
+    assertThat(series.readValue().getIdent()).isEqualTo("ok");
+  }
+
+  /** Else it would block its series in a replay, though it did not at first. */
+  @Test
+  void shouldJudgeTheFutureByTheTimeOfWriting() {
+    long writtenMs = clockMs - 86_400_000;
+    String text = "a 1 %d\na 1 %d\n".formatted(writtenMs / 1000 + 600, writtenMs / 1000 + 601);
+    points.pipeInput(null, text.getBytes(UTF_8), writtenMs);
+    assertThat(dropped("too-far-in-the-future")).isEqualTo(1);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldOnlyCountWhatIsTooMuchForTheDeadLetters() {
+    stop();
+    Properties properties = properties();
+    properties.put("dead.letters.max.bytes.per.second", "10");
+    start(properties);
+    for (int n = 0; n < 30; n++) {
+      points.pipeInput(null, "half a\nhalf".getBytes(UTF_8), clockMs);
+    }
+    assertThat(deadLetters.readValuesToList()).hasSize(2);
+    assertThat(dropped("unreadable")).isEqualTo(60);
+    assertThat(
+            registry
+                .get("rondo.dead.letters.not.kept")
+                .tag("reason", "unreadable")
+                .counter()
+                .count())
+        .isEqualTo(2 * (30 - 2));
+  }
+
+  @Test
+  void shouldCutADeadLetterThatWouldNotFitItsTopic() {
+    byte[] huge = new byte[3 * 1024 * 1024];
+    points.pipeInput(null, huge);
+    TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
+    assertThat(letter.value()).hasSize(2 * 1024 * 1024);
+    assertThat(header(letter, "rondo.bytes")).isEqualTo(Integer.toString(huge.length));
+  }
+
+  @Test
+  void shouldLeaveKeyAndHeadersOutOfADeadLetterThatWouldNotFitItsTopic() {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("trace", new byte[5_000_000]);
+    points.pipeInput(new TestRecord<>(new byte[5_000_001], "garbage".getBytes(UTF_8), headers));
+    TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
+    assertThat(letter.key()).isNull();
+    assertThat(header(letter, "rondo.key.bytes")).isEqualTo("5000001");
+    assertThat(letter.headers().lastHeader("trace")).isNull();
+    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("5000013");
+    assertThat(letter.value()).isEqualTo("garbage".getBytes(UTF_8));
+    assertThat(header(letter, "rondo.reason")).isEqualTo("unreadable");
+  }
+
+  @Test
+  void shouldStoreEveryPointOfARecordWhoseNamesAreMuchLongerThanItself() {
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    int fields = 12_000;
+    String line =
+        IntStream.range(0, fields)
+            .mapToObj(n -> "f" + n + "=1")
+            .collect(Collectors.joining(",", "m,tag=" + "x".repeat(900) + " ", " " + BASE_S))
+            .concat("000000000");
+    points.pipeInput(null, line.getBytes(UTF_8), clockMs);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(fields);
+  }
+
+  @Test
+  void shouldTakeATimeOfBeforeTheEpochForUnreadable() {
+    stop();
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    String lines = "m v=1 %d\nm v=1 -1000000\nm v=1 0\nm v=2 1000000\n".formatted(Long.MIN_VALUE);
+    points.pipeInput(null, lines.getBytes(UTF_8), clockMs);
+    assertThat(dropped("unreadable")).isEqualTo(3);
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTakeARecordWithoutValueForUnreadable() {
+    points.pipeInput(new TestRecord<>("k".getBytes(UTF_8), null));
+    assertThat(header(deadLetters.readRecord(), "rondo.detail"))
+        .isEqualTo("the record has no value");
+  }
+
+  private static String header(TestRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return new String(header.value(), UTF_8);
+  }
+
+  private double dropped(String reason) {
+    return registry.get("rondo.drops.points").tag("reason", reason).counter().count();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.rondo.topology.consolidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.formats.DropReason;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The instance's clock is set while points come: every slot is as it would have been. */
+class ClockJumpTest {
+  private static final long DAY = 86_400;
+  private static final long START = 1_000 * DAY;
+
+  @ParameterizedTest
+  @ValueSource(longs = {365 * DAY, -365 * DAY})
+  void shouldLoseNoPointByAClockThatIsSetAndSetBack(long jump) {
+    String policy =
+        "{name: p, match: '.*', step: 10s, reorder: 30s, archives: ['10s:1d', '1m:7d']}";
+    assertThat(run(policy, jump)).isEqualTo(run(policy, 0)).hasSize(56);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {365 * DAY, -365 * DAY})
+  void shouldLoseNoPointInWhisperMode(long jump) {
+    String policy = "{name: p, match: '.*', step: 10s, heartbeat: 0, archives: ['10s:1d']}";
+    assertThat(run(policy, jump)).isEqualTo(run(policy, 0));
+  }
+
+  /** Points of ten minutes, each two in the wrong order; the clock is wrong for the middle five. */
+  private static Map<Long, Double> run(String policy, long jump) {
+    OneTask task = new OneTask(START, policy);
+    for (int n = 0; n < 60; n++) {
+      long realS = START + 10L * n;
+      if (n == 15) {
+        task.setClock(realS + jump);
+      } else if (n == 45) {
+        task.setClock(realS);
+      }
+      int swapped = n ^ 1;
+      task.send("a", START + 10L * swapped, swapped);
+      task.pass(10);
+    }
+    task.pass(0);
+    boolean isInOrder = policy.contains("reorder");
+    if (isInOrder) {
+      assertThat(task.dropped(DropReason.LATE)).isZero();
+    }
+    return task.valuesAt("p", 10, 0, 1);
+  }
+
+  /** Else the open hour would not be shown for a year. */
+  @Test
+  void shouldGoOnShowingOpenSlotsWhenTheClockIsSetBack() {
+    OneTask task =
+        new OneTask(START, "{name: p, match: '.*', step: 10s, archives: ['10s:1d', '1h:7d']}");
+    task.pass(1); // the first refresh, of nothing
+    task.setClock(START - 365 * DAY);
+    for (int n = 0; n < 240; n++) {
+      task.send("a", START + 10L * n, 1);
+      task.pass(10);
+    }
+    assertThat(task.valuesAt("p", 3_600, 0, 1)).containsEntry(START + 3_600, 1.0);
+  }
+}

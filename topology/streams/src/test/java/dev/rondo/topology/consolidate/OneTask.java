@@ -1,0 +1,246 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceEnds;
+import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.policy.PoliciesFile;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The step consolidate of one task, its sources not merged, that can be started again on what it
+ * has written, with other policies. Times are seconds.
+ */
+final class OneTask {
+  private static final Properties PROPERTIES = new Properties();
+
+  static {
+    PROPERTIES.put("application.id", "one-task");
+    PROPERTIES.put("bootstrap.servers", "nowhere:1");
+    PROPERTIES.put("processing.guarantee", "exactly_once_v2");
+  }
+
+  private final KeyValueStore<Bytes, byte[]> waitingBytes =
+      Stores.inMemoryKeyValueStore(Consolidate.WAITING_STORE).get();
+  private final KeyValueStore<Bytes, byte[]> segmentBytes =
+      Stores.inMemoryKeyValueStore(Consolidate.SEGMENTS_STORE).get();
+  private final KeyValueStore<String, SeriesEntry> positions =
+      Stores.keyValueStoreBuilder(
+              Stores.inMemoryKeyValueStore(Consolidate.POSITIONS_STORE),
+              Serdes.String(),
+              Topics.SERIES.valueSerde())
+          .withLoggingDisabled()
+          .build();
+  private final Drops drops = new Drops(new SimpleMeterRegistry(), Clock.systemUTC());
+
+  /** All that was sent to {@code rondo.bundle-rows}. */
+  final List<BundleRow> rows = new ArrayList<>();
+
+  /** All that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
+  final List<String> places = new ArrayList<>();
+
+  private static final Headers SOURCE =
+      new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
+
+  /** Series that were last told to live in another partition. */
+  final Set<String> elsewhere = new HashSet<>();
+
+  /** What the sink makes of it. */
+  final OneTable table = new OneTable();
+
+  /** What all tasks of the instance hold. */
+  final MemoryBudget memory;
+
+  private final long perSecond;
+  private final long burst;
+  private MockProcessorContext<Object, Object> context;
+  private int replayEpoch;
+  private ConsolidateProcessor processor;
+  private SegmentStore segments;
+  private WaitingStore waiting;
+  private boolean isOpen;
+  private long wallMs;
+
+  /** Starts with these policies at a time of the clock. */
+  OneTask(long wallS, String... policies) {
+    this(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, policies);
+  }
+
+  /**
+   * The same of an instance that is short of memory, or takes few new series.
+   *
+   * @param perSecond new series a second
+   * @param burst new series at once
+   */
+  OneTask(long wallS, MemoryBudget memory, long perSecond, long burst, String... policies) {
+    this.memory = memory;
+    this.perSecond = perSecond;
+    this.burst = burst;
+    wallMs = wallS * 1000;
+    start(policies);
+  }
+
+  /** The task leaves the instance. */
+  void end() {
+    processor.close();
+    waiting.close();
+    segments.close();
+  }
+
+  private void start(String... policies) {
+    String yaml = "policies:\n  - " + String.join("\n  - ", policies) + "\n";
+    context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
+    context.setCurrentSystemTimeMs(wallMs);
+    waiting = new WaitingStore(waitingBytes);
+    segments = new SegmentStore(segmentBytes);
+    if (!isOpen) {
+      waiting.init(context.getStateStoreContext(), waiting);
+      segments.init(context.getStateStoreContext(), segments);
+      positions.init(context.getStateStoreContext(), positions);
+      isOpen = true;
+    }
+    context.addStateStore(waiting);
+    context.addStateStore(segments);
+    context.addStateStore(positions);
+    processor =
+        new ConsolidateProcessor(
+            new Consolidate.Settings(
+                PoliciesFile.parse(yaml),
+                1,
+                3,
+                0,
+                60_000,
+                MergedPartitions.none(),
+                1_000,
+                () -> SourceEnds.NONE,
+                replayEpoch,
+                perSecond,
+                burst,
+                FormatVersion.NEWEST),
+            (ident, partition) -> elsewhere.contains(ident),
+            drops,
+            WaitingRoom.ofHeap(),
+            memory,
+            new SimpleMeterRegistry());
+    processor.init(context);
+  }
+
+  /** Stops and starts, as after a commit. */
+  void restart(String... policies) {
+    restartAfter(0, policies);
+  }
+
+  /** Stops and starts with the next replay; the points have to be sent again. */
+  void replay(String... policies) {
+    replayEpoch++;
+    restartAfter(0, policies);
+  }
+
+  /** Starts again after it has been away for so long. */
+  void restartAfter(long seconds, String... policies) {
+    waiting.flushCache();
+    segments.flushCache();
+    processor.close();
+    waiting.clearCache();
+    segments.clearCache();
+    wallMs += seconds * 1000;
+    start(policies);
+  }
+
+  void send(String ident, long tS, double value) {
+    send("", ident, tS, value);
+  }
+
+  /** Of a source with a policy. */
+  void send(String policy, String ident, long tS, double value) {
+    processor.process(
+        new Record<>(
+            0, new Points(policy, List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
+    collect();
+  }
+
+  /** The clock goes on by so many seconds. */
+  void pass(long seconds) {
+    for (long half = 0; half < 2 * seconds; half++) {
+      wallMs += 500;
+      context.setCurrentSystemTimeMs(wallMs);
+      tick();
+    }
+    collect();
+  }
+
+  private void tick() {
+    context.scheduledPunctuators().forEach(tick -> tick.getPunctuator().punctuate(wallMs));
+  }
+
+  /** The clock is set, forward or back; the instance looks at it once. */
+  void setClock(long seconds) {
+    wallMs = seconds * 1000;
+    context.setCurrentSystemTimeMs(wallMs);
+    tick();
+    collect();
+  }
+
+  private void collect() {
+    for (CapturedForward<?, ?> forward : context.forwarded()) {
+      Record<?, ?> record = forward.record();
+      if (record.value() instanceof BundleRow row) {
+        rows.add(row);
+        table.put(row);
+      } else if (record.value() instanceof SeriesEntry entry) {
+        places.add("%s@%d:%d".formatted(entry.getIdent(), entry.getSeg(), entry.getPos()));
+        table.put(entry.getIdent(), entry);
+      } else {
+        places.add("-" + record.key());
+        table.put((String) record.key(), null);
+      }
+    }
+    context.resetForwards();
+  }
+
+  /** What the rows of a policy's archive hold at one place: value by end of slot, s. */
+  Map<Long, Double> valuesAt(String policy, long stepS, int segment, int position) {
+    Map<Long, Double> values = new HashMap<>();
+    for (BundleRow row : rows) {
+      if (row.getPolicy().equals(policy)
+          && row.getStepMs() == stepS * 1000
+          && row.getSeg() == segment
+          && row.getDp().size() >= position
+          && !row.getDp().get(position - 1).isNaN()) {
+        values.put(row.getT() / 1000, row.getDp().get(position - 1));
+      }
+    }
+    return values;
+  }
+
+  long dropped(DropReason reason) {
+    return drops.total(reason);
+  }
+}

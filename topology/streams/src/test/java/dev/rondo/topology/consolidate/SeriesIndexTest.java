@@ -1,0 +1,305 @@
+package dev.rondo.topology.consolidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.Ident;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.policy.Policy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+class SeriesIndexTest {
+  private static final long HOUR_MS = 3_600_000;
+
+  private static final Policies POLICIES =
+      PoliciesFile.parse(
+          """
+          policies:
+            - {name: a, match: '^a', step: 1s, archives: ["1s:1h"]}
+            - {name: b, match: '^b', step: 1s, archives: ["1s:1h"]}
+            - {name: waits, match: '^w', step: 1s, reorder: 5s, archives: ["1s:1h"]}
+            - {name: few, match: '^f', step: 1s, max.series: 4, archives: ["1s:1h"]}
+          """);
+
+  private final SegmentCodec codec = new SegmentCodec(POLICIES, 0, 0, TaskMemory.unbounded());
+  private final SegmentStore segments =
+      new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
+  private KeyValueStore<String, SeriesEntry> positions;
+
+  @BeforeEach
+  void open() {
+    MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
+    positions =
+        Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore("positions"),
+                Serdes.String(),
+                Topics.SERIES.valueSerde())
+            .withLoggingDisabled()
+            .build();
+    positions.init(context.getStateStoreContext(), positions);
+    segments.init(context.getStateStoreContext(), segments);
+    segments.load(codec, 0);
+  }
+
+  private SeriesIndex index(int partition, int width) {
+    return new SeriesIndex(partition, 2, width, segments, codec, positions);
+  }
+
+  private static SeriesEntry register(SeriesIndex index, String ident) {
+    Policy policy = POLICIES.of(Ident.parse(ident)).orElseThrow();
+    return index.register(ident, policy, 7);
+  }
+
+  @Test
+  void shouldKeepPlacesInASegmentThatWasNeverSaved() {
+    SeriesIndex before = index(0, 2);
+    register(before, "a0");
+    SeriesEntry kept = register(before, "a1");
+    segments.load(codec, 0); // a crash: what was not written back is gone
+
+    SeriesIndex after = index(0, 2);
+    assertThat(after.find("a1").segment().number()).isEqualTo(kept.getSeg());
+    assertThat(after.find("a1").series()).isEqualTo(kept.getPos() - 1);
+    assertThat(after.seriesOfGonePolicies()).isEmpty();
+    assertThat(register(after, "a2").getSeg()).as("the segment is full").isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "/dev/rondo/schemas/golden/positions.csv", numLinesToSkip = 1)
+  void shouldGivePlacesAsGolden(int partition, int width, int nth, int seg, int pos) {
+    SeriesIndex index = index(partition, width);
+    for (int n = 0; n < nth; n++) {
+      register(index, "a" + n);
+    }
+    SeriesEntry entry = register(index, "a" + nth);
+    assertThat(entry.getSeg()).isEqualTo(seg);
+    assertThat(entry.getPos()).isEqualTo(pos);
+    assertThat(index.find("a" + nth).series()).isEqualTo(pos - 1);
+  }
+
+  @Test
+  void shouldKeepPoliciesInSegmentsOfTheirOwn() {
+    SeriesIndex index = index(0, 2);
+    assertThat(register(index, "a1").getSeg()).isEqualTo(0);
+    assertThat(register(index, "b1").getSeg()).isEqualTo(1);
+    assertThat(register(index, "a2").getSeg()).isEqualTo(0);
+    assertThat(register(index, "a3").getSeg()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldGoOnWhereItWasAfterARestart() {
+    SeriesIndex before = index(0, 2);
+    register(before, "a1");
+    register(before, "b1");
+    register(before, "a2");
+    register(before, "a3");
+    segments.flushCache();
+
+    segments.load(codec, 0);
+    SeriesIndex after = index(0, 2);
+    assertThat(after.size()).isEqualTo(4);
+    assertThat(after.find("a2").segment().number()).isEqualTo(0);
+    assertThat(after.find("a2").series()).isEqualTo(1);
+    SeriesEntry next = register(after, "a4");
+    assertThat(next.getSeg()).isEqualTo(2);
+    assertThat(next.getPos()).isEqualTo(2);
+    assertThat(register(after, "a5").getSeg()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldNotKnowSeriesWhosePolicyIsGoneNorGiveTheirPlacesAway() {
+    SeriesIndex before = index(0, 2);
+    register(before, "a1");
+    register(before, "b1");
+    segments.flushCache();
+
+    Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
+    SegmentCodec later = new SegmentCodec(onlyB, 0, 0, TaskMemory.unbounded());
+    segments.load(later, 0);
+    SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, positions);
+    assertThat(after.seriesOfGonePolicies()).containsOnly(Map.entry("a", 1));
+    assertThat(after.find("a1")).isNull();
+    assertThat(after.find("b1")).isNotNull();
+    register(after, "b2");
+    assertThat(register(after, "b3").getSeg()).as("0 was a's").isEqualTo(2);
+  }
+
+  @Test
+  void shouldNotGiveAPositionAgainThatASeriesHadBeforeItsPolicyWasGone() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    send(before, "a2");
+    restartWithoutA("a2");
+
+    SeriesIndex after = index(0, 3);
+    assertThat(after.seriesOfGonePolicies()).isEmpty();
+    SeriesEntry next = send(after, "a3");
+    assertThat(next.getSeg()).isEqualTo(0);
+    assertThat(next.getPos()).as("2 was a2's").isEqualTo(3);
+    assertThat(send(after, "a4").getSeg()).as("1 is b's").isEqualTo(2);
+  }
+
+  @Test
+  void shouldNotGiveTheNumberOfASegmentAgainThatAllItsSeriesHaveLeft() {
+    SeriesIndex before = index(0, 1);
+    send(before, "b1");
+    send(before, "a1");
+    restartWithoutA("a1");
+    positions.delete("a1"); // retired under its new policy
+
+    SeriesIndex after = index(0, 1);
+    assertThat(send(after, "a2").getSeg()).as("0 and 2 are b's, 1 was a1's").isEqualTo(3);
+  }
+
+  @Test
+  void shouldNotGiveTheNumberOfASegmentAgainThatNobodyIsInWhileItsPolicyIsGone() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    retire(before, "a1");
+    segments.flushCache();
+
+    Policy b = POLICIES.named("b").orElseThrow();
+    SegmentCodec meanwhile =
+        new SegmentCodec(new Policies(List.of(b)), 0, 0, TaskMemory.unbounded());
+    segments.load(meanwhile, 0);
+    SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, positions);
+    assertThat(send(after, "b1", b).getSeg()).as("0 tells until when a1 was there").isEqualTo(1);
+  }
+
+  /** One start with a file that lacks policy a, in which a series of it sends: b covers it. */
+  private void restartWithoutA(String sends) {
+    segments.flushCache();
+    Policy b = POLICIES.named("b").orElseThrow();
+    SegmentCodec meanwhile =
+        new SegmentCodec(new Policies(List.of(b)), 0, 0, TaskMemory.unbounded());
+    segments.load(meanwhile, 0);
+    send(new SeriesIndex(0, 2, 3, segments, meanwhile, positions), sends, b);
+    segments.flushCache();
+    segments.load(codec, 0);
+  }
+
+  private static SeriesEntry send(SeriesIndex index, String ident) {
+    return send(index, ident, POLICIES.of(Ident.parse(ident)).orElseThrow());
+  }
+
+  /** As the processor: a new series, and its first point. */
+  private static SeriesEntry send(SeriesIndex index, String ident, Policy policy) {
+    SeriesEntry entry = index.register(ident, policy, 7);
+    add(index, ident, 7);
+    return entry;
+  }
+
+  @Test
+  void shouldGiveTheFormerPlaceOfARetiredSeriesToOneBornAfterItsLastSlot() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    send(before, "a2");
+    retire(before, "a1");
+    assertThat(before.find("a1")).isNull();
+    assertThat(positions.get("a1")).isNull();
+    Policy a = POLICIES.named("a").orElseThrow();
+    assertThat(before.register("a3", a, 999).getPos()).as("a1's slot ends at 1000").isEqualTo(3);
+    segments.flushCache();
+
+    segments.load(codec, 0);
+    SeriesIndex after = index(0, 3);
+    assertThat(after.register("a4", a, 1_000).getPos()).isEqualTo(1);
+    assertThat(after.register("a5", a, 1_000).getSeg()).as("no other is free").isEqualTo(1);
+    assertThat(after.find("a4").segment().slots.lastMs(0)).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void shouldReckonWithPointsOfTheReorderWindowFromBeforeTheBirth() {
+    SeriesIndex index = index(0, 3);
+    Policy waits = POLICIES.named("waits").orElseThrow();
+    send(index, "w1");
+    retire(index, "w1");
+    assertThat(index.register("w2", waits, 5_999).getPos()).as("may begin at 999").isEqualTo(2);
+    assertThat(index.register("w3", waits, 6_000).getPos()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseMoreSeriesThanThePartitionsShare() {
+    SeriesIndex index = index(0, 3);
+    Policy few = POLICIES.named("few").orElseThrow();
+    send(index, "f1");
+    assertThat(index.refusal(few)).isEmpty();
+    send(index, "f2");
+    assertThat(index.refusal(few)).contains(DropReason.TOO_MANY_SERIES);
+    retire(index, "f1");
+    assertThat(index.refusal(few)).isEmpty();
+    send(index, "f3");
+    segments.flushCache();
+    segments.load(codec, 0);
+    assertThat(index(0, 3).refusal(few)).contains(DropReason.TOO_MANY_SERIES);
+  }
+
+  @Test
+  void shouldLetASeriesBeBornEarlierButNotBeforeTheLastSlotOfAFormerOne() {
+    SeriesIndex index = index(0, 3);
+    Policy a = POLICIES.named("a").orElseThrow();
+    index.register("a1", a, 9_000);
+    assertThat(bornEarlier(index, "a1", 9_000)).isEmpty();
+    assertThat(bornEarlier(index, "a1", 7_500))
+        .hasValueSatisfying(entry -> assertThat(entry.getBorn()).isEqualTo(7_500));
+    assertThat(positions.get("a1").getBorn()).isEqualTo(7_500);
+    add(index, "a1", 7_500);
+    retire(index, "a1");
+    assertThat(index.register("a2", a, 9_000).getPos()).isEqualTo(1);
+    assertThat(bornEarlier(index, "a2", 7_999)).isEmpty();
+    assertThat(bornEarlier(index, "a2", 8_000)).isPresent();
+  }
+
+  @Test
+  void shouldKeepEveryPlaceThroughAReplay() {
+    SeriesIndex before = index(0, 3);
+    send(before, "a1");
+    send(before, "a2");
+    retire(before, "a1");
+    segments.flushCache();
+
+    segments.load(new SegmentCodec(POLICIES, 0, 1, TaskMemory.unbounded()), 0);
+    SeriesIndex after = index(0, 3);
+    SeriesIndex.Place place = after.find("a2");
+    assertThat(place.series()).isEqualTo(1);
+    assertThat(place.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
+    place.segment().listenFrom(0);
+    for (int n = 0; n < 600; n++) {
+      place.segment().arrival().advance(10_000);
+    }
+    assertThat(place.segment().isExpired(1, 1_000 + 3_599_999, HOUR_MS)).isFalse();
+    assertThat(place.segment().isExpired(1, 1_000 + 3_600_000, HOUR_MS))
+        .as("it never came")
+        .isTrue();
+    Policy a = POLICIES.named("a").orElseThrow();
+    assertThat(after.register("a3", a, 500).getPos()).as("1 was a1's until 1000").isEqualTo(3);
+  }
+
+  private static void retire(SeriesIndex index, String ident) {
+    SeriesIndex.Place place = index.find(ident);
+    assertThat(index.retire(place.segment(), place.series())).isEqualTo(ident);
+  }
+
+  private static Optional<SeriesEntry> bornEarlier(SeriesIndex index, String ident, long tMs) {
+    SeriesIndex.Place place = index.find(ident);
+    return index.bornEarlier(place.segment(), place.series(), tMs);
+  }
+
+  private static void add(SeriesIndex index, String ident, long tMs) {
+    SeriesIndex.Place place = index.find(ident);
+    place.segment().slots.add(place.series(), tMs, 1, (archive, series, endMs, value) -> {});
+  }
+}

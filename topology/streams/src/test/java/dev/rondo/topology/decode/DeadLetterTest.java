@@ -1,0 +1,151 @@
+package dev.rondo.topology.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.drops.SourcePlace;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterTest {
+  private static final String LONGEST_TOPIC = "t".repeat(249);
+
+  private final RecordHeaders headers = new RecordHeaders();
+
+  /** The letter of a record with this key, these headers and a value of {@code valueBytes}. */
+  private Record<byte[], byte[]> letter(byte[] key, int valueBytes) {
+    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    byte[] value = new byte[valueBytes];
+    letter.add(value, 0, value.length);
+    return letter.of(new Record<>(key, value, 7, headers), place());
+  }
+
+  private static SourcePlace place() {
+    return new SourcePlace(LONGEST_TOPIC, 1, 2);
+  }
+
+  private static String header(Record<byte[], byte[]> letter, String name) {
+    Header header = letter.headers().lastHeader(name);
+    return header == null ? null : new String(header.value(), UTF_8);
+  }
+
+  @Test
+  void shouldKeepKeyAndHeadersThatJustFitAndStayFarBelowTheLargestRecord() {
+    byte[] key = new byte[64 * 1024];
+    headers.add("trace", new byte[64 * 1024 - "trace".length() - 8]);
+    Record<byte[], byte[]> letter = letter(key, 20 * 1024 * 1024);
+    assertThat(letter.key()).isSameAs(key);
+    assertThat(header(letter, "trace")).isNotNull();
+    assertThat(header(letter, "rondo.key.bytes")).isNull();
+    assertThat(header(letter, "rondo.headers.bytes")).isNull();
+    assertThat(bytesOf(letter))
+        .isGreaterThan(2_200_000)
+        .isLessThan(Topics.MAX_RECORD_BYTES * 2L / 3);
+  }
+
+  private static long bytesOf(Record<byte[], byte[]> letter) {
+    long sum = letter.key().length;
+    sum += letter.value().length;
+    for (Header header : letter.headers()) {
+      sum += header.key().length() + header.value().length + 8;
+    }
+    return sum;
+  }
+
+  @Test
+  void shouldLeaveOutAKeyOneByteLonger() {
+    Record<byte[], byte[]> letter = letter(new byte[64 * 1024 + 1], 3);
+    assertThat(letter.key()).isNull();
+    assertThat(header(letter, "rondo.key.bytes")).isEqualTo("65537");
+    assertThat(letter.value()).hasSize(3);
+  }
+
+  @Test
+  void shouldLeaveOutHeadersOneByteLongerButNotOurs() {
+    headers.add("trace", new byte[64 * 1024 - "trace".length() - 7]);
+    Record<byte[], byte[]> letter = letter("k".getBytes(UTF_8), 3);
+    assertThat(header(letter, "trace")).isNull();
+    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("65537");
+    assertThat(header(letter, "rondo.topic")).isEqualTo(LONGEST_TOPIC);
+    assertThat(letter.key()).isEqualTo("k".getBytes(UTF_8));
+  }
+
+  @Test
+  void shouldLeaveOutVeryManyHeadersOfNothing() {
+    for (int n = 0; n < 10_000; n++) {
+      headers.add("", null);
+    }
+    Record<byte[], byte[]> letter = letter(null, 3);
+    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("80000");
+    assertThat(letter.headers().toArray()).hasSize(9);
+  }
+
+  @Test
+  void shouldNotChangeTheHeadersOfItsRecord() {
+    headers.add("trace", new byte[1]);
+    Headers before = new RecordHeaders(headers);
+    Record<byte[], byte[]> letter = letter(null, 3);
+    assertThat(letter.headers().lastHeader("trace")).isNotNull();
+    assertThat(headers).isEqualTo(before);
+  }
+
+  /** The letter of these pieces of {@code record}, each from..to. */
+  private Record<byte[], byte[]> letterOf(byte[] record, int... bounds) {
+    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    for (int b = 0; b < bounds.length; b += 2) {
+      letter.add(record, bounds[b], bounds[b + 1]);
+    }
+    return letter.of(new Record<>(null, record, 7, headers), place());
+  }
+
+  private static String told(Record<byte[], byte[]> letter) {
+    return new String(letter.value(), UTF_8)
+        + " "
+        + header(letter, "rondo.count")
+        + " "
+        + header(letter, "rondo.bytes");
+  }
+
+  @Test
+  void shouldKeepPiecesOneALine() {
+    byte[] record = "one two three".getBytes(UTF_8);
+    assertThat(told(letterOf(record, 0, 3, 8, 13))).isEqualTo("one\nthree 2 9");
+    assertThat(told(letterOf(record, 4, 4, 8, 13))).isEqualTo("\nthree 2 6");
+  }
+
+  @Test
+  void shouldKeepAPieceOnceThoughItIsToldForEachOfItsPoints() {
+    byte[] record = "one two three".getBytes(UTF_8);
+    assertThat(told(letterOf(record, 0, 3, 0, 3, 8, 13, 8, 13))).isEqualTo("one\nthree 4 9");
+  }
+
+  @Test
+  void shouldBeTheRecordOnceItIsToldAsAWhole() {
+    byte[] record = "a\nb\n".getBytes(UTF_8);
+    assertThat(told(letterOf(record, 0, 4, 0, 4, 0, 4))).isEqualTo("a\nb\n 3 4");
+    assertThat(told(letterOf(record, 0, 1, 0, 4, 2, 3))).isEqualTo("a\nb\n 3 4");
+  }
+
+  @Test
+  void shouldHoldABigRecordOfManyBadPointsOnce() {
+    byte[] record = new byte[Topics.MAX_RECORD_BYTES];
+    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    for (int point = 0; point < 1_000_000; point++) {
+      letter.add(record, 0, record.length);
+    }
+    Record<byte[], byte[]> sent = letter.of(new Record<>(null, record, 7, headers), place());
+    assertThat(sent.value()).hasSize(Topics.MAX_RECORD_BYTES / 2);
+    assertThat(header(sent, "rondo.count")).isEqualTo("1000000");
+    assertThat(header(sent, "rondo.bytes")).isEqualTo(Integer.toString(record.length));
+  }
+
+  @Test
+  void shouldTellWhenItsRecordWasWritten() {
+    assertThat(header(letter(null, 3), "rondo.timestamp")).isEqualTo("7");
+  }
+}

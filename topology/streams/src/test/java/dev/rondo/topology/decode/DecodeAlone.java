@@ -1,0 +1,84 @@
+package dev.rondo.topology.decode;
+
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Format;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.IntegerSerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+
+/** A topology of the step decode alone, whose points go to a topic; and an application of it. */
+final class DecodeAlone {
+  /** Topic of the points. */
+  static final String POINTS = "decoded";
+
+  private DecodeAlone() {}
+
+  /** Reads one topic. */
+  static Topology topology(String source, Format format, MeterRegistry registry) {
+    DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    Decode decode =
+        new Decode(
+            new Decode.Settings(
+                1,
+                600_000,
+                SourceRules.of(List.of(new Source(source, format, settings, false, ""))),
+                MergedPartitions.none(),
+                false),
+            new SourceProgress(WaitingRoom.ofHeap()),
+            MemoryBudget.ofHeap(0).definitions(),
+            new DeadLetterRate(1 << 20, registry),
+            new Drops(registry, Clock.systemUTC()),
+            registry);
+    return new Topology()
+        .addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), source)
+        .addProcessor(Decode.NAME, decode, "source")
+        .addSink(
+            Decode.BY_SERIES_CHILD,
+            POINTS,
+            new IntegerSerializer(),
+            Topics.POINTS_SERDE.serializer(),
+            Decode.NAME)
+        .addSink(
+            Decode.DEAD_LETTERS_CHILD,
+            Topics.DEAD_LETTERS.name(),
+            new ByteArraySerializer(),
+            new ByteArraySerializer(),
+            Decode.NAME);
+  }
+
+  /** Runs until it is killed: {@code BOOTSTRAP STATE_DIR SOURCE FORMAT}. */
+  public static void main(String[] args) throws InterruptedException {
+    Properties properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "alone");
+    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, args[0]);
+    properties.put(StreamsConfig.STATE_DIR_CONFIG, args[1]);
+    properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+    properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "one");
+    properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
+    Topology topology = topology(args[2], Format.valueOf(args[3]), new SimpleMeterRegistry());
+    try (KafkaStreams streams = new KafkaStreams(topology, properties)) {
+      streams.start();
+      new CountDownLatch(1).await();
+    }
+  }
+}

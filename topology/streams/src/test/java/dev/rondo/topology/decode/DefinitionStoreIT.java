@@ -1,0 +1,225 @@
+package dev.rondo.topology.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.Launch;
+import dev.rondo.formats.Format;
+import dev.rondo.formats.metrictank.Messages.Sent;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Topics;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What ids name outlives the process, on a real broker. */
+class DefinitionStoreIT {
+  private static final String SOURCE = "mdm";
+  private static final String CHANGELOG = "alone-definitions-changelog";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Sent IDLE = new Sent("cpu.idle", List.of("host=web01"));
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  private final int timeS = (int) (System.currentTimeMillis() / 1000);
+  private KafkaBroker kafka;
+  private Admin admin;
+  private Producer<byte[], byte[]> producer;
+  private Consumer<byte[], byte[]> points;
+  private Consumer<byte[], byte[]> deadLetters;
+  private ChildProcess decode;
+
+  @BeforeEach
+  void start() throws Exception {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+    admin
+        .createTopics(
+            List.of(
+                new NewTopic(SOURCE, 2, (short) 1),
+                new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
+                new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)))
+        .all()
+        .get();
+    producer =
+        new KafkaProducer<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrap()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    points = consumer(DecodeAlone.POINTS);
+    deadLetters = consumer(Topics.DEAD_LETTERS.name());
+    startDecode();
+  }
+
+  private Consumer<byte[], byte[]> consumer(String topic) {
+    Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                kafka.bootstrap(),
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    consumer.assign(List.of(new TopicPartition(topic, 0)));
+    return consumer;
+  }
+
+  private void startDecode() throws Exception {
+    decode =
+        ChildProcess.start(
+            "decode",
+            JavaCommand.of(
+                System.getProperty("java.class.path"),
+                List.of("-Xmx256m", "-Dlog4j2.configurationFile=log4j2.properties"),
+                DecodeAlone.class.getName(),
+                kafka.bootstrap(),
+                dir.resolve("state").toString(),
+                SOURCE,
+                Format.METRICTANK.name()),
+            Map.of(),
+            dir,
+            Launch.to(dir.resolve("decode.log")));
+  }
+
+  @AfterEach
+  void stop() {
+    decode.close();
+    points.close();
+    deadLetters.close();
+    producer.close();
+    admin.close();
+    kafka.close();
+  }
+
+  /** One that is back at once keeps its partitions without a look at the topic. */
+  private void awaitGivenUp() {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                admin
+                    .describeConsumerGroups(List.of("alone"))
+                    .describedGroups()
+                    .get("alone")
+                    .get()
+                    .members()
+                    .isEmpty());
+  }
+
+  private void send(int partition, byte[] record) throws Exception {
+    producer.send(new ProducerRecord<>(SOURCE, partition, null, record)).get();
+  }
+
+  private void awaitPoint(double value) {
+    List<String> found = new ArrayList<>();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              points
+                  .poll(Duration.ofMillis(100))
+                  .forEach(record -> found.addAll(texts(record.value())));
+              assertThat(found).containsExactly("cpu.idle;host=web01 " + value);
+            });
+  }
+
+  private static List<String> texts(byte[] batch) {
+    return Topics.POINTS_SERDE
+        .deserializer()
+        .deserialize(DecodeAlone.POINTS, batch)
+        .getPoints()
+        .stream()
+        .map(DefinitionStoreIT::text)
+        .toList();
+  }
+
+  private static String text(Point point) {
+    return point.getIdent() + " " + point.getV();
+  }
+
+  private void awaitUnknownId() {
+    List<String> reasons = new ArrayList<>();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              deadLetters
+                  .poll(Duration.ofMillis(100))
+                  .forEach(
+                      letter ->
+                          reasons.add(
+                              new String(
+                                  letter.headers().lastHeader("rondo.reason").value(),
+                                  StandardCharsets.UTF_8)));
+              assertThat(reasons).containsExactly("unknown-id");
+            });
+  }
+
+  @Test
+  void shouldKnowIdsAfterAKill() throws Exception {
+    send(1, IDLE.data(1, timeS));
+    awaitPoint(1);
+    decode.kill();
+    startDecode();
+    send(1, IDLE.point(2, timeS));
+    awaitPoint(2);
+    send(0, IDLE.point(3, timeS));
+    awaitUnknownId();
+  }
+
+  @Test
+  void shouldKnowIdsAfterTheTopicHasGrown() throws Exception {
+    send(1, IDLE.data(1, timeS));
+    awaitPoint(1);
+    decode.kill();
+    NewPartitions three = NewPartitions.increaseTo(3);
+    admin.createPartitions(Map.of(SOURCE, three)).all().get();
+    awaitGivenUp();
+    startDecode();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Files.readString(dir.resolve("decode.log"))
+                    .contains(CHANGELOG + " has invalid partitions: expected: 3; actual: 2"));
+    decode.kill();
+    admin.createPartitions(Map.of(CHANGELOG, three)).all().get();
+    awaitGivenUp();
+    startDecode();
+    send(1, IDLE.point(2, timeS));
+    awaitPoint(2);
+    send(2, IDLE.point(3, timeS));
+    awaitUnknownId();
+    send(2, IDLE.data(4, timeS));
+    awaitPoint(4);
+  }
+}

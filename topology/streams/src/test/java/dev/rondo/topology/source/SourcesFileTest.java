@@ -1,0 +1,237 @@
+package dev.rondo.topology.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Format;
+import dev.rondo.formats.Labels;
+import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.settings.SettingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SourcesFileTest {
+  private static final SourcesFile READER =
+      new SourcesFile(
+          new SourceDefaults(
+              "rondo",
+              200,
+              9,
+              PoliciesFile.parse(
+                  """
+                  policies:
+                    - {name: servers, match: x, step: 10s, archives: ["10s:1h"]}
+                    - {name: rest, match: x, step: 10s, archives: ["10s:1h"]}
+                  """)));
+
+  @TempDir Path dir;
+
+  private static SourceRules parse(String yaml) {
+    return READER.parse(yaml);
+  }
+
+  @Test
+  void shouldReadEveryKey() throws Exception {
+    Source source =
+        parse(
+                """
+                sources:
+                  - topic: telegraf
+                    format: auto
+                    time.unit: us
+                    keyed: true
+                    policy: servers
+                    template: host.measurement.field.tags
+                    prefix: own
+                    labels:
+                      drop: ['pod_.*', instance]
+                      rename: {host_name: host}
+                """)
+            .of("telegraf")
+            .orElseThrow();
+    assertThat(source.topic()).isEqualTo("telegraf");
+    assertThat(source.format()).isEqualTo(Format.AUTO);
+    assertThat(source.settings().timeUnit()).contains(TimeUnit.MICROSECONDS);
+    assertThat(source.isKeyed()).isTrue();
+    assertThat(source.policy()).isEqualTo("servers");
+    Labels labels =
+        new Labels()
+            .put("host_name", "web01")
+            .put("pod_ip", "10.0.0.1")
+            .put("instance", "x")
+            .put("dc", "ams");
+    assertThat(source.settings().naming().ident("cpu", "idle", labels))
+        .isEqualTo("own.web01.cpu.idle.ams");
+  }
+
+  @Test
+  void shouldReadAnyFormatWithNamesAsTheyAreByDefault() {
+    Source source = parse("sources: [{topic: metrics}]").of("metrics").orElseThrow();
+    assertThat(source)
+        .isEqualTo(
+            new Source(
+                "metrics",
+                Format.AUTO,
+                new DecoderSettings(200, 9, Optional.empty(), Optional.empty()),
+                false,
+                ""));
+  }
+
+  @Test
+  void shouldReadAListOfTopics() {
+    List<Source> sources = READER.of(List.of("points", "carbon=graphite")).among(Set.of());
+    assertThat(sources).extracting(Source::topic).containsExactly("points", "carbon");
+    assertThat(sources).extracting(Source::format).containsExactly(Format.AUTO, Format.GRAPHITE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {topic: a, fromat: x}           | unknown key 'fromat': did you mean 'format'? (sources[0].fromat)
+          {}                              | a source has either a topic or a pattern of topics, this one none (sources[0])
+          {topic: a, pattern: b}          | a source has either a topic or a pattern of topics, this one both (sources[0])
+          {topic: 'a.*'}                  | topic 'a.*' is not 1 to 249 letters, digits, '.', '_' or '-'; many topics: pattern (sources[0].topic)
+          {topic: rondo.bundle-rows}      | topic 'rondo.bundle-rows' is one that Rondo writes (sources[0])
+          {pattern: 'a('}                 | 'a(' is not a regular expression: Unclosed group (sources[0].pattern)
+          {topic: a, format: graphit}     | format 'graphit' is none of
+          {topic: a, format: graphit}     | did you mean 'graphite'? (sources[0].format)
+          {topic: a, dialect: x}          | format 'auto' has no dialects (sources[0].dialect)
+          {topic: a, time.unit: min}      | time.unit 'min' is none of s, ms, us, ns (sources[0].time.unit)
+          {topic: a, format: otlp, time.unit: s} | format 'otlp' says itself what unit its times have (sources[0].time.unit)
+          {topic: a, keyed: maybe}        | 'maybe' is neither true nor false (sources[0].keyed)
+          {topic: a, policy: server}      | policy 'server' is none of servers, rest: did you mean 'servers'? (sources[0].policy)
+          {topic: a, template: a..b}      | words are separated by dots (sources[0].template)
+          {topic: a, labels: {keep: []}}  | unknown key 'keep': did you mean
+          {topic: a, labels: {drop: [x, '[']}} | '[' is not a regular expression: Unclosed character class (sources[0].labels.drop[1])
+          {topic: a, labels: {rename: {a: name}}} | 'name' cannot be the key of a tag
+          {topic: a, labels: {rename: {a: b c}}}  | (sources[0].labels.rename.a)
+          {topic: a}, {topic: a}          | topic 'a' is covered by sources[0] already, and the first that covers it is used (sources[1])
+          {pattern: 'a+'}, {topic: aa}    | topic 'aa' is covered by sources[0] already, and the first that covers it is used (sources[1])
+          7                               | '7' is not a mapping of keys to values (sources[0])
+          """)
+  void shouldNameThingValueBoundAndKey(String items, String message) {
+    assertThatThrownBy(() -> parse("sources: [" + items + "]"))
+        .isInstanceOf(SettingException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void shouldRefuseAFileWithoutSources() {
+    assertThatThrownBy(() -> parse("sources: []"))
+        .hasMessage("there is no source, so nothing would be read (sources)");
+    assertThatThrownBy(() -> READER.of(List.of("a=influxx")))
+        .hasMessageContaining("format 'influxx' is none of")
+        .hasMessageEndingWith("(sources.format)");
+  }
+
+  @Test
+  void shouldNameTheFile() throws IOException {
+    Path file = Files.writeString(dir.resolve("sources.yaml"), "sources: {}");
+    assertThatThrownBy(() -> READER.read(file)).hasMessage(file + ": '{}' is not a list (sources)");
+    Path none = dir.resolve("none.yaml");
+    assertThatThrownBy(() -> READER.read(none))
+        .hasMessageStartingWith(none + ": cannot be read")
+        .hasMessageEndingWith("(sources.file)");
+  }
+
+  private static final String PATTERNS =
+      """
+      sources:
+        - {topic: metrics.special, format: graphite, policy: rest}
+        - {pattern: 'metrics\\..*', policy: servers}
+        - {pattern: '.*', format: graphite}
+      """;
+
+  @Test
+  void shouldGiveATopicToTheFirstThatCoversItsWholeName() {
+    Set<String> existing =
+        Set.of(
+            "metrics.a",
+            "metrics.special",
+            "my.metrics.a",
+            "rondo.series",
+            "rondo-by-series-repartition",
+            "rondo-segments-changelog",
+            "rondo-connect-offsets",
+            "rondo-of-another",
+            "__consumer_offsets");
+    assertThat(parse(PATTERNS).among(existing))
+        .extracting(source -> source.topic() + " " + source.policy())
+        .containsExactly(
+            "metrics.special rest", "metrics.a servers", "my.metrics.a ", "rondo-of-another ");
+    assertThat(parse(PATTERNS).of("rondo.series")).isEmpty();
+    assertThat(parse(PATTERNS).of("metrics.later")).isPresent();
+  }
+
+  @Test
+  void shouldJoinPatternsThatMatchWhatTheFirstRuleCovers() {
+    SourceRules rules =
+        parse(
+            """
+            sources:
+              - {topic: metrics.a.b}
+              - {pattern: 'metrics\\.(a|b)\\..*', keyed: true}
+              - {pattern: '^metrics\\..*$'}
+              - {pattern: 'm.*', keyed: true}
+            """);
+    for (String topic :
+        List.of(
+            "metrics.a.b",
+            "metrics.axb",
+            "metrics.b.c",
+            "metrics.c",
+            "mine",
+            "metrics",
+            "other",
+            "rondo.series",
+            "rondo-by-series-repartition",
+            "__consumer_offsets")) {
+      Optional<Boolean> keyed = rules.of(topic).map(Source::isKeyed);
+      assertThat(rules.pattern(true).matcher(topic).matches())
+          .as(topic)
+          .isEqualTo(keyed.equals(Optional.of(true)));
+      assertThat(rules.pattern(false).matcher(topic).matches())
+          .as(topic)
+          .isEqualTo(keyed.equals(Optional.of(false)));
+    }
+  }
+
+  @Test
+  void shouldRefuseAPatternThatCannotBeJoinedWithOthers() {
+    assertThatThrownBy(() -> parse("sources: [{pattern: '(a|b)\\1'}]"))
+        .isInstanceOf(SettingException.class)
+        .hasMessage(
+            "pattern '(a|b)\\1' has a group with a name, or refers back to a group (sources[0])");
+  }
+
+  @Test
+  void shouldRefuseAPatternThatMatchesNoTopic() {
+    SourceRules rules = parse(PATTERNS);
+    assertThat(rules.hasPatterns()).isTrue();
+    assertThatThrownBy(() -> rules.among(Set.of("metrics.special", "rondo.series")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "pattern 'metrics\\..*' matches none of the 2 topics that there are, or only such as are"
+                + " read by an earlier source or are Rondo's own (sources[1])");
+  }
+
+  @Test
+  void shouldReadOneSourceAsTyped() {
+    assertThatThrownBy(() -> READER.one(Map.of("topic", "t", "format", "grafite")))
+        .hasMessageEndingWith("did you mean 'graphite'? (format)");
+  }
+}

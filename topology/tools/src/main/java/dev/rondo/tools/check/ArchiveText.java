@@ -1,0 +1,25 @@
+package dev.rondo.tools.check;
+
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ConsolidationFunction;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.Spans;
+import java.util.List;
+
+/** Archives as the policies file writes them: {@code 10s:6h}, {@code max:1m:7d}. */
+final class ArchiveText {
+  private ArchiveText() {}
+
+  static List<String> of(Policy policy) {
+    return policy.archives().stream().map(ArchiveText::of).toList();
+  }
+
+  private static String of(Archive archive) {
+    String function =
+        archive.function() == ConsolidationFunction.WMEAN ? "" : archive.function().key() + ":";
+    return function
+        + Spans.format(archive.shape().stepMs())
+        + ":"
+        + Spans.format(archive.shape().spanMs());
+  }
+}

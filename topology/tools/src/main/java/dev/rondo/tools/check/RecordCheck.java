@@ -1,0 +1,105 @@
+package dev.rondo.tools.check;
+
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.Format;
+import dev.rondo.formats.Ident;
+import dev.rondo.tools.check.CheckedRecord.Drop;
+import dev.rondo.tools.check.CheckedRecord.Point;
+import dev.rondo.topology.decode.RecordSorter;
+import dev.rondo.topology.decode.RecordTime;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.source.Source;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Does with a record what the topology would do, up to the policy of each series. */
+final class RecordCheck {
+  private final Source source;
+  private final Policies policies;
+  private final RecordSorter sorter;
+  private final Map<Integer, Decoder> decoders = new HashMap<>();
+  private final Clock clock;
+
+  RecordCheck(Source source, Policies policies, long maxFutureMs, Clock clock) {
+    this.source = source;
+    this.policies = policies;
+    this.sorter = new RecordSorter(maxFutureMs);
+    this.clock = clock;
+  }
+
+  CheckedRecord check(ConsumerRecord<byte[], byte[]> record) {
+    long writtenMs = RecordTime.untilNow(record, clock.millis());
+    Found found = new Found(record.value());
+    Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
+    sorter.sort(decoder, record.value(), writtenMs, found);
+    return new CheckedRecord(record, writtenMs, format(record.value()), found.points, found.drops);
+  }
+
+  /** That of one partition, as in the topology. */
+  private Decoder decoder() {
+    return source.format().needsDefinitions()
+        ? source.decoder(new SeenDefinitions())
+        : source.decoder();
+  }
+
+  private Format format(byte[] value) {
+    return source.format() == Format.AUTO && value != null
+        ? Format.recognised(value)
+        : source.format();
+  }
+
+  private Optional<Policy> policy(String ident) {
+    return source.policy().isEmpty()
+        ? policies.of(Ident.parse(ident))
+        : policies.named(source.policy());
+  }
+
+  private final class Found implements RecordSorter.Outcome {
+    final List<Point> points = new ArrayList<>();
+    final List<Drop> drops = new ArrayList<>();
+    private final byte[] record;
+
+    Found(byte[] record) {
+      this.record = record == null ? new byte[0] : record;
+    }
+
+    @Override
+    public void point(String ident, long tMs, double value) {
+      Optional<Policy> policy = policy(ident);
+      if (policy.isPresent()) {
+        points.add(new Point(ident, tMs, value, policy.get()));
+      } else {
+        drops.add(
+            new Drop(
+                DropReason.NO_POLICY,
+                ident,
+                OptionalLong.of(tMs),
+                "no policy covers the series (policies.file)",
+                ""));
+      }
+    }
+
+    @Override
+    public void refuse(DropReason reason, String ident, long tMs, String detail, int from, int to) {
+      drops.add(new Drop(reason, ident, OptionalLong.of(tMs), detail, excerpt(from, to)));
+    }
+
+    @Override
+    public void drop(DropReason reason, String detail, int from, int to) {
+      drops.add(new Drop(reason, null, OptionalLong.empty(), detail, excerpt(from, to)));
+    }
+
+    private String excerpt(int from, int to) {
+      return Excerpt.of(record, from, to);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.rondo.tools.check;
+
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Which settings are meant: those of a topology, or none but the address of Kafka. */
+final class SettingsOptions {
+  @ArgGroup private final Where where = new Where();
+
+  @Option(
+      names = "--sources",
+      paramLabel = "FILE",
+      description = "Sources, instead of those of the settings.")
+  private Path sources;
+
+  @Option(
+      names = "--policies",
+      paramLabel = "FILE",
+      description = "Policies, instead of those of the settings.")
+  private Path policies;
+
+  /** One of three; none: the default of the second. */
+  private static final class Where {
+    @Option(
+        names = "--kafka",
+        paramLabel = "BOOTSTRAP",
+        description = "Kafka brokers, HOST:PORT[,HOST:PORT], with default settings.")
+    private String kafka;
+
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description = "Data folder of ./rondo up (default: .rondo in the clone).")
+    private Path dir;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "Settings of the topology, where another than ./rondo up starts it.")
+    private Path config;
+  }
+
+  TopologyConfig config() throws IOException {
+    Properties properties = new Properties();
+    if (where.kafka == null) {
+      try (Reader reader =
+          Files.newBufferedReader(TopologySettings.find(where.config, where.dir))) {
+        properties.load(reader);
+      }
+    } else {
+      properties.setProperty("bootstrap.servers", where.kafka);
+      properties.setProperty("state.dir", System.getProperty("java.io.tmpdir")); // stays unused
+    }
+    if (sources != null) {
+      properties.remove("sources");
+      properties.setProperty("sources.file", sources.toString());
+    }
+    if (policies != null) {
+      properties.setProperty("policies.file", policies.toString());
+    }
+    return TopologyConfig.of(properties);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.rondo.tools.check;
+
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.settings.SettingException;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourcesFile;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Reads some records of a topic and prints what they would become. Exit code 0 where a point would
+ * be stored, 1 where none would or it was not possible, 2 on wrong use.
+ */
+@Command(
+    name = "source",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
+      "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
+      "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]"
+    },
+    description =
+        "%nReads some records of a topic and shows what they would become: their series, times and"
+            + " values, the policy of each, and what would be dropped and why. Nothing is stored or"
+            + " changed.%n",
+    footer = {
+      "",
+      "Read as the source that the settings have for the topic; where there is none, as format auto."
+          + " An option from --format on stands for a source of its own, to try things without a"
+          + " file: one that has those settings and no others.",
+      "",
+      "PLACE is earliest, a time (ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
+          + " milliseconds, a span back such as 90m, 6h or 2d), or offsets, PARTITION:OFFSET,...",
+      "",
+      "Exit code 0 when a point would be stored, 1 when none would or it was not possible, 2 for"
+          + " wrong use. Points that are late or duplicates show in the running topology only."
+    })
+final class SourceCommand implements Callable<Integer> {
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      required = true,
+      description = "Topic to be looked at.")
+  private String topic;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How many records, of all partitions alike (default: 20).")
+  private int records;
+
+  @Option(
+      names = "--from",
+      paramLabel = "PLACE",
+      description = "The first to read (default: so that they are the newest).")
+  private String from;
+
+  @Option(names = "--json", description = "One JSON object, for programs.")
+  private boolean json;
+
+  @Mixin private SettingsOptions settings;
+
+  @Mixin private SourceOptions options;
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    if (records < 1) {
+      throw new SettingException("%d records, less than 1 (--records)".formatted(records));
+    }
+    ReadFrom place = ReadFrom.parse(from, clock);
+    TopologyConfig config = settings.config();
+    Check check = check(config, place);
+    if (json) {
+      print(CheckJson.of(check));
+    } else {
+      CheckText.lines(check).forEach(this::print);
+    }
+    return check.summary().stored() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private Check check(TopologyConfig config, ReadFrom place)
+      throws ExecutionException, InterruptedException {
+    Policies policies = config.policies();
+    Map<String, Object> typed = options.typed(topic);
+    Optional<Source> configured =
+        typed.isEmpty() ? config.sourceRules().of(topic) : Optional.empty();
+    Source source =
+        configured.orElseGet(
+            () ->
+                new SourcesFile(config.sourceDefaults())
+                    .one(typed.isEmpty() ? Map.of("topic", topic) : typed));
+    try (Admin admin = Admin.create(config.admin());
+        TopicReader reader = new TopicReader(topic, config.reader(), SourceCommand::tell)) {
+      reader.find(admin);
+      var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
+      List<CheckedRecord> checked =
+          reader.read(place, records).stream().map(recordCheck::check).toList();
+      if (checked.isEmpty()) {
+        throw CommandException.refused(
+            "topic '%s': no record came, nothing to show".formatted(topic));
+      }
+      Summary summary = Summary.of(checked, reader.partitions());
+      return new Check(
+          source,
+          origin(configured.isPresent(), typed.isEmpty()),
+          place,
+          reader.partitions(),
+          clock.millis(),
+          checked,
+          summary,
+          Hints.of(source, checked, summary));
+    }
+  }
+
+  private static String origin(boolean isConfigured, boolean isNotTyped) {
+    if (isConfigured) {
+      return "as the settings have it";
+    }
+    return isNotTyped ? "the settings have no source for it" : "as typed";
+  }
+
+  private void print(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+
+  /** Beside the output, which a program may read. */
+  private static void tell(String line) {
+    System.err.println(line);
+  }
+}

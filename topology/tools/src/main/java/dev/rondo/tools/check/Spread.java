@@ -1,0 +1,76 @@
+package dev.rondo.tools.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** In which partitions the series came. */
+final class Spread {
+  private final int partitions;
+  private final Map<String, Set<Integer>> partitionsOf = new TreeMap<>();
+  private final Map<String, Integer> recordsOf = new HashMap<>();
+
+  /**
+   * @param partitions how many the topic has
+   */
+  Spread(int partitions, List<CheckedRecord> records) {
+    this.partitions = partitions;
+    for (CheckedRecord record : records) {
+      Set<String> idents = new TreeSet<>();
+      record.points().forEach(point -> idents.add(point.ident()));
+      for (String ident : idents) {
+        partitionsOf.computeIfAbsent(ident, i -> new TreeSet<>()).add(record.record().partition());
+        recordsOf.merge(ident, 1, Integer::sum);
+      }
+    }
+  }
+
+  int series() {
+    return partitionsOf.size();
+  }
+
+  /** Those that came in more than one partition, sorted. */
+  List<String> inSeveral() {
+    List<String> several = new ArrayList<>();
+    partitionsOf.forEach(
+        (ident, seen) -> {
+          if (seen.size() > 1) {
+            several.add(ident);
+          }
+        });
+    return several;
+  }
+
+  /** Those that came in more than one record. */
+  long inSeveralRecords() {
+    return recordsOf.values().stream().filter(records -> records > 1).count();
+  }
+
+  /** What that means for the settings. */
+  String told(boolean isWithoutKey) {
+    List<String> several = inSeveral();
+    if (!several.isEmpty()) {
+      String one = several.get(0);
+      return ("%d of %d series came in more than one partition, such as '%s' in %s: not keyed: true;"
+              + " merge.sources=true (the default) is needed")
+          .formatted(several.size(), series(), one, partitionsOf.get(one));
+    }
+    if (partitions == 1) {
+      return "the topic has one, which no series can change: keyed: true would be right";
+    }
+    if (isWithoutKey) {
+      return "there are records without a key, which any partition may get: not keyed: true";
+    }
+    if (inSeveralRecords() == 0) {
+      return "no series came twice, so whether they change partitions cannot be told; read more"
+          + " (--records)";
+    }
+    return ("each of the %d series that came in more than one record kept to one: keyed: true may be"
+            + " right")
+        .formatted(inSeveralRecords());
+  }
+}

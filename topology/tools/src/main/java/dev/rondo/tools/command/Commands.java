@@ -1,0 +1,63 @@
+package dev.rondo.tools.command;
+
+import dev.rondo.topology.settings.SettingException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.config.ConfigException;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * How every command looks and fails: one line on standard error that begins with {@code rondo: },
+ * and exit code 1 on a failure, 2 on wrong use or a wrong setting.
+ */
+public final class Commands {
+  private static final String PREFIX = "rondo: ";
+  private static final String LOG_SETTINGS = "log4j2.configurationFile";
+
+  private Commands() {}
+
+  /** Runs the command in this process and ends it with its exit code. */
+  public static void run(Object command, String... arguments) {
+    if (System.getProperty(LOG_SETTINGS) == null) {
+      System.setProperty(LOG_SETTINGS, "classpath:dev/rondo/tools/command/log4j2.properties");
+    }
+    System.exit(commandLine(command).execute(arguments));
+  }
+
+  /** The command, ready to be executed. */
+  public static CommandLine commandLine(Object command) {
+    return new CommandLine(command)
+        .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
+        .setUsageHelpWidth(100)
+        .setParameterExceptionHandler(
+            (wrong, arguments) -> misused(wrong.getCommandLine(), wrong.getMessage()))
+        .setExecutionExceptionHandler(Commands::report);
+  }
+
+  /** Whether somebody looks: the script ./rondo knows. */
+  public static boolean isOnTerminal() {
+    return Boolean.getBoolean("rondo.tty");
+  }
+
+  private static int misused(CommandLine command, String message) {
+    System.err.println(
+        PREFIX
+            + "%s; ./rondo %s --help".formatted(message, command.getCommandSpec().qualifiedName()));
+    return ExitCode.USAGE;
+  }
+
+  private static int report(Exception failure, CommandLine command, ParseResult parsed) {
+    if (failure instanceof CommandException e && e.isMisuse()) {
+      return misused(command, e.getMessage());
+    }
+    boolean isSetting = failure instanceof ConfigException || failure instanceof SettingException;
+    Throwable told =
+        failure instanceof ExecutionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    System.err.println(PREFIX + told.getMessage());
+    return isSetting ? ExitCode.USAGE : ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.rondo.tools.deadletters;
+
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Lists the dead letters; its subcommand sends them again. Exit code 0, 1 on a failure, 2 on wrong
+ * use.
+ */
+@Command(
+    name = "dead-letters",
+    sortOptions = false,
+    subcommands = ResendCommand.class,
+    customSynopsis = {
+      "./rondo dead-letters [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
+      "                            [--limit=N] [--json | --summary] [--dir=DIR | --config=FILE]",
+      "       ./rondo dead-letters resend ..., which sends them again: resend --help"
+    },
+    description =
+        "%nLists what could not be stored, the newest last: when, why, where its record was, how many"
+            + " points, the first error and the beginning of the bytes, text or hex.%n",
+    footer = {
+      "",
+      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
+          + " milliseconds, or a span back such as 90m, 6h or 2d.",
+      "",
+      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+    })
+public final class DeadLettersCommand implements Callable<Integer> {
+  @Mixin private FilterOptions filters;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How many of the newest (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @ArgGroup private final Shape shape = new Shape();
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  /** One of two; neither: lines to read. */
+  private static final class Shape {
+    @Option(names = "--json", description = "One JSON object a line, with key and bytes in base64.")
+    private boolean json;
+
+    @Option(
+        names = "--summary",
+        description = "Only how many there are by reason and topic, whatever the limit.")
+    private boolean summary;
+  }
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    Commands.run(new DeadLettersCommand(), arguments);
+  }
+
+  static CommandLine commandLine() {
+    return Commands.commandLine(new DeadLettersCommand());
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (limit < 1) {
+      throw CommandException.misuse("limit %d is less than 1 (--limit)".formatted(limit));
+    }
+    LetterFilter filter = filters.filter(clock);
+    TopologyConfig config = settings.read();
+    PrintWriter out = spec.commandLine().getOut();
+    try (LetterReader reader = new LetterReader(config)) {
+      if (shape.summary) {
+        summary(reader, filter).lines().forEach(out::println);
+      } else {
+        list(reader, filter, out);
+      }
+    }
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private static LettersSummary summary(LetterReader reader, LetterFilter filter) {
+    LettersSummary summary = new LettersSummary();
+    Map<Integer, Long> from = reader.begins(filter);
+    try (Walk walk = Walk.over(from, reader.ends())) {
+      reader.read(
+          from,
+          reader.ends(),
+          record -> {
+            walk.step();
+            Letter.of(record).filter(filter::matches).ifPresent(summary::add);
+          });
+    }
+    return summary;
+  }
+
+  private void list(LetterReader reader, LetterFilter filter, PrintWriter out) {
+    SentMarks marks = new SentMarks(reader.begins());
+    List<LetterPlace> newest = new NewestLetters(reader, filter, limit, marks).find();
+    for (List<LetterPlace> window : LetterPlace.windows(newest)) {
+      for (Letter letter : reader.read(window)) {
+        boolean isSent = marks.isSent(letter.place());
+        if (shape.json) {
+          out.println(LetterJson.line(letter, isSent));
+        } else {
+          LetterText.lines(letter, isSent).forEach(out::println);
+        }
+      }
+    }
+    if (newest.isEmpty() && !shape.json) {
+      out.println("no dead letters");
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.rondo.tools.deadletters;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.PastTime;
+import dev.rondo.topology.settings.Nearest;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** Options that say which letters are meant; none, all of them. */
+final class FilterOptions {
+  @Option(
+      names = "--reason",
+      paramLabel = "REASON",
+      description = "Only those of this reason; more than once for several.")
+  private List<String> reasons = List.of();
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "Only those whose record was in this topic; more than once for several.")
+  private List<String> topics = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Only those that became dead letters at TIME or later.")
+  private String from;
+
+  LetterFilter filter(Clock clock) {
+    reasons.forEach(FilterOptions::check);
+    return new LetterFilter(
+        Set.copyOf(reasons),
+        Set.copyOf(topics),
+        from == null ? OptionalLong.empty() : OptionalLong.of(PastTime.parseMs(from, clock)));
+  }
+
+  private static void check(String reason) {
+    List<String> known =
+        Stream.concat(
+                Arrays.stream(DropReason.values())
+                    .filter(DropReason::isDeadLetter)
+                    .map(DropReason::key),
+                SinkReason.keys().stream())
+            .toList();
+    if (!known.contains(reason)) {
+      throw CommandException.misuse(
+          "'%s' is none of the reasons of dead letters %s: did you mean '%s'? (--reason)"
+              .formatted(reason, known, Nearest.to(reason, known)));
+    }
+  }
+}

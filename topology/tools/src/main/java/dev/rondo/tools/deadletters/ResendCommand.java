@@ -1,0 +1,157 @@
+package dev.rondo.tools.deadletters;
+
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Sends the bytes of dead letters to where they came from, each once. Exit code 0, 1 on a failure,
+ * 2 on wrong use.
+ */
+@Command(
+    name = "resend",
+    hidden = true, // in the list of commands, as the synopsis has it
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo dead-letters resend [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
+      "                                   [--to=TOPIC] [--again] [--dry-run]",
+      "                                   [--dir=DIR | --config=FILE]"
+    },
+    description = {
+      "%nSends the bytes of dead letters again, once what was wrong is put right: to the topic and"
+          + " partition they came from, with their key and headers, in the order in which they were"
+          + " written. Each is sent once; those of which bytes are missing are not sent, but told.%n"
+    },
+    footer = {
+      "",
+      "Where a format has no lines or elements, a letter is a whole record: those of its points that"
+          + " were stored come again too, and are counted as duplicate-time or late. So may be points"
+          + " that are older than what their series has stored since. A point that was too far in the"
+          + " future is taken if it is no longer, by the time of this sending; a time that means now is"
+          + " that of this sending.",
+      "",
+      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+    })
+final class ResendCommand implements Callable<Integer> {
+  @Mixin private FilterOptions filters;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TOPIC",
+      description = "Send all of them to this topic instead.")
+  private String to;
+
+  @Option(
+      names = "--again",
+      description =
+          "Also those that were sent before, and those whose bytes have come back "
+              + NotSent.MOST
+              + " times.")
+  private boolean again;
+
+  @Option(names = "--dry-run", description = "Show what would be sent and send nothing.")
+  private boolean dryRun;
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    LetterFilter filter = filters.filter(clock);
+    TopologyConfig config = settings.read();
+    try (LetterReader reader = new LetterReader(config)) {
+      resend(config, reader, filter);
+    }
+    return ExitCode.OK;
+  }
+
+  private void resend(TopologyConfig config, LetterReader reader, LetterFilter filter)
+      throws ExecutionException, InterruptedException {
+    SentMarks marks = new SentMarks(reader.begins());
+    NewerEntries newer = new NewerEntries();
+    List<Candidate> candidates = candidates(reader, filter, marks, newer);
+    newer.read(config);
+    TargetTopics targets = targets(config, candidates);
+    ResendPlan plan =
+        ResendPlan.of(candidates, marks, again, newer::supersede, targets::hasTopicOf);
+    plan.sentLines().forEach(this::print);
+    if (dryRun) {
+      plan.notSentLines().forEach(this::print);
+      print("Nothing was sent (--dry-run): %d letters would be.".formatted(plan.letters()));
+      return;
+    }
+    int sent = plan.letters() == 0 ? 0 : send(config, reader, targets, plan);
+    plan.notSentLines().forEach(this::print);
+    print("Sent: %d letters.".formatted(sent));
+  }
+
+  private static List<Candidate> candidates(
+      LetterReader reader, LetterFilter filter, SentMarks marks, NewerEntries newer) {
+    List<Candidate> candidates = new ArrayList<>();
+    Map<Integer, Long> from = reader.begins(filter);
+    try (Walk walk = Walk.over(from, reader.ends())) {
+      reader.read(
+          from,
+          reader.ends(),
+          record -> {
+            walk.step();
+            marks.read(record);
+            Letter.of(record)
+                .filter(filter::matches)
+                .ifPresent(
+                    letter -> {
+                      candidates.add(Candidate.of(letter));
+                      newer.add(letter);
+                    });
+          });
+    }
+    return candidates;
+  }
+
+  private TargetTopics targets(TopologyConfig config, List<Candidate> candidates)
+      throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(config.admin())) {
+      return TargetTopics.find(
+          admin,
+          Optional.ofNullable(to),
+          candidates.stream()
+              .map(candidate -> candidate.source().topic())
+              .collect(Collectors.toSet()));
+    }
+  }
+
+  private static int send(
+      TopologyConfig config, LetterReader reader, TargetTopics targets, ResendPlan plan)
+      throws InterruptedException {
+    try (Resend resend = new Resend(config, targets, plan)) {
+      for (List<LetterPlace> window : LetterPlace.windows(plan.places())) {
+        resend.send(reader.read(window));
+      }
+      return resend.sent();
+    }
+  }
+
+  private void print(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+}

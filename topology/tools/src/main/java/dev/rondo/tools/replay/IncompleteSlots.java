@@ -1,0 +1,46 @@
+package dev.rondo.tools.replay;
+
+import dev.rondo.tools.command.PastTime;
+import dev.rondo.topology.archive.ArchiveShape;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.Spans;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Which slots a replay cannot make whole, since what is left of a topic begins in them. */
+final class IncompleteSlots {
+  private IncompleteSlots() {}
+
+  /**
+   * One entry a policy and step, such as {@code policy default: 10s to 14:02:10Z, 1m to 14:03:00Z};
+   * empty where all slots that end after {@code afterMs} are whole.
+   *
+   * @param earliestMs when the earliest record was written that is read again
+   */
+  static String describe(Policies policies, long earliestMs, long afterMs) {
+    return policies.inOrder().stream()
+        .map(
+            policy ->
+                describe(policy, earliestMs + policy.silenceMs() + policy.reorderMs(), afterMs))
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String describe(Policy policy, long knownMs, long afterMs) {
+    Map<Long, String> byStep = new TreeMap<>();
+    policy.archives().stream()
+        .map(archive -> archive.shape().stepMs())
+        .filter(stepMs -> Math.floorDiv(afterMs, stepMs) * stepMs < knownMs)
+        .forEach(stepMs -> byStep.put(stepMs, lastIncomplete(stepMs, knownMs)));
+    return byStep.isEmpty()
+        ? ""
+        : "policy %s: %s".formatted(policy.name(), String.join(", ", byStep.values()));
+  }
+
+  private static String lastIncomplete(long stepMs, long knownMs) {
+    long endMs = new ArchiveShape(stepMs, 1).endOf(knownMs);
+    return Spans.format(stepMs) + " to " + PastTime.show(endMs);
+  }
+}

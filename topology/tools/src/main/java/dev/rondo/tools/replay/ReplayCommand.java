@@ -1,0 +1,165 @@
+package dev.rondo.tools.replay;
+
+import dev.rondo.schemas.Replay;
+import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.PastTime;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
+import dev.rondo.topology.topics.ReplayEpoch;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Has source topics read again from earlier on, while the topology is stopped: sets the offsets of
+ * its consumer group back and raises the replay epoch. Exit code 0, 1 on a failure, 2 on wrong use.
+ */
+@Command(
+    name = "replay",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...)",
+      "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]"
+    },
+    description =
+        "%nReads source topics again from earlier on, and writes the slots of then anew. The topology"
+            + " must be stopped: ./rondo stop topology.%n",
+    footer = {
+      "",
+      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
+          + " milliseconds, or a span back such as 90m, 6h or 2d. Offsets are found by the time of"
+          + " writing: for points written long after their time, use --offsets or --to-earliest.",
+      "",
+      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+    })
+public final class ReplayCommand implements Callable<Integer> {
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      required = true,
+      description = "Source topic to be read again; more than once for several.")
+  private List<String> topics;
+
+  @ArgGroup(multiplicity = "1")
+  private HowFar howFar;
+
+  @Option(names = "--dry-run", description = "Show the plan and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--follow",
+      description = "Then wait until the topology, once started, has read all of it.")
+  private boolean follow;
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  /** One of three. */
+  private static final class HowFar {
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        description = "So far that all slots that end after TIME come out whole.")
+    private String from;
+
+    @Option(names = "--to-earliest", description = "All that Kafka holds of them.")
+    private boolean toEarliest;
+
+    @Option(
+        names = "--offsets",
+        paramLabel = "P:O,...",
+        description = "Partitions of the one topic and the offset to begin with.")
+    private String offsets;
+  }
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    Commands.run(new ReplayCommand(), arguments);
+  }
+
+  static CommandLine commandLine() {
+    return Commands.commandLine(new ReplayCommand());
+  }
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    TopologyConfig config = settings.read();
+    ReplayRequest request = request();
+    SourceRules rules = config.sourceRules();
+    if (!rules.hasPatterns()) { // then a wrong topic is told even where Kafka does not answer
+      request.check(topics(rules.among(Set.of())));
+    }
+    try (Admin admin = Admin.create(config.admin())) {
+      var group = new GroupOffsets(admin, config.getString("application.id"));
+      replay(config, topics(config.sources(admin)), request, group);
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<String> topics(List<Source> sources) {
+    return sources.stream().map(Source::topic).toList();
+  }
+
+  private void replay(
+      TopologyConfig config, List<String> sources, ReplayRequest request, GroupOffsets group)
+      throws ExecutionException, InterruptedException {
+    group.checkHasRun();
+    if (!dryRun) {
+      new StoppedTopology(group, config.sessionTimeout(), this::print).await();
+    }
+    int epoch = ReplayEpoch.read(config) + 1;
+    ReplayPlan plan = plan(config, sources, request, group);
+    PlanTable.lines(plan).forEach(this::print);
+    if (dryRun) {
+      print("Nothing was changed (--dry-run).");
+      return;
+    }
+    // Offsets first: should this end in between, replayed points find their series further on and
+    // are only counted as late. With the epoch first, open slots would be forgotten for nothing.
+    group.set(plan.offsets());
+    ReplayEpoch.write(config, new Replay(epoch, clock.millis(), request.topics(), request.asked()));
+    print("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));
+    if (follow) {
+      new ReplayProgress(group, plan, Commands.isOnTerminal(), this::print).follow();
+    }
+  }
+
+  private ReplayPlan plan(
+      TopologyConfig config, List<String> sources, ReplayRequest request, GroupOffsets group)
+      throws ExecutionException, InterruptedException {
+    try (RecordTimes times = new RecordTimes(config)) {
+      return new ReplayPlanner(config, sources, group, times, clock).plan(request);
+    }
+  }
+
+  private ReplayRequest request() {
+    if (howFar.from != null) {
+      return ReplayRequest.from(
+          topics, PastTime.parseMs(howFar.from, clock), "--from " + howFar.from);
+    }
+    return howFar.toEarliest
+        ? ReplayRequest.toEarliest(topics)
+        : ReplayRequest.offsets(topics, howFar.offsets);
+  }
+
+  private void print(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+}

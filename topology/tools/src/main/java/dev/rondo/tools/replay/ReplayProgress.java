@@ -1,0 +1,113 @@
+package dev.rondo.tools.replay;
+
+import dev.rondo.tools.replay.ReplayPlan.Rewind;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Follows a replay until every source partition has been read up to where it ended when the replay
+ * was planned: a progress bar on a terminal, a line now and then elsewhere.
+ */
+final class ReplayProgress {
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration LINE = Duration.ofSeconds(10);
+
+  private final GroupOffsets group;
+  private final ReplayPlan plan;
+  private final boolean isInteractive;
+  private final Consumer<String> out;
+
+  ReplayProgress(GroupOffsets group, ReplayPlan plan, boolean isInteractive, Consumer<String> out) {
+    this.group = group;
+    this.plan = plan;
+    this.isInteractive = isInteractive;
+    this.out = out;
+  }
+
+  /** Returns when all is read; waits for ever for a topology that is not started. */
+  void follow() throws ExecutionException, InterruptedException {
+    if (group.members().isEmpty()) {
+      out.accept("waiting for the topology to be started ...");
+      while (group.members().isEmpty()) {
+        Thread.sleep(LOOK.toMillis());
+      }
+    }
+    long began = System.nanoTime();
+    if (isInteractive) {
+      try (ProgressBar bar = newBar(plan.records())) {
+        await(bar::stepTo);
+      }
+    } else {
+      await(new Lines(began));
+    }
+    double seconds = (System.nanoTime() - began) / 1e9;
+    out.accept(
+        "Read again: %d records in %.1f s, %.0f records/s"
+            .formatted(plan.records(), seconds, plan.records() / seconds));
+  }
+
+  private void await(Progress progress) throws ExecutionException, InterruptedException {
+    while (true) {
+      long read = read(group.committed());
+      progress.at(read);
+      if (read >= plan.records()) {
+        return;
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+  }
+
+  /** Records read of those that the plan has. */
+  private long read(Map<TopicPartition, Long> committed) {
+    long read = 0;
+    for (Rewind rewind : plan.rewinds()) {
+      long now = committed.getOrDefault(rewind.partition(), rewind.after());
+      read += Math.min(rewind.position().end(), Math.max(now, rewind.after())) - rewind.after();
+    }
+    return read;
+  }
+
+  private static ProgressBar newBar(long records) {
+    return new ProgressBarBuilder()
+        .setTaskName("replay")
+        .setInitialMax(records)
+        .setUnit(" records", 1)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(200)
+        .showSpeed()
+        .build();
+  }
+
+  /** Told how many records have been read so far. */
+  private interface Progress {
+    void at(long records);
+  }
+
+  /** A line every ten seconds. */
+  private final class Lines implements Progress {
+    private final long began;
+    private long told;
+
+    Lines(long began) {
+      this.began = began;
+      this.told = began;
+    }
+
+    @Override
+    public void at(long records) {
+      long now = System.nanoTime();
+      if (now - told > LINE.toNanos()) {
+        told = now;
+        out.accept(
+            "  %d of %d records, %.0f records/s"
+                .formatted(records, plan.records(), records / ((now - began) / 1e9)));
+      }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package dev.rondo.tools.check;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.embedded.KafkaBroker;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command on topics of a real broker. */
+class CheckSourceIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** 2026-03-01T12:00:00Z; the records are written three seconds later. */
+  private static final long NOON_S = 1_772_366_400;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path dir;
+
+  private static KafkaBroker kafka;
+  private static Admin admin;
+  private static int tests;
+
+  private final String topic = "metrics" + tests++;
+  private final List<String> options = new ArrayList<>();
+  private String out;
+  private String err;
+
+  @BeforeAll
+  static void start() {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+  }
+
+  @AfterAll
+  static void stop() {
+    admin.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void make() throws Exception {
+    var forEver = Map.of("retention.ms", "-1"); // the records are of long ago
+    admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1).configs(forEver))).all().get();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> admin.listTopics().names().get().contains(topic));
+    options.addAll(List.of("--kafka", kafka.bootstrap()));
+  }
+
+  private void send(int partition, String key, String... lines) throws Exception {
+    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    try (var producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer
+          .send(
+              new ProducerRecord<>(
+                  topic,
+                  partition,
+                  (NOON_S + 3) * 1000,
+                  key == null ? null : key.getBytes(UTF_8),
+                  String.join("\n", lines).getBytes(UTF_8)))
+          .get();
+    }
+  }
+
+  private static String line(String ident, double value, long afterNoonS) {
+    return ident + " " + value + " " + (NOON_S + afterNoonS);
+  }
+
+  private int check(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("source", "--topic", topic));
+    arguments.addAll(options);
+    arguments.addAll(List.of(more));
+    var printed = new StringWriter();
+    var stderr = new ByteArrayOutputStream();
+    CommandLine command = CheckCommand.commandLine().setOut(new PrintWriter(printed));
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(stderr, true, UTF_8));
+    try {
+      return command.execute(arguments.toArray(String[]::new));
+    } finally {
+      System.setErr(before);
+      out = printed.toString();
+      err = stderr.toString(UTF_8);
+    }
+  }
+
+  private JsonNode json(String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(more));
+    arguments.add("--json");
+    assertThat(check(arguments.toArray(String[]::new))).as(err).isZero();
+    return JSON.readTree(out);
+  }
+
+  @Test
+  void shouldShowWhatTheRecordsWouldBecome() throws Exception {
+    send(0, null, line("cpu.user;host=a", 12.5, 0), "half", line("mem", Double.NaN, 1));
+    send(1, null, line("cpu.user;host=a", 13, 2), line("disk", 1, 5000));
+    assertThat(check()).as(err).isZero();
+    assertThat(out)
+        .contains("Topic " + topic + ": 2 partitions. Records: 2, the newest. Format: auto")
+        .containsPattern("0 +0 +2026-03-01T12:00:03Z +none +[0-9]+ +graphite")
+        .contains(
+            "  cpu.user;host=a  2026-03-01T12:00:00Z  12.5  policy default (10s:6h, 1m:7d, 1h:1y)")
+        .contains("  dropped, unreadable: fields: 1, not path value time: 'half'")
+        .contains("  dropped, not-a-number: series 'mem': value NaN: 'mem NaN 1772366401'")
+        .contains("  dropped, too-far-in-the-future: series 'disk': time 2026-03-01T13:23:20Z is")
+        .contains("points      2 would be stored; 2 to 3 a record")
+        .contains("dropped     1, unreadable")
+        .contains("keys        none")
+        .contains("'cpu.user;host=a' in [0, 1]: not keyed: true; merge.sources=true")
+        .contains("times       1 s to 3 s before the writing of their record")
+        .contains("  all of it is graphite: set format: graphite");
+  }
+
+  @Test
+  void shouldTellKeysThatAreATag() throws Exception {
+    for (int n = 0; n < 3; n++) {
+      send(0, "web01", line("cpu;host=web01", n, n));
+      send(1, "web02", line("cpu;host=web02", n, n));
+    }
+    JsonNode summary = json().get("summary");
+    assertThat(summary.get("key_is").toString()).isEqualTo("[\"tag host\"]");
+    assertThat(summary.get("different_keys").asInt()).isEqualTo(2);
+    assertThat(summary.get("series_in_several_partitions").asInt()).isZero();
+    assertThat(summary.get("series_in_several_records").asInt()).isEqualTo(2);
+    check();
+    assertThat(out)
+        .contains("keys        as tag host of their series, 2 different")
+        .contains(
+            "each of the 2 series that came in more than one record kept to one: keyed: true");
+    check("--template=host.measurement");
+    assertThat(out).contains("keys        as node 1 of the path of their series, 2 different");
+  }
+
+  @Test
+  void shouldReadFromWhereItIsAsked() throws Exception {
+    for (int n = 0; n < 6; n++) {
+      send(0, null, line("a", n, n));
+    }
+    send(1, null, line("b", 1, 0));
+    assertThat(offsets("--records", "3")).isEqualTo("0/4 0/5 1/0 ");
+    assertThat(offsets("--records", "3", "--from", "earliest")).isEqualTo("0/0 0/1 1/0 ");
+    assertThat(offsets("--records", "2", "--from", "0:3")).isEqualTo("0/3 0/4 ");
+    assertThat(offsets("--from", "2026-03-01T12:00:03Z")).hasSize(7 * "0/0 ".length());
+    assertThat(check("--from", "2:0")).isEqualTo(1);
+    assertThat(err).contains("has no partition 2, only 0 to 1 (--from)");
+  }
+
+  private String offsets(String... more) throws IOException {
+    StringBuilder places = new StringBuilder();
+    for (JsonNode record : json(more).get("records")) {
+      places.append(record.get("partition")).append('/').append(record.get("offset")).append(' ');
+    }
+    return places.toString();
+  }
+
+  @Test
+  void shouldNameSeriesAsTheSettingsOrTheOptionsSay() throws Exception {
+    send(0, null, line("cpu;pod=x;node=a", 1, 0));
+    Path sources =
+        Files.writeString(
+            dir.resolve(topic + ".yaml"),
+            "sources: [{pattern: 'metrics.*', format: graphite, prefix: own}]");
+    assertThat(ident("--sources", sources.toString())).isEqualTo("own.cpu;node=a;pod=x");
+    assertThat(
+            ident(
+                "--sources=" + sources,
+                "--drop-label=p.d",
+                "--rename-label=node=host",
+                "--template=host.measurement"))
+        .isEqualTo("a.cpu");
+    assertThat(ident()).isEqualTo("cpu;node=a;pod=x");
+  }
+
+  private String ident(String... more) throws IOException {
+    return json(more).at("/records/0/points/0/ident").asText();
+  }
+
+  @Test
+  void shouldSayWhatHasNoPolicy() throws Exception {
+    send(0, null, line("cpu", 1, 0));
+    Path policies =
+        Files.writeString(
+            dir.resolve(topic + "-policies.yaml"),
+            "policies: [{name: servers, match: ^srv, step: 10s, archives: ['max:10s:1h']}]");
+    assertThat(check("--policies=" + policies)).isEqualTo(1);
+    assertThat(out)
+        .contains("dropped, no-policy: series 'cpu': no policy covers the series (policies.file)")
+        .contains("series without a policy are not stored");
+    assertThat(
+            json("--policies=" + policies, "--policy=servers").at("/records/0/points/0").toString())
+        .contains("\"policy\":\"servers\",\"archives\":[\"max:10s:1h\"]");
+  }
+
+  @Test
+  void shouldSayThatTheTopicIsEmpty() {
+    assertThat(check()).isEqualTo(1);
+    assertThat(err)
+        .contains("topic '" + topic + "' holds no such record; waiting up to 10 s for one ...")
+        .contains("topic '" + topic + "': no record came");
+  }
+
+  @Test
+  void shouldNameTheNearestTopic() {
+    List<String> arguments =
+        List.of("source", "--topic", topic + "x", "--kafka", kafka.bootstrap());
+    var stderr = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(stderr, true, UTF_8));
+    try {
+      int code = CheckCommand.commandLine().execute(arguments.toArray(String[]::new));
+      assertThat(code).isEqualTo(1);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(stderr.toString(UTF_8))
+        .isEqualTo(
+            "rondo: topic '%sx' does not exist: did you mean '%1$s'? (--topic)\n".formatted(topic));
+  }
+}

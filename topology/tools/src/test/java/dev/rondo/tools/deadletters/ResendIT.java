@@ -1,0 +1,138 @@
+package dev.rondo.tools.deadletters;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the real topology could not store is stored, once a setting is right and it is sent again.
+ */
+class ResendIT {
+  private static final Duration BOUND = Duration.ofMinutes(1);
+  private static final int PARTITIONS = 4;
+  private static final int POINTS = 200;
+  private static final String LONG_NAME = "shop.prod.rack01.web00001.cpu.core01";
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  private KafkaBroker kafka;
+  private TopologyProcess topology;
+
+  @BeforeEach
+  void start() throws Exception {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      admin.createTopics(List.of(new NewTopic("points", PARTITIONS, (short) 1))).all().get();
+    }
+    topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 2);
+    topology.set("ident.max.bytes", 20).start();
+  }
+
+  @AfterEach
+  void stop() {
+    if (topology != null) {
+      topology.close();
+    }
+    kafka.close();
+  }
+
+  private List<String> run(String... arguments) {
+    StringWriter out = new StringWriter();
+    int code =
+        DeadLettersCommand.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .execute(
+                Stream.of(
+                        Arrays.asList(arguments),
+                        List.of("--config", topology.settings().toString()))
+                    .flatMap(List::stream)
+                    .toArray(String[]::new));
+    assertThat(code).as(out.toString()).isZero();
+    return out.toString().lines().toList();
+  }
+
+  /** A good point beside a bad one in each record, any partition; and one that stays bad. */
+  private void publish() throws Exception {
+    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    List<Future<?>> sent = new ArrayList<>();
+    try (var producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (int n = 0; n < POINTS; n++) {
+        long second = 1_700_000_000L + 10L * n;
+        String lines = "short %d %d\n%s %d %d\n".formatted(n, second, LONG_NAME, n, second);
+        sent.add(
+            producer.send(
+                new ProducerRecord<>("points", n % PARTITIONS, null, lines.getBytes(UTF_8))));
+        producer.flush(); // points of a series are written one after the other
+      }
+      sent.add(producer.send(new ProducerRecord<>("points", "garbage".getBytes(UTF_8))));
+    }
+    for (Future<?> each : sent) {
+      each.get();
+    }
+  }
+
+  @Test
+  void shouldStoreWhatWasTooLongOnceItMayBeAsLong() throws Exception {
+    publish();
+    await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
+    await()
+        .atMost(BOUND)
+        .until(() -> run("--limit", "1000").stream().filter(this::isLetter).count() == POINTS + 1);
+    assertThat(run("--reason", "unreadable"))
+        .contains("  fields: 1, not path value time: 'garbage'", "  garbage");
+    assertThat(run("--summary"))
+        .anyMatch(line -> line.matches(" +200 +200 .* name-too-long +points"));
+    topology.close();
+    topology.set("ident.max.bytes", 100).start();
+
+    assertThat(run("resend")).endsWith("Sent: 201 letters.");
+    await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
+    await().atMost(BOUND).until(() -> topology.dropped("unreadable") == 1);
+    assertThat(topology.dropped("late")).isZero();
+    assertThat(topology.dropped("duplicate-time")).isZero();
+
+    await()
+        .atMost(BOUND)
+        .until(
+            () -> run().stream().anyMatch(line -> line.contains("came back after sent again: 1")));
+    assertThat(run("resend", "--reason", "name-too-long")).endsWith("Sent: 0 letters.");
+    for (int again = 2; again <= 3; again++) {
+      assertThat(run("resend")).endsWith("Sent: 1 letters.");
+      String comesBack = "came back after sent again: " + again;
+      await().atMost(BOUND).until(() -> run().stream().anyMatch(l -> l.contains(comesBack)));
+    }
+    assertThat(run("resend"))
+        .contains("Not sent: 1, sent 3 times and always came back (--again sends them once more)")
+        .endsWith("Sent: 0 letters.");
+    assertThat(topology.metric("rondo_consolidate_points_total")).isEqualTo(POINTS);
+  }
+
+  private boolean isLetter(String line) {
+    return line.startsWith("20");
+  }
+}

@@ -1,0 +1,141 @@
+package dev.rondo.tools.replay;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * What a reader of {@code rondo.bundle-rows} holds: known values over those of the same slot, a
+ * newer slot instead of an older one, an older one not at all.
+ */
+final class RowTable implements AutoCloseable {
+  private record Stored(long t, List<Double> values) {}
+
+  private final KafkaConsumer<?, BundleRow> rows;
+  private final KafkaConsumer<String, SeriesEntry> series;
+  private final Map<String, Stored> byKey = new TreeMap<>();
+  private final Map<String, String> placeByIdent = new TreeMap<>();
+  private long read;
+
+  RowTable(String bootstrap) {
+    rows =
+        consumer(
+            bootstrap,
+            Topics.BUNDLE_ROWS.name(),
+            Topics.BUNDLE_ROWS.keySerde().deserializer(),
+            Topics.BUNDLE_ROWS.valueSerde().deserializer());
+    series =
+        consumer(
+            bootstrap,
+            Topics.SERIES.name(),
+            Topics.SERIES.keySerde().deserializer(),
+            Topics.SERIES.valueSerde().deserializer());
+  }
+
+  private static <K, V> KafkaConsumer<K, V> consumer(
+      String bootstrap, String topic, Deserializer<K> keys, Deserializer<V> values) {
+    Map<String, Object> config =
+        Map.of(
+            "bootstrap.servers", bootstrap,
+            "auto.offset.reset", "earliest",
+            "isolation.level", "read_committed");
+    var consumer = new KafkaConsumer<>(config, keys, values);
+    consumer.assign(
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList());
+    return consumer;
+  }
+
+  /** Takes what has come; returns how many rows have come in all. */
+  long poll() {
+    series
+        .poll(Duration.ZERO)
+        .forEach(
+            entry ->
+                placeByIdent.put(
+                    entry.key(), entry.value().getSeg() + "/" + entry.value().getPos()));
+    var polled = rows.poll(Duration.ofMillis(200));
+    polled.forEach(row -> merge(row.value()));
+    read += polled.count();
+    return read;
+  }
+
+  private void merge(BundleRow row) {
+    byKey.merge(
+        "%s %s %d %d %d %d"
+            .formatted(
+                row.getPolicy(),
+                row.getCf(),
+                row.getStepMs(),
+                row.getSize(),
+                row.getSeg(),
+                row.getI()),
+        new Stored(row.getT(), row.getDp()),
+        RowTable::merged);
+  }
+
+  private static Stored merged(Stored stored, Stored news) {
+    if (news.t != stored.t) {
+      return news.t > stored.t ? news : stored;
+    }
+    List<Double> values = new ArrayList<>(stored.values);
+    for (int p = 0; p < news.values.size(); p++) {
+      if (p == values.size()) {
+        values.add(news.values.get(p));
+      } else if (!news.values.get(p).isNaN()) {
+        values.set(p, news.values.get(p));
+      }
+    }
+    return new Stored(stored.t, values);
+  }
+
+  /** Every bit of it, by row. */
+  Map<String, String> bits() {
+    return byKey.entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey,
+                row ->
+                    row.getValue().t
+                        + row.getValue().values.stream()
+                            .map(Double::toHexString)
+                            .collect(Collectors.joining(" ", " ", "")),
+                (a, b) -> a,
+                TreeMap::new));
+  }
+
+  /** Known values of one series by the end of their slots. */
+  Map<Long, Double> of(String ident, String function, long stepMs) {
+    String[] place = placeByIdent.get(ident).split("/", 2);
+    int position = Integer.parseInt(place[1]);
+    Map<Long, Double> values = new TreeMap<>();
+    byKey.forEach(
+        (key, row) -> {
+          String[] parts = key.split(" ", -1);
+          if (parts[1].equals(function)
+              && parts[2].equals(Long.toString(stepMs))
+              && parts[4].equals(place[0])
+              && row.values.size() >= position
+              && !row.values.get(position - 1).isNaN()) {
+            values.put(row.t, row.values.get(position - 1));
+          }
+        });
+    return values;
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+    series.close();
+  }
+}
