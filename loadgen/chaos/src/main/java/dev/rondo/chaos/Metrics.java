@@ -23,8 +23,8 @@ record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
   private static final Duration BOUND = Duration.ofSeconds(5);
   private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
 
-  private static final String EVICTED = "rondo_(?:order_forced|merge_evicted)_points_total";
-  private static final String BUFFERED = "rondo_(?:order_waiting|merge_buffered)_points";
+  private static final String EVICTED = "rondo_merge_evicted_points_total";
+  private static final String BUFFERED = "rondo_merge_buffered_points";
   private static final Pattern DROPPED =
       Pattern.compile("(?m)^rondo_drops_points_total\\{reason=\"([^\"]+)\"} (\\S+)$");
 

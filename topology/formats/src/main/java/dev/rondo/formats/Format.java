@@ -4,7 +4,7 @@ import dev.rondo.formats.graphite.GraphiteDecoder;
 import dev.rondo.formats.influx.InfluxDecoder;
 import dev.rondo.formats.json.JsonDecoder;
 import dev.rondo.formats.metrictank.MetrictankDecoder;
-import dev.rondo.formats.nativepoints.OwnDecoder;
+import dev.rondo.formats.nativepoints.NativeDecoder;
 import dev.rondo.formats.otlp.OtlpDecoder;
 import dev.rondo.formats.prometheus.PrometheusDecoder;
 import dev.rondo.formats.putval.PutvalDecoder;
@@ -60,7 +60,7 @@ public enum Format {
 
   private boolean recognises(byte[] value) {
     return switch (this) {
-      case RONDO -> OwnDecoder.recognises(value);
+      case RONDO -> NativeDecoder.recognises(value);
       case METRICTANK -> MetrictankDecoder.recognises(value);
       case OTLP -> OtlpDecoder.recognises(value);
       case PROMETHEUS -> PrometheusDecoder.recognises(value);
@@ -103,7 +103,7 @@ public enum Format {
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
       case RONDO ->
-          new OwnDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
+          new NativeDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
       case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
       case OTLP -> new OtlpDecoder(settings.naming());
       case PROMETHEUS -> new PrometheusDecoder(settings.naming());

@@ -36,19 +36,19 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
   public StreamThreadExceptionResponse handle(Throwable failure) {
     Optional<ConfigException> refusal = cause(failure, ConfigException.class);
     if (cause(failure, FencedInstanceIdException.class).isPresent()) {
-      tell(
+      emit(
           ("another instance with application.id '%s' and instance.id '%s' has started; this one"
                   + " ends: give each its own instance.id")
               .formatted(applicationId, instanceId));
     } else if (refusal.isPresent()) {
-      tell(refusal.get().getMessage());
+      emit(refusal.get().getMessage());
     } else {
       LOG.error("the topology failed; it ends, to be started again", failure);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  private void tell(String wrongSetting) {
+  private void emit(String wrongSetting) {
     isWrongSetting = true;
     LOG.error(wrongSetting);
     System.err.println(wrongSetting);

@@ -1,25 +1,25 @@
 package dev.rondo.topology;
 
 import dev.rondo.schemas.Replication;
-import dev.rondo.topology.clients.EndsWatch;
+import dev.rondo.topology.clients.EndOffsetPoller;
 import dev.rondo.topology.clients.InstanceClients;
 import dev.rondo.topology.clients.SourceListing;
-import dev.rondo.topology.clients.UnreadPartitions;
+import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.locations.SeriesLocationConsumer;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.order.WaitingRoom;
-import dev.rondo.topology.places.PlacesWatch;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
-import dev.rondo.topology.topics.OwnTopics;
 import dev.rondo.topology.topics.RecordedPartitions;
 import dev.rondo.topology.topics.ReplayEpoch;
+import dev.rondo.topology.topics.RondoTopics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -74,12 +74,12 @@ public final class Main {
     RecordedPartitions recorded = prepare(config);
     int replayEpoch = ReplayEpoch.read(config);
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
-    SourceProgress progress = new SourceProgress(WaitingRoom.of(memory.merge()));
+    SourceProgress progress = new SourceProgress(MergeMemoryBudget.of(memory.merge()));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     memory.show(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());
     try (Admin admin = Admin.create(config.admin());
-        PlacesWatch places = PlacesWatch.start(config.reader(), registry);
+        SeriesLocationConsumer places = SeriesLocationConsumer.start(config.reader(), registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
       Topology topology =
           RondoTopology.build(
@@ -94,10 +94,11 @@ public final class Main {
               drops,
               registry);
       LOG.info("{}", topology.describe());
-      UnreadPartitions unread = new UnreadPartitions(config.getString("application.id"), registry);
+      UnassignedPartitions unread =
+          new UnassignedPartitions(config.getString("application.id"), registry);
       SourceListing listing = new SourceListing(admin, config, rules, recorded, merged, unread);
-      listing.list(EndsWatch.nowMs());
-      try (EndsWatch ends = EndsWatch.watch(admin, listing, merged, progress)) {
+      listing.list(EndOffsetPoller.nowMs());
+      try (EndOffsetPoller ends = EndOffsetPoller.watch(admin, listing, merged, progress)) {
         KafkaStreams streams =
             new KafkaStreams(
                 topology,
@@ -113,15 +114,15 @@ public final class Main {
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
       List<Source> sources = config.sources(admin);
-      OwnTopics.create(
+      RondoTopics.create(
           admin,
           config.getString("application.id"),
           sources,
           config.getInt("partitions"),
           config.getBoolean("sources.create"));
-      OwnTopics.partitions(admin, sources, config.getInt("partitions"));
+      RondoTopics.partitions(admin, sources, config.getInt("partitions"));
       RecordedPartitions recorded = RecordedPartitions.read(config);
-      recorded.check(OwnTopics.fixed(admin, sources));
+      recorded.check(RondoTopics.fixed(admin, sources));
       return recorded;
     }
   }

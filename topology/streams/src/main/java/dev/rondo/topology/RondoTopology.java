@@ -6,8 +6,8 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.Consolidate;
-import dev.rondo.topology.consolidate.SeriesPlaces;
-import dev.rondo.topology.decode.DeadLetterRate;
+import dev.rondo.topology.consolidate.SeriesLocations;
+import dev.rondo.topology.decode.DeadLetterRateLimit;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.drops.Drops;
@@ -16,7 +16,7 @@ import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.source.SourceRules;
-import dev.rondo.topology.topics.OwnTopics;
+import dev.rondo.topology.topics.RondoTopics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -48,11 +48,11 @@ public final class RondoTopology {
   private final MergedPartitions merged;
   private final SourceProgress progress;
   private final int replayEpoch;
-  private final SeriesPlaces places;
+  private final SeriesLocations places;
   private final MemoryBudget memory;
   private final Drops drops;
   private final MeterRegistry registry;
-  private final DeadLetterRate letters;
+  private final DeadLetterRateLimit letters;
   private final StreamsBuilder builder = new StreamsBuilder();
 
   private RondoTopology(
@@ -62,13 +62,13 @@ public final class RondoTopology {
       MergedPartitions merged,
       SourceProgress progress,
       int replayEpoch,
-      SeriesPlaces places,
+      SeriesLocations places,
       MemoryBudget memory,
       Drops drops,
       MeterRegistry registry) {
     this.memory = memory;
     this.letters =
-        new DeadLetterRate(config.getLong("dead.letters.max.bytes.per.second"), registry);
+        new DeadLetterRateLimit(config.getLong("dead.letters.max.bytes.per.second"), registry);
     this.config = config;
     this.policies = policies;
     this.rules = rules;
@@ -97,7 +97,7 @@ public final class RondoTopology {
       MergedPartitions merged,
       SourceProgress progress,
       int replayEpoch,
-      SeriesPlaces places,
+      SeriesLocations places,
       MemoryBudget memory,
       Drops drops,
       MeterRegistry registry) {
@@ -160,7 +160,7 @@ public final class RondoTopology {
   /** Where all sources are keyed now: what others brought before. */
   private KStream<Integer, Points> leftBySeries() {
     return builder.stream(
-        OwnTopics.bySeries(config.getString("application.id")),
+        RondoTopics.bySeries(config.getString("application.id")),
         Consumed.with(Serdes.Integer(), Topics.POINTS_SERDE).withName("left-by-series"));
   }
 

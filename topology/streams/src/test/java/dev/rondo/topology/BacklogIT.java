@@ -118,7 +118,7 @@ class BacklogIT {
                   topology.metric("rondo_consolidate_points_total") + topology.dropped("late")
                       >= points);
       assertThat(topology.dropped("late")).isZero();
-      assertThat(topology.metric("rondo_order_forced_points_total")).isZero();
+      assertThat(topology.metric("rondo_merge_evicted_points_total")).isZero();
     }
   }
 

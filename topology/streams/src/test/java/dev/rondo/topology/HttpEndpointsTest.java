@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.formats.DropReason;
 import dev.rondo.topology.drops.Drops;
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -55,7 +55,7 @@ class HttpEndpointsTest {
     drops.count(
         DropReason.UNREADABLE,
         "fields: 2, not path value time: 'cpu.user 7'",
-        new SourcePlace("points", 3, 4711));
+        new RecordId("points", 3, 4711));
   }
 
   @Test

@@ -163,13 +163,13 @@ class MovesIT {
     await().atMost(BOUND).until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
   }
 
-  /** Nothing waits, and nothing that did was forced or late. */
+  /** Nothing waits, and nothing that did was evicted or late. */
   private static void awaitIdle(TopologyProcess... instances) throws Exception {
     for (TopologyProcess instance : instances) {
       await()
           .atMost(BOUND)
-          .untilAsserted(() -> assertThat(instance.metric("rondo_order_waiting_points")).isZero());
-      assertThat(instance.metric("rondo_order_forced_points_total")).isZero();
+          .untilAsserted(() -> assertThat(instance.metric("rondo_merge_buffered_points")).isZero());
+      assertThat(instance.metric("rondo_merge_evicted_points_total")).isZero();
       assertThat(instance.dropped("late")).isZero();
     }
   }

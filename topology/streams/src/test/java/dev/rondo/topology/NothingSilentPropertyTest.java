@@ -9,13 +9,13 @@ import dev.rondo.formats.Format;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.consolidate.SeriesPlaces;
+import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -80,9 +80,9 @@ class NothingSilentPropertyTest {
                 PoliciesFile.parse(POLICIES),
                 config.sourceRules(),
                 MergedPartitions.none(),
-                new SourceProgress(WaitingRoom.ofHeap()),
+                new SourceProgress(MergeMemoryBudget.ofHeap()),
                 0,
-                SeriesPlaces.NONE,
+                SeriesLocations.NONE,
                 MemoryBudget.ofHeap(0),
                 drops,
                 registry),

@@ -12,14 +12,14 @@ import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.consolidate.SeriesPlaces;
+import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.EndOffsets;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
-import dev.rondo.topology.order.SourceEnds;
+import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.order.Sources;
-import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
@@ -71,7 +71,7 @@ class RondoTopologyTest {
   private final Drops drops = new Drops(registry, Clock.systemUTC());
   private long clockMs = BASE_MS + 10_000_000;
   private List<Source> read = List.of(source("points", false, ""));
-  private final SourceProgress progress = new SourceProgress(WaitingRoom.ofHeap());
+  private final SourceProgress progress = new SourceProgress(MergeMemoryBudget.ofHeap());
   private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
   private String policies = Policies.DEFAULT_YAML;
   private TopologyTestDriver driver;
@@ -96,7 +96,7 @@ class RondoTopologyTest {
         merged(config),
         progress,
         0,
-        SeriesPlaces.NONE,
+        SeriesLocations.NONE,
         MemoryBudget.ofHeap(0),
         drops,
         registry);
@@ -235,15 +235,16 @@ class RondoTopologyTest {
 
     List<String> told = new ArrayList<>();
     for (var record : bySeries.readRecordsToList()) {
-      Sources.forEachProgress(
+      SourceHeaders.forEachProgress(
           record.headers(),
-          (id, reached) -> told.add(Sources.topic(ByteBuffer.wrap(id)) + " " + reached.position()));
+          (id, reached) ->
+              told.add(SourceHeaders.topic(ByteBuffer.wrap(id)) + " " + reached.position()));
       told.add("end of record");
     }
     assertThat(told).containsExactlyInAnyOrder("points 1", "other 0", "end of record");
-    progress.ends(new SourceEnds(Map.of(here, 1L, there, 0L), 1_000));
+    progress.ends(new EndOffsets(Map.of(here, 1L, there, 0L), 1_000));
     advance(Duration.ofMillis(500));
-    progress.ends(new SourceEnds(Map.of(here, 1L, there, 0L), 1_500));
+    progress.ends(new EndOffsets(Map.of(here, 1L, there, 0L), 1_500));
     advance(Duration.ofMillis(500));
     assertThat(series.readKeyValuesToList()).as("waits for nobody").hasSize(1);
   }
@@ -255,7 +256,7 @@ class RondoTopologyTest {
     sources = Set.of();
     TopologyConfig config = TopologyConfig.of(properties());
     driver = new TopologyTestDriver(build(config), config.streams(), Instant.ofEpochMilli(clockMs));
-    var headers = new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
+    var headers = new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, new byte[] {1});
     driver
         .createInputTopic(
             "rondo-by-series-repartition",

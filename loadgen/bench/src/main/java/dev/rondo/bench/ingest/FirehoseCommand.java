@@ -2,9 +2,9 @@ package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Progress;
+import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.harness.CommandFailedException;
 import dev.rondo.harness.Load;
-import dev.rondo.embedded.OpenAtExit;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

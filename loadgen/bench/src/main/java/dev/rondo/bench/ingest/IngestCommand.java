@@ -2,8 +2,8 @@ package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Progress;
-import dev.rondo.harness.CommandFailedException;
 import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.harness.CommandFailedException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

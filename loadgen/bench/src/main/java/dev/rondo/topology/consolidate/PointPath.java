@@ -22,7 +22,7 @@ public final class PointPath {
   private final SeriesIndex index;
   private final RowSink toTopic;
   private final ReorderWindow.Target toSlots = this::take;
-  private final SlotSink toRows = this::pend;
+  private final SlotSink toRows = this::bufferRow;
   private Segment current;
   private long tMs;
 
@@ -74,7 +74,7 @@ public final class PointPath {
     segments.changed(current);
   }
 
-  private void pend(int archive, int series, long endMs, double value) {
+  private void bufferRow(int archive, int series, long endMs, double value) {
     current.rows.set(archive, series, endMs, value, current.live, tMs, tMs, toTopic);
   }
 

@@ -1,8 +1,8 @@
 package dev.rondo.topology.decode;
 
-import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.Definitions;
+import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.metrictank.MetrictankDecoder;

@@ -49,7 +49,7 @@ public class SourceMergeBenchmark {
 
   private static final List<ByteBuffer> SOURCES =
       IntStream.range(0, 16)
-          .mapToObj(n -> ByteBuffer.wrap(Sources.id(new TopicPartition("points", n))))
+          .mapToObj(n -> ByteBuffer.wrap(SourceHeaders.id(new TopicPartition("points", n))))
           .toList();
 
   /** Points of a batch. */
@@ -73,14 +73,14 @@ public class SourceMergeBenchmark {
   public void point(Blackhole blackhole, Batches batches) {
     SourceMerge merge =
         new SourceMerge(
-            SOURCES, id -> true, 30_000, WaitingRoom.of(POINTS), () -> SourceEnds.NONE, 0);
+            SOURCES, id -> true, 30_000, MergeMemoryBudget.of(POINTS), () -> EndOffsets.NONE, 0);
     int released = 0;
     for (Batch next : batches.next) {
       merge.add(next, null);
       released += next.points().size();
       if (released >= backlog) {
         // all that was written more than half a second ago, and no more waits behind it
-        var progress = new Progress(0, next.frontMs(), 0);
+        var progress = new Progress(0, next.streamTimeMs(), 0);
         SOURCES.forEach(source -> merge.reach(source, progress, 0));
         merge.release((batch, index) -> blackhole.consume(batch));
         released = backlog / 2;

@@ -75,7 +75,7 @@ class GoldenTest {
   }
 
   private static void check(String name, Plan plan) throws IOException {
-    var told = new Told(plan);
+    var told = new Emitted(plan);
     for (long turn = 0; turn < plan.grid().points(); turn++) {
       told.take(turn);
     }
@@ -113,7 +113,7 @@ class GoldenTest {
   }
 
   /** Rows of what leaves. */
-  private static final class Told implements PointSink {
+  private static final class Emitted implements PointSink {
     private final Plan plan;
     private final PointGrid grid;
     private final Shape shape;
@@ -124,7 +124,7 @@ class GoldenTest {
     private long points;
     private long garbage;
 
-    Told(Plan plan) {
+    Emitted(Plan plan) {
       this.plan = plan;
       this.grid = plan.grid();
       this.shape = plan.shape();

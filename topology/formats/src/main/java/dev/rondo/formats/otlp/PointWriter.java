@@ -14,8 +14,9 @@ import java.util.List;
  * name, and as labels the attributes of the resource and of the data point, which win where both
  * have a key.
  *
- * <p>Told in this order: piece, resource, metric, data point, values. A value of delta temporality
- * has the label {@code temporality=delta}, so that it is never of the series of a running total.
+ * <p>Emitted in this order: piece, resource, metric, data point, values. A value of delta
+ * temporality has the label {@code temporality=delta}, so that it is never of the series of a
+ * running total.
  */
 final class PointWriter {
   private static final long NANOS_PER_MS = 1_000_000;

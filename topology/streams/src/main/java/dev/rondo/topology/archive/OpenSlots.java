@@ -162,7 +162,7 @@ public final class OpenSlots {
    * should a point come after all (its sender was slow), the slot is told again with all that is
    * known.
    */
-  public void tellSilent(int series, long nowMs, SlotSink sink) {
+  public void emitSilent(int series, long nowMs, SlotSink sink) {
     long last = lastMs[series];
     if (last == NONE || last + silenceMs > nowMs) { // no slot ends before the last point
       return;
@@ -170,7 +170,7 @@ public final class OpenSlots {
     for (int a = 0; a < archives.length; a++) {
       long endMs = openEndMs(series, a);
       if (endMs + silenceMs <= nowMs) {
-        tellOpen(series, a, endMs, sink);
+        emitOpen(series, a, endMs, sink);
       }
     }
   }
@@ -179,9 +179,9 @@ public final class OpenSlots {
    * Tells the open slot of one archive as far as it is known, once it is known enough to count:
    * from then on it can only become better known, so the closed value always replaces this one.
    */
-  public void tellOpen(int series, int archive, SlotSink sink) {
+  public void emitOpen(int series, int archive, SlotSink sink) {
     if (lastMs[series] != NONE) {
-      tellOpen(series, archive, openEndMs(series, archive), sink);
+      emitOpen(series, archive, openEndMs(series, archive), sink);
     }
   }
 
@@ -189,7 +189,7 @@ public final class OpenSlots {
     return archives[a].shape().endOf(filling.finestEndMs(lastMs[series]));
   }
 
-  private void tellOpen(int series, int a, long endMs, SlotSink sink) {
+  private void emitOpen(int series, int a, long endMs, SlotSink sink) {
     OpenArchive slots = open[a];
     double value = slots.value[series];
     long knownMs = slots.knownMs[series];

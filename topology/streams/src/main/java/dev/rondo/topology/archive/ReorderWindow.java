@@ -54,7 +54,7 @@ public final class ReorderWindow {
    *
    * @param tMs epoch ms
    * @param lateMs {@link OpenSlots#lateMs}: a point at or before it is late
-   * @return {@link Verdict#WAITING}, {@link Verdict#FORCED}, {@link Verdict#DUPLICATE} or {@link
+   * @return {@link Verdict#WAITING}, {@link Verdict#EVICTED}, {@link Verdict#DUPLICATE} or {@link
    *     Verdict#LATE}; without a window always the first, and the target judges
    */
   public Verdict add(int series, long tMs, double value, long lateMs, Target target) {
@@ -79,7 +79,7 @@ public final class ReorderWindow {
     release(series, points.newestMs() - windowMs, target);
     if (points.size() > capacity) {
       points.sendFirst(series, target);
-      return Verdict.FORCED;
+      return Verdict.EVICTED;
     }
     return Verdict.WAITING;
   }

@@ -12,7 +12,7 @@ public enum Verdict {
   /** Taken into a reorder window, which hands it on in its turn, maybe at once: not yet counted. */
   WAITING,
   /** As {@link #WAITING}; too many waited, so that the oldest went on before its turn. */
-  FORCED,
+  EVICTED,
   /** Its time is that of the previous point or of one that waits: not stored. */
   DUPLICATE,
   /** Its time is before the previous point's: not stored. */

@@ -24,7 +24,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param instance unique to this instance, the same at every start
  * @param rules which topics points are read from
  * @param merged the source partitions that are merged
- * @param progress where the consumers tell how far they are
+ * @param progress where the consumers emit how far they are
  * @param listing of the source partitions: nothing is committed once a keyed source has grown
  */
 public record InstanceClients(

@@ -1,7 +1,7 @@
 package dev.rondo.topology.clients;
 
+import dev.rondo.topology.decode.RecordBatch;
 import dev.rondo.topology.decode.RecordTime;
-import dev.rondo.topology.decode.RecordsTogether;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import java.time.Duration;
@@ -52,7 +52,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     if (listing.takeUnread()) {
       enforceRebalance("source partitions that nobody reads");
     }
-    return RecordsTogether.join(
+    return RecordBatch.join(
         merged.isMerging() ? pollEvenly(timeout) : super.poll(timeout), sources);
   }
 

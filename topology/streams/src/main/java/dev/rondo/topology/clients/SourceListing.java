@@ -5,9 +5,9 @@ import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
-import dev.rondo.topology.topics.OwnTopics;
 import dev.rondo.topology.topics.PartitionCounts;
 import dev.rondo.topology.topics.RecordedPartitions;
+import dev.rondo.topology.topics.RondoTopics;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class SourceListing {
   private final int mostKeyed;
   private final RecordedPartitions recorded;
   private final MergedPartitions merged;
-  private final UnreadPartitions unread;
+  private final UnassignedPartitions unread;
 
   private Map<String, Integer> counts = Map.of();
   private volatile ConfigException refusal;
@@ -48,7 +48,7 @@ public final class SourceListing {
       SourceRules rules,
       RecordedPartitions recorded,
       MergedPartitions merged,
-      UnreadPartitions unread) {
+      UnassignedPartitions unread) {
     this.admin = admin;
     this.rules = rules;
     this.applicationId = config.getString("application.id");
@@ -93,7 +93,7 @@ public final class SourceListing {
       throws ExecutionException, InterruptedException {
     Map<String, Integer> keyed = new HashMap<>(now);
     keyed.keySet().removeIf(topic -> !isKeyed(topic));
-    OwnTopics.checkKeyed(keyed, mostKeyed);
+    RondoTopics.checkKeyed(keyed, mostKeyed);
     recorded.check(keyed);
   }
 

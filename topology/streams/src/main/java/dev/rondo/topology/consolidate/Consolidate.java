@@ -5,9 +5,9 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.EndOffsets;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
-import dev.rondo.topology.order.SourceEnds;
-import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -64,17 +64,17 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       long refreshMs,
       MergedPartitions merged,
       long maxWaitMs,
-      Supplier<SourceEnds> ends,
+      Supplier<EndOffsets> ends,
       int replayEpoch,
       long newSeriesPerSecond,
       long newSeriesBurst,
       FormatVersion format) {}
 
   private final Settings settings;
-  private final SeriesPlaces places;
+  private final SeriesLocations places;
   private final Drops drops;
   private final MeterRegistry registry;
-  private final WaitingRoom room;
+  private final MergeMemoryBudget room;
   private final MemoryBudget memory;
 
   /**
@@ -86,9 +86,9 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    */
   public Consolidate(
       Settings settings,
-      SeriesPlaces places,
+      SeriesLocations places,
       Drops drops,
-      WaitingRoom room,
+      MergeMemoryBudget room,
       MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
@@ -97,7 +97,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
     this.room = room;
     this.memory = memory;
     this.registry = registry;
-    Gauge.builder("rondo.order.waiting.points", room, WaitingRoom::points)
+    Gauge.builder("rondo.merge.buffered.points", room, MergeMemoryBudget::points)
         .description("Points that wait for other source partitions")
         .register(registry);
   }
@@ -111,7 +111,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   public Set<StoreBuilder<?>> stores() {
     return Set.of(
         new WriteBackStoreBuilder<>(
-            WAITING_STORE, inner -> new WaitingStore(inner, settings.format())),
+            WAITING_STORE, inner -> new MergeBufferStore(inner, settings.format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
         Stores.keyValueStoreBuilder(
                 Stores.inMemoryKeyValueStore(POSITIONS_STORE),

@@ -13,7 +13,7 @@ final class ConsolidateMetrics {
   private final Counter points;
   private final Counter rows;
   private final Counter positions;
-  private final Counter forced;
+  private final Counter evicted;
   private final Counter retired;
   private Gauge series;
 
@@ -21,9 +21,9 @@ final class ConsolidateMetrics {
     this.registry = registry;
     points = counter("rondo.consolidate.points", "Points taken into their slots");
     rows = counter("rondo.rows.sent", "Rows sent to rondo.bundle-rows");
-    forced =
+    evicted =
         counter(
-            "rondo.order.forced.points",
+            "rondo.merge.evicted.points",
             "Points that could not wait for other source partitions: too many did");
     retired = counter("rondo.consolidate.retired", "Series retired: silent for expire.after");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
@@ -37,8 +37,8 @@ final class ConsolidateMetrics {
     points.increment();
   }
 
-  void forced(int points) {
-    forced.increment(points);
+  void evicted(int points) {
+    evicted.increment(points);
   }
 
   void retired() {

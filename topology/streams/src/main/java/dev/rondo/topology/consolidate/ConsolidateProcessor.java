@@ -10,11 +10,11 @@ import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.Progress;
+import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
-import dev.rondo.topology.order.Sources;
-import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows.RowSink;
 import dev.rondo.topology.rows.RowMessages;
@@ -39,28 +39,28 @@ import org.apache.kafka.streams.processor.api.Record;
 final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
-  private static final long DOUBT_MS = Duration.ofHours(1).toMillis();
+  private static final long CONFIRM_INTERVAL_MS = Duration.ofHours(1).toMillis();
 
   private final Consolidate.Settings settings;
-  private final SeriesPlaces places;
+  private final SeriesLocations places;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
-  private final WaitingRoom room;
+  private final MergeMemoryBudget room;
   private final MemoryBudget memory;
   private final ReorderWindow.Target toSlots = this::take;
-  private final SlotSink toRows = this::pend;
+  private final SlotSink toRows = this::bufferRow;
   private final RowSink toTopic = this::send;
 
   private final List<Cancellable> ticks = new ArrayList<>();
-  private WaitingStore waiting;
+  private MergeBufferStore waiting;
   private SegmentStore segments;
   private SeriesIndex index;
-  private SteadyClock steady;
-  private PartitionTime time;
+  private MonotonicClock steady;
+  private StreamTime time;
   private ArrivalTimes arrivals;
-  private NewSeriesRate newSeries;
+  private NewSeriesRateLimit newSeries;
   private long refreshedMs;
-  private long doubtedMs;
+  private long unconfirmedMs;
 
   /**
    * The segment and the clock that {@link #toSlots}, {@link #toRows} and {@link #toTopic} are
@@ -75,9 +75,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   ConsolidateProcessor(
       Consolidate.Settings settings,
-      SeriesPlaces places,
+      SeriesLocations places,
       Drops drops,
-      WaitingRoom room,
+      MergeMemoryBudget room,
       MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
@@ -91,7 +91,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    steady = new SteadyClock(context.currentSystemTimeMs());
+    steady = new MonotonicClock(context.currentSystemTimeMs());
     look(context.currentSystemTimeMs());
     waiting = context.getStateStore(Consolidate.WAITING_STORE);
     waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
@@ -113,10 +113,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.POSITIONS_STORE));
     metrics.showSeries(context.taskId().toString(), index::size);
-    time = new PartitionTime(Math.min(newestMs(), wallMs), nowMs);
+    time = new StreamTime(Math.min(newestMs(), wallMs), nowMs);
     arrivals = codec.arrivals();
     newSeries =
-        new NewSeriesRate(
+        new NewSeriesRateLimit(
             settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
     if (time.newestMs() != Long.MIN_VALUE) {
       arrivals.see(time.newestMs());
@@ -125,7 +125,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       segment.countLive(time.newestMs());
       segment.listenFrom(nowMs);
     }
-    doubtPlaces();
+    unconfirmLocations();
     if (isMerging()) {
       ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release));
     }
@@ -173,8 +173,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SourceMerge merge(long nowMs) {
     MergedPartitions merged = settings.merged();
     return new SourceMerge(
-        merged.partitions().stream().map(Sources::id).map(ByteBuffer::wrap).toList(),
-        id -> merged.includes(Sources.topic(id)), // others left something before the start
+        merged.partitions().stream().map(SourceHeaders::id).map(ByteBuffer::wrap).toList(),
+        id -> merged.includes(SourceHeaders.topic(id)), // others left something before the start
         settings.maxWaitMs(),
         room,
         settings.ends(),
@@ -184,7 +184,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void process(Record<Integer, Points> record) {
     look(context().currentSystemTimeMs());
-    Header source = record.headers().lastHeader(Sources.SOURCE_HEADER);
+    Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
     if (source == null) {
       add(record.value().getPolicy(), record.value().getPoints());
     } else if (isMerging()) {
@@ -196,24 +196,24 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void merge(byte[] source, Record<Integer, Points> record) {
-    if (Sources.holdProgress(record.headers())) {
-      Sources.forEachProgress(
+    if (SourceHeaders.holdProgress(record.headers())) {
+      SourceHeaders.forEachProgress(
           record.headers(), (id, progress) -> waiting.reach(id, progress, wallMs));
     } else {
       Points points = record.value();
       Progress progress =
-          Sources.forEachRecord(
+          SourceHeaders.forEachRecord(
               record.headers(),
               points.getPoints(),
-              (offset, frontMs, batch) ->
-                  waiting.add(source, offset, frontMs, points.getPolicy(), batch));
+              (offset, streamTimeMs, batch) ->
+                  waiting.add(source, offset, streamTimeMs, points.getPolicy(), batch));
       waiting.reach(source, progress, wallMs);
     }
   }
 
   private void release(long clockMs) {
     look(clockMs);
-    metrics.forced(waiting.release(this::add));
+    metrics.evicted(waiting.release(this::add));
   }
 
   /** What waited when the sources were still merged; rows cannot go out before the first record. */
@@ -244,10 +244,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     arrivals.see(time.newestMs());
     current = place.segment();
     int series = place.series();
-    current.heard(series, nowMs);
+    current.seen(series, nowMs);
     switch (current.add(series, tMs, value, toSlots)) {
-      case FORCED -> {
-        metrics.forced(1);
+      case EVICTED -> {
+        metrics.evicted(1);
         segments.changed(current);
       }
       case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
@@ -265,7 +265,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     switch (current.slots.add(series, tMs, value, toRows)) {
       case FIRST -> {
         current.live++;
-        index.bornEarlier(current, series, tMs).ifPresent(this::tell);
+        index.bornEarlier(current, series, tMs).ifPresent(this::emit);
         stored();
       }
       case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
@@ -298,17 +298,17 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       drops.count(refusal.get(), ident, tMs);
       return null;
     }
-    tell(index.register(ident, policy.get(), tMs));
+    emit(index.register(ident, policy.get(), tMs));
     SeriesIndex.Place place = index.find(ident);
-    place.segment().told(place.series());
+    place.segment().confirmed(place.series());
     return place;
   }
 
-  private void tell(SeriesEntry entry) {
+  private void emit(SeriesEntry entry) {
     context().forward(new Record<>(entry.getIdent(), entry, wallMs), Consolidate.SERIES_CHILD);
   }
 
-  private void pend(int archive, int series, long endMs, double value) {
+  private void bufferRow(int archive, int series, long endMs, double value) {
     current.rows.set(archive, series, endMs, value, current.live, time.newestMs(), nowMs, toTopic);
   }
 
@@ -344,8 +344,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       current = segment;
       segment.releaseSilent(partitionMs, nowMs, toSlots);
       segment.countLive(partitionMs);
-      segment.tell(
-          partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndPend);
+      segment.emit(
+          partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndBuffer);
       if (segment.rows.sendLingering(partitionMs, nowMs, toTopic)) {
         segments.changed(segment);
       }
@@ -354,7 +354,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         segments.changed(segment);
       }
     }
-    tellPlacesAgain();
+    emitLocationsAgain();
   }
 
   /**
@@ -362,27 +362,27 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
    * another key, and be here again: its place there was told last. Looked at after the start and
    * once an hour only, as one that lives in two partitions at a time is told by both.
    */
-  private void tellPlacesAgain() {
+  private void emitLocationsAgain() {
     if (!places.isKnown()) {
       return;
     }
     for (Segment segment : segments.all()) {
-      segment.heardThoughDoubted(series -> tellIfElsewhere(segment.idents[series]));
+      segment.seenWhileUnconfirmed(series -> emitIfElsewhere(segment.idents[series]));
     }
-    if (nowMs - doubtedMs >= DOUBT_MS) {
-      doubtPlaces();
+    if (nowMs - unconfirmedMs >= CONFIRM_INTERVAL_MS) {
+      unconfirmLocations();
     }
   }
 
-  private void tellIfElsewhere(String ident) {
+  private void emitIfElsewhere(String ident) {
     if (ident != null && places.isElsewhere(ident, context().taskId().partition())) {
-      tell(index.entry(ident));
+      emit(index.entry(ident));
     }
   }
 
-  private void doubtPlaces() {
-    doubtedMs = nowMs;
-    segments.all().forEach(segment -> segment.doubtPlaces(nowMs));
+  private void unconfirmLocations() {
+    unconfirmedMs = nowMs;
+    segments.all().forEach(segment -> segment.unconfirmLocations(nowMs));
   }
 
   private void retireExpired(Segment segment, long partitionMs) {
@@ -401,8 +401,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     segment.noneHasExpired();
   }
 
-  private void changedAndPend(int archive, int series, long endMs, double value) {
+  private void changedAndBuffer(int archive, int series, long endMs, double value) {
     segments.changed(current);
-    pend(archive, series, endMs, value);
+    bufferRow(archive, series, endMs, value);
   }
 }

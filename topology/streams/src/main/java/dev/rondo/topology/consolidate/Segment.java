@@ -21,7 +21,7 @@ final class Segment {
    * A series is not retired before nothing of it has come for this long by the clock; where {@code
    * expire.after} is shorter, for that long.
    */
-  private static final long UNHEARD_MS = 3_600_000;
+  private static final long UNSEEN_MS = 3_600_000;
 
   private static final long UNKNOWN = Long.MAX_VALUE;
 
@@ -37,10 +37,10 @@ final class Segment {
   final String[] idents;
 
   /** When the last point of each series came, stored or not, by the clock, epoch ms. */
-  private final long[] heardMs;
+  private final long[] lastSeenMs;
 
   /** The {@link ArrivalTime} then, ms; {@link #UNKNOWN} before any came. */
-  private final long[] heardArrivalMs;
+  private final long[] lastSeenArrivalMs;
 
   private final ArrivalTime arrival;
   private final TaskMemory memory;
@@ -49,10 +49,10 @@ final class Segment {
   private long windowBytes;
 
   /** Series that may have come to live elsewhere since they told their place. */
-  private final BitSet doubted = new BitSet();
+  private final BitSet unconfirmed = new BitSet();
 
-  /** Since when they are doubted, by the clock, epoch ms. */
-  private long doubtedMs;
+  /** Since when they are unconfirmed, by the clock, epoch ms. */
+  private long unconfirmedMs;
 
   /** The replay that its state has seen. */
   private int replayEpoch;
@@ -83,11 +83,11 @@ final class Segment {
     this.replayEpoch = replayEpoch;
     this.history = new PositionHistory(width);
     this.idents = new String[width];
-    this.heardMs = new long[width];
-    this.heardArrivalMs = new long[width];
+    this.lastSeenMs = new long[width];
+    this.lastSeenArrivalMs = new long[width];
     this.memory = memory;
     this.arrival = arrival;
-    Arrays.fill(heardArrivalMs, UNKNOWN);
+    Arrays.fill(lastSeenArrivalMs, UNKNOWN);
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
     this.rows = new PendingRows(width, lingerMs(policy.archives(), maxLingerMs), memory.rows());
@@ -134,9 +134,9 @@ final class Segment {
 
   /** From {@code nowMs} on points may come: before that no series was silent. */
   void listenFrom(long nowMs) {
-    Arrays.fill(heardMs, nowMs);
+    Arrays.fill(lastSeenMs, nowMs);
     for (int series = 0; series < width; series++) {
-      heardArrivalMs[series] = Math.min(heardArrivalMs[series], arrival.ms());
+      lastSeenArrivalMs[series] = Math.min(lastSeenArrivalMs[series], arrival.ms());
     }
   }
 
@@ -146,19 +146,19 @@ final class Segment {
   }
 
   /** When the last point of a series came, by {@link #arrival}, ms. */
-  long heardArrivalMs(int series) {
-    return heardArrivalMs[series];
+  long lastSeenArrivalMs(int series) {
+    return lastSeenArrivalMs[series];
   }
 
-  void restoreHeard(int series, long arrivalMs) {
-    heardArrivalMs[series] = arrivalMs;
+  void restoreLastSeen(int series, long arrivalMs) {
+    lastSeenArrivalMs[series] = arrivalMs;
   }
 
   /** A point of the series has come. */
-  void heard(int series, long nowMs) {
-    heardMs[series] = nowMs;
-    heardArrivalMs[series] = arrival.ms();
-    if (noneExpiresBeforeMs - nowMs > UNHEARD_MS) {
+  void seen(int series, long nowMs) {
+    lastSeenMs[series] = nowMs;
+    lastSeenArrivalMs[series] = arrival.ms();
+    if (noneExpiresBeforeMs - nowMs > UNSEEN_MS) {
       noneExpiresBeforeMs = 0; // the first series of a segment, or the clock was set back
     }
   }
@@ -166,13 +166,13 @@ final class Segment {
   /**
    * Takes a point of a series; those whose turn it is go to {@code target}.
    *
-   * @return as {@link ReorderWindow#add}; forced, too, where the instance has no memory for it
+   * @return as {@link ReorderWindow#add}; evicted, too, where the instance has no memory for it
    */
   Verdict add(int series, long tMs, double value, ReorderWindow.Target target) {
     Verdict verdict = window.add(series, tMs, value, slots.lateMs(series), target);
     if (verdict == Verdict.WAITING && window.waiting(series) > 0 && memory.reorder().isFull()) {
       window.sendOldest(series, target);
-      verdict = Verdict.FORCED;
+      verdict = Verdict.EVICTED;
     }
     countWindow();
     return verdict;
@@ -188,21 +188,21 @@ final class Segment {
   }
 
   /** From now on each series may have come to live elsewhere. */
-  void doubtPlaces(long nowMs) {
-    doubted.set(0, width);
-    doubtedMs = nowMs;
+  void unconfirmLocations(long nowMs) {
+    unconfirmed.set(0, width);
+    unconfirmedMs = nowMs;
   }
 
   /** A series has just told its place. */
-  void told(int series) {
-    doubted.clear(series);
+  void confirmed(int series) {
+    unconfirmed.clear(series);
   }
 
-  /** Hands over, once, each doubted series that has been heard since: it lives here. */
-  void heardThoughDoubted(IntConsumer sink) {
-    for (int s = doubted.nextSetBit(0); s >= 0; s = doubted.nextSetBit(s + 1)) {
-      if (heardMs[s] > doubtedMs) {
-        doubted.clear(s);
+  /** Hands over, once, each unconfirmed series that has been heard since: it lives here. */
+  void seenWhileUnconfirmed(IntConsumer sink) {
+    for (int s = unconfirmed.nextSetBit(0); s >= 0; s = unconfirmed.nextSetBit(s + 1)) {
+      if (lastSeenMs[s] > unconfirmedMs) {
+        unconfirmed.clear(s);
         sink.accept(s);
       }
     }
@@ -211,13 +211,13 @@ final class Segment {
   /**
    * Whether the series of a position has been silent for longer than its policy keeps it, while
    * points of others kept coming, and nothing of it has come for a while by the clock either: it
-   * may only be behind the others. All that it had to tell is told by then.
+   * may only be behind the others. All that it had to emit is told by then.
    */
   boolean isExpired(int series, long partitionMs, long nowMs) {
     if (idents[series] == null
         || window.waiting(series) > 0
-        || arrival.ms() - heardArrivalMs[series] < policy.expireAfterMs()
-        || nowMs - heardMs[series] < Math.min(policy.expireAfterMs(), UNHEARD_MS)) {
+        || arrival.ms() - lastSeenArrivalMs[series] < policy.expireAfterMs()
+        || nowMs - lastSeenMs[series] < Math.min(policy.expireAfterMs(), UNSEEN_MS)) {
       return false;
     }
     long newestMs = Math.max(slots.lastMs(series), history.ownUntilMs(series));
@@ -233,13 +233,13 @@ final class Segment {
 
   /** All that have expired have left: none can before the one unheard longest has been so long. */
   void noneHasExpired() {
-    long oldestHeardMs = Long.MAX_VALUE - UNHEARD_MS;
+    long oldestSeenMs = Long.MAX_VALUE - UNSEEN_MS;
     for (int series = 0; series < width; series++) {
       if (idents[series] != null) {
-        oldestHeardMs = Math.min(oldestHeardMs, heardMs[series]);
+        oldestSeenMs = Math.min(oldestSeenMs, lastSeenMs[series]);
       }
     }
-    noneExpiresBeforeMs = oldestHeardMs + Math.min(policy.expireAfterMs(), UNHEARD_MS);
+    noneExpiresBeforeMs = oldestSeenMs + Math.min(policy.expireAfterMs(), UNSEEN_MS);
   }
 
   /** The series of a position leaves it. */
@@ -260,7 +260,7 @@ final class Segment {
       history.rewind(series, slots.lastEndMs(series));
       window.rewind(series, slots);
     }
-    Arrays.fill(heardArrivalMs, UNKNOWN);
+    Arrays.fill(lastSeenArrivalMs, UNKNOWN);
     replayEpoch = epoch;
   }
 
@@ -299,7 +299,7 @@ final class Segment {
     for (int series = 0; series < width; series++) {
       if (window.waiting(series) > 0
           && window.newestMs(series) <= silentMs
-          && heardMs[series] + lengthMs <= nowMs) {
+          && lastSeenMs[series] + lengthMs <= nowMs) {
         window.releaseSilent(series, silentMs, target);
       }
     }
@@ -311,17 +311,17 @@ final class Segment {
    * and the open slots of archives whose step is longer than {@code shownMs}. Comes after {@link
    * #countLive}.
    */
-  void tell(long partitionMs, long shownMs, SlotSink sink) {
+  void emit(long partitionMs, long shownMs, SlotSink sink) {
     List<Archive> archives = policy.archives();
     if (oldestLastMs <= partitionMs - policy.silenceMs()) {
       for (int series = 0; series < width; series++) {
-        slots.tellSilent(series, partitionMs, sink);
+        slots.emitSilent(series, partitionMs, sink);
       }
     }
     for (int a = 0; a < archives.size(); a++) {
       if (archives.get(a).shape().stepMs() > shownMs) {
         for (int series = 0; series < width; series++) {
-          slots.tellOpen(series, a, sink);
+          slots.emitOpen(series, a, sink);
         }
       }
     }

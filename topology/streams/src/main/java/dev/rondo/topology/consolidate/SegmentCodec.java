@@ -112,9 +112,9 @@ final class SegmentCodec {
     arrival.wrote();
     out.writeLong(arrival.ms());
     for (int series = 0; series < segment.width(); series++) {
-      if (segment.heardArrivalMs(series) < arrival.ms() - arrival.mostMs()) {
+      if (segment.lastSeenArrivalMs(series) < arrival.ms() - arrival.mostMs()) {
         out.writeInt(series);
-        out.writeLong(segment.heardArrivalMs(series));
+        out.writeLong(segment.lastSeenArrivalMs(series));
       }
     }
     out.writeInt(-1);
@@ -124,10 +124,10 @@ final class SegmentCodec {
     long arrivalMs = in.readLong();
     segment.arrival().restore(arrivalMs);
     for (int series = 0; series < segment.width(); series++) {
-      segment.restoreHeard(series, arrivalMs);
+      segment.restoreLastSeen(series, arrivalMs);
     }
     for (int series = in.readInt(); series >= 0; series = in.readInt()) {
-      segment.restoreHeard(series, in.readLong());
+      segment.restoreLastSeen(series, in.readLong());
     }
   }
 

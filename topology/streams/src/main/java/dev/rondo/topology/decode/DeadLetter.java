@@ -2,7 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Topics;
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -95,7 +95,7 @@ final class DeadLetter {
    * The record to send. Its headers are those of {@code source} and ours: where it was, when it was
    * written, why, how many, what had to be left out.
    */
-  Record<byte[], byte[]> of(Record<byte[], byte[]> source, SourcePlace place) {
+  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId place) {
     long headersBytes = bytesOf(source.headers());
     boolean headersFit = headersBytes <= MAX_HEADERS_BYTES;
     boolean keyFits = source.key() == null || source.key().length <= MAX_KEY_BYTES;

@@ -69,7 +69,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   private final SourceProgress progress;
   private final RecordDisorder disorder;
   private final MemoryAccount definitions;
-  private final DeadLetterRate letters;
+  private final DeadLetterRateLimit letters;
   private final Drops drops;
   private final MeterRegistry registry;
 
@@ -83,7 +83,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
       Settings settings,
       SourceProgress progress,
       MemoryAccount definitions,
-      DeadLetterRate letters,
+      DeadLetterRateLimit letters,
       Drops drops,
       MeterRegistry registry) {
     this.settings = settings;

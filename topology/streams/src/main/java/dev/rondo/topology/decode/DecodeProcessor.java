@@ -4,11 +4,11 @@ import dev.rondo.formats.Definitions;
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.Drops;
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.RecordDisorder;
+import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.order.Sources;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 /**
  * Bytes of a source record → its points, one record a partition of the by-series topic (keyed by
  * that partition), or all of them together where the source is keyed; what holds no point → dead
- * letters with their reason. Records may come as one ({@link RecordsTogether}). One bad point never
+ * letters with their reason. Records may come as one ({@link RecordBatch}). One bad point never
  * loses its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
@@ -49,7 +49,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final Map<String, DecodedSource> sources = new HashMap<>();
   private final List<Cancellable> ticks = new ArrayList<>();
   private final MemoryAccount definitionsMemory;
-  private final DeadLetterRate rate;
+  private final DeadLetterRateLimit rate;
   private DefinitionStore definitions;
   private Definitions kept;
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
@@ -59,7 +59,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       SourceProgress progress,
       RecordDisorder disorder,
       MemoryAccount definitionsMemory,
-      DeadLetterRate rate,
+      DeadLetterRateLimit rate,
       Drops drops,
       MeterRegistry registry) {
     this.settings = settings;
@@ -85,7 +85,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     deadLetters.clear(); // of a record amid which the task failed: it comes again
     decoded =
         settings.isKeyed()
-            ? new PointsTogether(context.taskId().partition())
+            ? new PointBatch(context.taskId().partition())
             : new PointsByPartition(settings.partitions());
     kept = definitions(context);
     sources.clear();
@@ -145,9 +145,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void process(Record<byte[], byte[]> source) {
     RecordMetadata place = context().recordMetadata().orElseThrow();
     DecodedSource from = source(place.topic());
-    RecordsTogether together = RecordsTogether.of(source.headers());
+    RecordBatch together = RecordBatch.of(source.headers());
     if (together == null) {
-      decode(source, new SourcePlace(place.topic(), place.partition(), place.offset()), from);
+      decode(source, new RecordId(place.topic(), place.partition(), place.offset()), from);
     } else {
       from.front().resume(together.frontBeforeMs());
       decode(together.records(), from);
@@ -158,7 +158,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private void decode(List<ConsumerRecord<byte[], byte[]>> together, DecodedSource from) {
     long nowMs = context().currentSystemTimeMs();
     for (ConsumerRecord<byte[], byte[]> each : together) {
-      var place = new SourcePlace(each.topic(), each.partition(), each.offset());
+      var place = new RecordId(each.topic(), each.partition(), each.offset());
       from.front()
           .add(RecordTime.of(each, nowMs), each.timestampType() != TimestampType.LOG_APPEND_TIME);
       long writtenMs = RecordTime.untilNow(each, nowMs);
@@ -170,15 +170,15 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  private void decode(Record<byte[], byte[]> source, SourcePlace place, DecodedSource from) {
+  private void decode(Record<byte[], byte[]> source, RecordId place, DecodedSource from) {
     from.front().add(source.timestamp(), true);
     decode(source.value(), source.timestamp(), place, from);
     forwardDeadLetters(source, place);
   }
 
-  private void decode(byte[] value, long writtenMs, SourcePlace place, DecodedSource from) {
+  private void decode(byte[] value, long writtenMs, RecordId place, DecodedSource from) {
     records.increment();
-    decoded.begin(place.offset(), from.front().frontMs(), writtenMs);
+    decoded.begin(place.offset(), from.front().streamTimeMs(), writtenMs);
     sorter.sort(from.decoder(), value, writtenMs, new Sorted(value, from, place));
     from.decoded(place.offset());
   }
@@ -198,7 +198,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         });
   }
 
-  private void forwardDeadLetters(Record<byte[], byte[]> source, SourcePlace place) {
+  private void forwardDeadLetters(Record<byte[], byte[]> source, RecordId place) {
     for (DeadLetter letter : deadLetters.values()) {
       if (rate.take(
           letter.reason(), letter.count(), letter.bytes(), context().currentSystemTimeMs())) {
@@ -219,7 +219,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       source.addProgress(headers, progress);
       disorder.observe(source.partition(), source.front().disorderMs());
     }
-    if (!Sources.holdProgress(headers)) {
+    if (!SourceHeaders.holdProgress(headers)) {
       return;
     }
     long nowMs = context().currentSystemTimeMs();
@@ -235,9 +235,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final class Sorted implements RecordSorter.Outcome {
     private final byte[] record;
     private final DecodedSource from;
-    private final SourcePlace place;
+    private final RecordId place;
 
-    Sorted(byte[] record, DecodedSource from, SourcePlace place) {
+    Sorted(byte[] record, DecodedSource from, RecordId place) {
       this.record = record;
       this.from = from;
       this.place = place;

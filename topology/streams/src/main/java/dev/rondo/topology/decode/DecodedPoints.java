@@ -22,10 +22,10 @@ interface DecodedPoints {
   /**
    * A source record begins; what follows is of it.
    *
-   * @param frontMs newest record time of its partition up to it, epoch ms
+   * @param streamTimeMs newest record time of its partition up to it, epoch ms
    * @param writtenMs its own time, epoch ms
    */
-  void begin(long offset, long frontMs, long writtenMs);
+  void begin(long offset, long streamTimeMs, long writtenMs);
 
   void add(String ident, long tMs, double value);
 

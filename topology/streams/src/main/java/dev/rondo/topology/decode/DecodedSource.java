@@ -3,9 +3,9 @@ package dev.rondo.topology.decode;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.Definitions;
 import dev.rondo.topology.order.Progress;
-import dev.rondo.topology.order.RecordFront;
+import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
@@ -16,14 +16,14 @@ final class DecodedSource {
   private final Decoder decoder;
   private final String policy;
   private final byte[] id;
-  private final RecordFront front = new RecordFront();
+  private final SourceStreamTime front = new SourceStreamTime();
   private long offset = -1;
 
   DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
     this.partition = partition;
     this.decoder = source.decoder(definitions);
     this.policy = source.policy();
-    this.id = Sources.id(partition);
+    this.id = SourceHeaders.id(partition);
   }
 
   TopicPartition partition() {
@@ -40,7 +40,7 @@ final class DecodedSource {
   }
 
   /** Of the records so far. */
-  RecordFront front() {
+  SourceStreamTime front() {
     return front;
   }
 
@@ -55,14 +55,15 @@ final class DecodedSource {
    * @param records which of them came in which record
    */
   Headers headers(byte[] records) {
-    return Sources.of(id, records);
+    return SourceHeaders.of(id, records);
   }
 
   /** Adds how far it is decoded, where that is known. */
   void addProgress(Headers headers, SourceProgress progress) {
     long position = progress.decodedTo(partition, offset);
     if (position >= 0) {
-      Sources.addProgress(headers, id, new Progress(position, front.frontMs(), front.disorderMs()));
+      SourceHeaders.addProgress(
+          headers, id, new Progress(position, front.streamTimeMs(), front.disorderMs()));
     }
   }
 }

@@ -22,7 +22,7 @@ final class PointsByPartition implements DecodedPoints {
   private final List<List<Batch>> byPartition = new ArrayList<>();
   private long records;
   private long offset;
-  private long frontMs;
+  private long streamTimeMs;
   private long writtenMs;
   private long bytes;
 
@@ -46,10 +46,10 @@ final class PointsByPartition implements DecodedPoints {
   }
 
   @Override
-  public void begin(long offset, long frontMs, long writtenMs) {
+  public void begin(long offset, long streamTimeMs, long writtenMs) {
     records++;
     this.offset = offset;
-    this.frontMs = frontMs;
+    this.streamTimeMs = streamTimeMs;
     this.writtenMs = writtenMs;
   }
 
@@ -59,7 +59,7 @@ final class PointsByPartition implements DecodedPoints {
     Batch batch = batch(byPartition.get(partition(ident, byPartition.size())), more);
     if (batch.record != records) {
       batch.record = records;
-      batch.records.begin(offset, frontMs);
+      batch.records.begin(offset, streamTimeMs);
     }
     batch.records.point();
     batch.points.add(new Point(ident, tMs, value));

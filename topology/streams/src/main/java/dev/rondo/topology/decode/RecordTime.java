@@ -13,7 +13,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 public final class RecordTime implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    RecordsTogether together = RecordsTogether.of(record.headers());
+    RecordBatch together = RecordBatch.of(record.headers());
     if (together != null) {
       together.follow(partitionTime);
     }

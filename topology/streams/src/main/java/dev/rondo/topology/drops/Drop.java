@@ -5,15 +5,15 @@ import java.util.OptionalLong;
 /**
  * A point that was not stored, with all that is known of it.
  *
- * @param ident canonical text of its series; null where the bytes do not tell it
- * @param tMs its time, epoch ms; empty where the bytes do not tell it
+ * @param ident canonical text of its series; null where the bytes do not emit it
+ * @param tMs its time, epoch ms; empty where the bytes do not emit it
  * @param previousMs time of the newest point of its series, epoch ms; empty where there is none, or
  *     where it does not matter
  * @param detail what is wrong, for a person to read; null where the reason says it all
  * @param place the record that it came in; null once it has left that
  */
 public record Drop(
-    String ident, OptionalLong tMs, OptionalLong previousMs, String detail, SourcePlace place) {
+    String ident, OptionalLong tMs, OptionalLong previousMs, String detail, RecordId place) {
 
   /** Drops of one key are told as one: those of a series, or of equal fault in one partition. */
   String key() {

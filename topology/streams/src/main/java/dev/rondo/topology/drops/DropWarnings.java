@@ -23,11 +23,11 @@ public final class DropWarnings implements AutoCloseable {
   private static final long PERIOD_MS = 1000;
 
   /** What the last line of a reason has told, and when. */
-  private record Told(long total, long atMs) {}
+  private record Emitted(long total, long atMs) {}
 
   private final Drops drops;
   private final Consumer<String> log;
-  private final Map<DropReason, Told> told = new EnumMap<>(DropReason.class);
+  private final Map<DropReason, Emitted> told = new EnumMap<>(DropReason.class);
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(DropWarnings::daemon);
 
@@ -41,7 +41,7 @@ public final class DropWarnings implements AutoCloseable {
   public static DropWarnings start(Drops drops, Clock clock) {
     DropWarnings warnings = new DropWarnings(drops, line -> LOG.warn("{}", line));
     warnings.ticker.scheduleWithFixedDelay(
-        () -> warnings.tell(clock.millis()), PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+        () -> warnings.emit(clock.millis()), PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
     return warnings;
   }
 
@@ -51,13 +51,13 @@ public final class DropWarnings implements AutoCloseable {
     return thread;
   }
 
-  synchronized void tell(long nowMs) {
+  synchronized void emit(long nowMs) {
     for (DropReason reason : DropReason.values()) {
-      Told before = told.getOrDefault(reason, new Told(0, Long.MIN_VALUE));
+      Emitted before = told.getOrDefault(reason, new Emitted(0, Long.MIN_VALUE));
       long total = drops.total(reason);
       boolean isQuiet = before.atMs != Long.MIN_VALUE && nowMs - before.atMs < QUIET_MS;
       if (total > before.total && !isQuiet) {
-        told.put(reason, new Told(total, nowMs));
+        told.put(reason, new Emitted(total, nowMs));
         log.accept(line(reason, total - before.total));
       }
     }
@@ -82,7 +82,7 @@ public final class DropWarnings implements AutoCloseable {
     if (drop.detail() != null) {
       text.append(text.isEmpty() ? "" : ", ").append(drop.detail());
     }
-    SourcePlace place = drop.place();
+    RecordId place = drop.place();
     if (place != null) {
       text.append(" (").append(place.topic()).append('-').append(place.partition());
       text.append(" offset ").append(place.offset()).append(')');
@@ -94,6 +94,6 @@ public final class DropWarnings implements AutoCloseable {
   @Override
   public void close() {
     ticker.shutdownNow();
-    tell(Long.MAX_VALUE);
+    emit(Long.MAX_VALUE);
   }
 }

@@ -48,17 +48,17 @@ public final class Drops {
   }
 
   /** One more point of a source record, that could be read. {@code detail}: what is wrong. */
-  public void count(DropReason reason, String ident, long tMs, String detail, SourcePlace place) {
+  public void count(DropReason reason, String ident, long tMs, String detail, RecordId place) {
     count(reason, () -> drop(ident, tMs, OptionalLong.empty(), detail, place));
   }
 
   /** One more piece of a source record, that could not be read. {@code detail}: what is wrong. */
-  public void count(DropReason reason, String detail, SourcePlace place) {
+  public void count(DropReason reason, String detail, RecordId place) {
     count(reason, () -> new Drop(null, OptionalLong.empty(), OptionalLong.empty(), detail, place));
   }
 
   private static Drop drop(
-      String ident, long tMs, OptionalLong previousMs, String detail, SourcePlace place) {
+      String ident, long tMs, OptionalLong previousMs, String detail, RecordId place) {
     return new Drop(ident, OptionalLong.of(tMs), previousMs, detail, place);
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
  *     arrival
  * @param source the partition of a source topic that it comes from
  * @param offset of the source record
- * @param frontMs newest record time of the source partition up to this record, epoch ms
+ * @param streamTimeMs newest record time of the source partition up to this record, epoch ms
  * @param policy of its new series; empty = the first that matches
  * @param points at least one, in the record's order
  */
@@ -19,6 +19,6 @@ public record Batch(
     long sequence,
     ByteBuffer source,
     long offset,
-    long frontMs,
+    long streamTimeMs,
     String policy,
     List<Point> points) {}

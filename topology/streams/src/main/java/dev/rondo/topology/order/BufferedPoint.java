@@ -2,7 +2,7 @@ package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
 
-/** A point in a {@link Lane}. */
+/** A point in a {@link PartitionQueue}. */
 final class BufferedPoint {
   final Batch batch;
   final int index;
@@ -27,7 +27,7 @@ final class BufferedPoint {
   boolean isBefore(BufferedPoint other) {
     int order = Long.compare(tMs(), other.tMs());
     if (order == 0) {
-      order = Long.compare(batch.frontMs(), other.batch.frontMs());
+      order = Long.compare(batch.streamTimeMs(), other.batch.streamTimeMs());
     }
     if (order == 0) {
       order = batch.source().compareTo(other.batch.source());

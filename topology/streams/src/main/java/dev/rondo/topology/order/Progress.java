@@ -5,15 +5,15 @@ package dev.rondo.topology.order;
  * is read.
  *
  * @param position all records before this offset are decoded; -1 = not known
- * @param frontMs newest record time up to there, epoch ms; {@link Long#MIN_VALUE} = not known
- * @param disorderMs by how much record times are out of order there ({@link RecordFront})
+ * @param streamTimeMs newest record time up to there, epoch ms; {@link Long#MIN_VALUE} = not known
+ * @param disorderMs by how much record times are out of order there ({@link SourceStreamTime})
  */
-public record Progress(long position, long frontMs, long disorderMs) {
+public record Progress(long position, long streamTimeMs, long disorderMs) {
   /** Nothing is known. */
   public static final Progress NONE = new Progress(-1, Long.MIN_VALUE, 0);
 
   /** What is known once that has come, too. */
   Progress then(Progress now) {
-    return new Progress(now.position, Math.max(frontMs, now.frontMs), now.disorderMs);
+    return new Progress(now.position, Math.max(streamTimeMs, now.streamTimeMs), now.disorderMs);
   }
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows by how much the record times of each source topic are out of order ({@link RecordFront}).
- * Safe to share between threads.
+ * Shows by how much the record times of each source topic are out of order ({@link
+ * SourceStreamTime}). Safe to share between threads.
  */
 public final class RecordDisorder {
   private static final Logger LOG = LoggerFactory.getLogger(RecordDisorder.class);
@@ -31,7 +31,7 @@ public final class RecordDisorder {
     byPartition.put(partition, disorderMs);
     String topic = partition.topic();
     if (topics.add(topic)) {
-      Gauge.builder("rondo.order.disorder", () -> ofTopic(topic) / 1000.0)
+      Gauge.builder("rondo.merge.disorder", () -> ofTopic(topic) / 1000.0)
           .baseUnit("seconds")
           .description("How far record times of a source are out of order")
           .tag("topic", topic)

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
  * collector that sends without a key, or with a random one, spreads a series over all of them, and
  * tasks read a backlog at their own paces. So a batch leaves once no partition can bring an older
  * point of its series any more, and each of its points behind the older ones of its series ({@link
- * SeriesLanes}). There are two proofs of that, and no clock in either:
+ * SeriesQueues}). There are two proofs of that, and no clock in either:
  *
  * <pre>
  *   in a backlog   the fronts of all partitions, which are their newest record times, are ahead
@@ -30,7 +30,7 @@ import org.apache.kafka.common.TopicPartition;
  *   points/1      2 ─ 3 ────── 6 ═══╡ front            waits: 5, 6
  *
  *   at the end     all partitions are decoded up to where they ended after the batch was written
- *                  ({@link EndsReached})
+ *                  ({@link EndOffsetsReached})
  * </pre>
  *
  * <p>What leaves first does not depend on how fast each partition was read, so a replay sees the
@@ -47,18 +47,18 @@ public final class SourceMerge {
 
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
-  private final WaitingRoom room;
-  private final Supplier<SourceEnds> ends;
-  private final EndsReached reached = new EndsReached(SKEW_MS);
+  private final MergeMemoryBudget room;
+  private final Supplier<EndOffsets> ends;
+  private final EndOffsetsReached reached = new EndOffsetsReached(SKEW_MS);
   private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
   private final Set<TopicPartition> met = new HashSet<>();
-  private final SeriesLanes series = new SeriesLanes();
+  private final SeriesQueues series = new SeriesQueues();
   private int waiting;
   private long waitingPoints;
   private long waitingBytes;
 
   /** When the last news of any source came, by the clock, and how long they came until then, ms. */
-  private long heardMs;
+  private long lastSeenMs;
 
   private long listenedMs;
 
@@ -79,14 +79,14 @@ public final class SourceMerge {
       Collection<ByteBuffer> expected,
       Predicate<ByteBuffer> isRead,
       long maxWaitMs,
-      WaitingRoom room,
-      Supplier<SourceEnds> ends,
+      MergeMemoryBudget room,
+      Supplier<EndOffsets> ends,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.room = room;
     this.ends = ends;
-    this.heardMs = nowMs;
+    this.lastSeenMs = nowMs;
     expected.forEach(this::source);
   }
 
@@ -118,8 +118,8 @@ public final class SourceMerge {
 
   /** The broker or this instance may have been away: then all sources are late alike. */
   private void hear(long nowMs) {
-    listenedMs += Math.max(0, Math.min(nowMs - heardMs, SILENCE_MS));
-    heardMs = nowMs;
+    listenedMs += Math.max(0, Math.min(nowMs - lastSeenMs, SILENCE_MS));
+    lastSeenMs = nowMs;
   }
 
   /**
@@ -130,7 +130,8 @@ public final class SourceMerge {
     ask(ends.get());
     Gate gate = gate();
     PriorityQueue<SourcePartition> open =
-        new PriorityQueue<>(Comparator.comparingLong(source -> source.batches.peek().frontMs()));
+        new PriorityQueue<>(
+            Comparator.comparingLong(source -> source.batches.peek().streamTimeMs()));
     sources.values().stream().filter(gate::isOpen).forEach(open::add);
     while (!open.isEmpty()) {
       SourcePartition source = open.remove();
@@ -142,7 +143,7 @@ public final class SourceMerge {
     return evict(gate.allowanceMs(), sink);
   }
 
-  private void ask(SourceEnds latest) {
+  private void ask(EndOffsets latest) {
     if (reached.ask(latest)) {
       latest.offsets().keySet().forEach(this::met);
       for (SourcePartition source : sources.values()) {
@@ -156,7 +157,7 @@ public final class SourceMerge {
 
   private void met(TopicPartition partition) {
     if (met.add(partition)) {
-      source(ByteBuffer.wrap(Sources.id(partition)));
+      source(ByteBuffer.wrap(SourceHeaders.id(partition)));
     }
   }
 
@@ -173,13 +174,13 @@ public final class SourceMerge {
   private SourcePartition first() {
     return sources.values().stream()
         .filter(source -> !source.batches.isEmpty())
-        .min(Comparator.comparingLong(source -> source.batches.peek().frontMs()))
+        .min(Comparator.comparingLong(source -> source.batches.peek().streamTimeMs()))
         .orElseThrow();
   }
 
   private void leave(SourcePartition source, long allowanceMs, PointSink sink) {
     Batch batch = source.batches.remove();
-    series.release(batch, source, batch.frontMs() + allowanceMs, sink);
+    series.release(batch, source, batch.streamTimeMs() + allowanceMs, sink);
     waiting--;
     waitingPoints -= batch.points().size();
     waitingBytes -= room.give(batch);
@@ -210,25 +211,26 @@ public final class SourceMerge {
   }
 
   /** Which batches may leave now. */
-  private record Gate(long allowanceMs, long frontMs, SourceEnds safe, List<OpenUntil> moments) {
+  private record Gate(
+      long allowanceMs, long streamTimeMs, EndOffsets safe, List<OpenUntil> moments) {
     boolean isOpen(SourcePartition source) {
       Batch batch = source.batches.peek();
       if (batch == null) {
         return false;
       }
-      long untilMs = batch.frontMs() + allowanceMs;
-      if (untilMs <= frontMs || isBefore(batch, source, safe)) {
+      long untilMs = batch.streamTimeMs() + allowanceMs;
+      if (untilMs <= streamTimeMs || isBefore(batch, source, safe)) {
         return true;
       }
       for (OpenUntil moment : moments) { // no stream: this runs once a batch
-        if (untilMs <= moment.frontMs && isBefore(batch, source, moment.before)) {
+        if (untilMs <= moment.streamTimeMs && isBefore(batch, source, moment.before)) {
           return true;
         }
       }
       return false;
     }
 
-    private static boolean isBefore(Batch batch, SourcePartition source, SourceEnds before) {
+    private static boolean isBefore(Batch batch, SourcePartition source, EndOffsets before) {
       return source.isRead ? batch.offset() < before.of(source.partition) : before.areKnown();
     }
   }
@@ -237,40 +239,40 @@ public final class SourceMerge {
    * For batches before the ends of a moment only the partitions count that can still bring what was
    * written by then. The partitions were listed after it, so that none is missing among them.
    *
-   * @param frontMs of those partitions the earliest
+   * @param streamTimeMs of those partitions the earliest
    */
-  private record OpenUntil(SourceEnds before, long frontMs) {}
+  private record OpenUntil(EndOffsets before, long streamTimeMs) {}
 
   private Gate gate() {
     return new Gate(
         allowanceMs(),
-        ends.get().areKnown() ? Long.MIN_VALUE : frontMs(source -> true),
+        ends.get().areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
         reached.safe(),
         reached.awaited().stream()
-            .map(m -> new OpenUntil(m.before(), frontMs(s -> !isDecoded(s, m.ends()))))
+            .map(m -> new OpenUntil(m.before(), streamTimeMs(s -> !isDecoded(s, m.ends()))))
             .toList());
   }
 
-  private long frontMs(Predicate<SourcePartition> counts) {
-    long frontMs = Long.MAX_VALUE;
+  private long streamTimeMs(Predicate<SourcePartition> counts) {
+    long streamTimeMs = Long.MAX_VALUE;
     for (SourcePartition source : sources.values()) {
       if (isAwaited(source) && counts.test(source)) {
-        frontMs = Math.min(frontMs, source.progress().frontMs());
+        streamTimeMs = Math.min(streamTimeMs, source.progress().streamTimeMs());
       }
     }
-    return frontMs;
+    return streamTimeMs;
   }
 
   private boolean isAwaited(SourcePartition source) {
     return source.isRead && listenedMs - source.changedMs() <= maxWaitMs;
   }
 
-  private boolean isDecoded(SourceEnds moment) {
+  private boolean isDecoded(EndOffsets moment) {
     return sources.values().stream()
         .noneMatch(source -> isAwaited(source) && !isDecoded(source, moment));
   }
 
-  private static boolean isDecoded(SourcePartition source, SourceEnds moment) {
+  private static boolean isDecoded(SourcePartition source, EndOffsets moment) {
     return source.progress().position() >= moment.of(source.partition);
   }
 }

@@ -24,7 +24,7 @@ final class SourcePartition {
   private long changedMs;
 
   SourcePartition(ByteBuffer id, boolean isRead, long listenedMs) {
-    this.partition = Sources.partition(id);
+    this.partition = SourceHeaders.partition(id);
     this.isRead = isRead;
     this.changedMs = listenedMs;
   }

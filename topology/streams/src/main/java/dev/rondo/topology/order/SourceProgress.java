@@ -9,7 +9,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * How far this instance has read each of its source partitions, and where they end. The consumers
- * and {@code EndsWatch} write it, decoders and merges read it. Safe to share between threads.
+ * and {@code EndOffsetPoller} write it, decoders and merges read it. Safe to share between threads.
  */
 public final class SourceProgress {
   /** A partition is held back while it is this far ahead of another, ms of record time. */
@@ -23,41 +23,41 @@ public final class SourceProgress {
    */
   private static final long STUCK_MS = 30_000;
 
-  private final WaitingRoom room;
+  private final MergeMemoryBudget room;
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
-  private volatile SourceEnds ends = SourceEnds.NONE;
+  private volatile EndOffsets ends = EndOffsets.NONE;
 
   /**
    * What was read of a partition.
    *
    * @param offset of the last record, -1 = none
-   * @param frontMs newest record time, epoch ms
+   * @param streamTimeMs newest record time, epoch ms
    * @param position where reading goes on
    * @param changedMs when reading last went on, epoch ms
    */
-  private record Read(long offset, long frontMs, long position, long changedMs) {}
+  private record Read(long offset, long streamTimeMs, long position, long changedMs) {}
 
   /**
    * Nothing is read.
    *
    * @param room where the points wait whose partitions are ahead of others
    */
-  public SourceProgress(WaitingRoom room) {
+  public SourceProgress(MergeMemoryBudget room) {
     this.room = room;
   }
 
   /** Where the points wait whose partitions are ahead of others. */
-  public WaitingRoom room() {
+  public MergeMemoryBudget room() {
     return room;
   }
 
   /** Takes the latest known ends. */
-  public void ends(SourceEnds latest) {
+  public void ends(EndOffsets latest) {
     ends = latest;
   }
 
   /** The latest known ends. */
-  public SourceEnds ends() {
+  public EndOffsets ends() {
     return ends;
   }
 
@@ -71,7 +71,7 @@ public final class SourceProgress {
         partition,
         new Read(offset, newestMs, offset + 1, nowMs),
         (before, now) ->
-            new Read(offset, Math.max(before.frontMs(), newestMs), now.position(), nowMs));
+            new Read(offset, Math.max(before.streamTimeMs(), newestMs), now.position(), nowMs));
   }
 
   /** Says where reading of a partition goes on: behind its last record, or behind a gap there. */
@@ -84,7 +84,7 @@ public final class SourceProgress {
           }
           return read.position() == position
               ? read
-              : new Read(read.offset(), read.frontMs(), position, nowMs);
+              : new Read(read.offset(), read.streamTimeMs(), position, nowMs);
         });
   }
 
@@ -113,7 +113,7 @@ public final class SourceProgress {
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);
       if (read != null && !isAtEnd(partition, read) && nowMs - read.changedMs() < STUCK_MS) {
-        slowestMs = Math.min(slowestMs, read.frontMs());
+        slowestMs = Math.min(slowestMs, read.streamTimeMs());
       }
     }
     if (slowestMs == Long.MAX_VALUE) {
@@ -123,7 +123,7 @@ public final class SourceProgress {
     Set<TopicPartition> ahead = new HashSet<>();
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);
-      if (read != null && read.frontMs() > untilMs) {
+      if (read != null && read.streamTimeMs() > untilMs) {
         ahead.add(partition);
       }
     }

@@ -11,14 +11,14 @@ import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * Which points of a list came in which source record: the disorder of their partition ({@link
- * RecordFront}), then of each record its offset and front, less those of the record before it, and
- * how many points; numbers of variable length.
+ * SourceStreamTime}), then of each record its offset and front, less those of the record before it,
+ * and how many points; numbers of variable length.
  */
 public final class SourceRecords {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final DataOutputStream out = new DataOutputStream(bytes);
   private long offset;
-  private long frontMs;
+  private long streamTimeMs;
   private int points;
 
   /** Takes the points of a record. */
@@ -27,22 +27,22 @@ public final class SourceRecords {
     /**
      * One record.
      *
-     * @param frontMs newest record time of its partition up to it, epoch ms
+     * @param streamTimeMs newest record time of its partition up to it, epoch ms
      */
-    void record(long offset, long frontMs, List<Point> points);
+    void record(long offset, long streamTimeMs, List<Point> points);
   }
 
   /**
    * A record begins; the one before it has all its points.
    *
-   * @param frontMs newest record time of its partition up to it, epoch ms
+   * @param streamTimeMs newest record time of its partition up to it, epoch ms
    */
-  public void begin(long offset, long frontMs) {
+  public void begin(long offset, long streamTimeMs) {
     end();
     write(offset - this.offset);
-    write(frontMs - this.frontMs);
+    write(streamTimeMs - this.streamTimeMs);
     this.offset = offset;
-    this.frontMs = frontMs;
+    this.streamTimeMs = streamTimeMs;
   }
 
   /** It has one more point. */
@@ -78,15 +78,15 @@ public final class SourceRecords {
     ByteBuffer in = ByteBuffer.wrap(records);
     long disorderMs = ByteUtils.readVarlong(in);
     long offset = 0;
-    long frontMs = 0;
+    long streamTimeMs = 0;
     int from = 0;
     while (in.hasRemaining()) {
       offset += ByteUtils.readVarlong(in);
-      frontMs += ByteUtils.readVarlong(in);
+      streamTimeMs += ByteUtils.readVarlong(in);
       int until = from + (int) ByteUtils.readVarlong(in);
-      sink.record(offset, frontMs, List.copyOf(points.subList(from, until)));
+      sink.record(offset, streamTimeMs, List.copyOf(points.subList(from, until)));
       from = until;
     }
-    return new Progress(offset, frontMs, disorderMs);
+    return new Progress(offset, streamTimeMs, disorderMs);
   }
 }

@@ -33,7 +33,7 @@ class ConsolidationPropertyTest {
 
   @Property
   void shouldMatchTheModel(@ForAll("points") List<Sent> points) {
-    Told told = new Told();
+    Emitted told = new Emitted();
     new OneSeries(HEARTBEAT_MS, 0, archives(XFF), told).addAll(points);
     assertSame(told.firstArchive, model(points, STEP_MS));
     assertSame(told.secondArchive, model(points, COARSE_MS));
@@ -47,12 +47,12 @@ class ConsolidationPropertyTest {
       @ForAll boolean isReordered) {
     long heartbeatMs = isWhisper ? 0 : HEARTBEAT_MS;
     long reorderMs = isReordered ? REORDER_MS : 0;
-    Told whole = new Told();
+    Emitted whole = new Emitted();
     OneSeries series = new OneSeries(heartbeatMs, reorderMs, archives(XFF), whole);
     series.addAll(points);
     series.releaseAll();
 
-    Told inTwo = new Told();
+    Emitted inTwo = new Emitted();
     OneSeries restarted = new OneSeries(heartbeatMs, reorderMs, archives(XFF), inTwo);
     int at = Math.min(cut, points.size());
     restarted.addAll(points.subList(0, at));
@@ -65,7 +65,7 @@ class ConsolidationPropertyTest {
   @Property
   void shouldNeverKnowMoreThanTheStep(
       @ForAll("points") List<Sent> points, @ForAll boolean isWhisper) {
-    OneSeries series = new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(XFF), new Told());
+    OneSeries series = new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(XFF), new Emitted());
     for (Sent point : points) {
       series.add(point);
       assertThat(series.slots.pdpKnownMs[0]).isBetween(0L, STEP_MS);
@@ -76,7 +76,7 @@ class ConsolidationPropertyTest {
   @Property
   void shouldWeighFinestSlotsByTheirKnownTime(
       @ForAll("points") List<Sent> points, @ForAll boolean isWhisper) {
-    Told told = new Told();
+    Emitted told = new Emitted();
     new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(0), told).addAll(points);
     Map<Long, double[]> known = known(points, STEP_MS);
     Map<Long, double[]> means = new TreeMap<>();

@@ -39,7 +39,7 @@ class GoldenConsolidationTest {
             new ArchiveShape(archiveStepMs, size),
             xff);
     OpenSlots open = new OpenSlots(stepMs, heartbeatMs, List.of(archive), 3);
-    Told told = new Told();
+    Emitted told = new Emitted();
     for (String point : points.split(" ", -1)) {
       String[] timeAndValue = point.split(":", -1);
       open.add(

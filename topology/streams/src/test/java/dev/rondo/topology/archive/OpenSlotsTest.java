@@ -17,7 +17,7 @@ class OpenSlotsTest {
   private static final Archive TEN_SECONDS = archive(WMEAN, 10_000, 6, 0.5);
   private static final Archive MINUTE = archive(WMEAN, 60_000, 10, 0.5);
 
-  private final Told told = new Told();
+  private final Emitted told = new Emitted();
 
   private static Archive archive(
       ConsolidationFunction function, long stepMs, int size, double xff) {
@@ -58,10 +58,10 @@ class OpenSlotsTest {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
     slots.add(0, 0, 0, told);
     slots.add(0, 8_000, 3, told);
-    slots.tellSilent(0, 10_000 + 119_999, told);
+    slots.emitSilent(0, 10_000 + 119_999, told);
     assertThat(told.inOrder).isEmpty();
-    slots.tellSilent(0, 10_000 + 120_000, told);
-    slots.tellSilent(0, 10_000 + 130_000, told);
+    slots.emitSilent(0, 10_000 + 120_000, told);
+    slots.emitSilent(0, 10_000 + 130_000, told);
     assertThat(told.inOrder).containsExactly("0@10000=3.0");
   }
 
@@ -70,7 +70,7 @@ class OpenSlotsTest {
     OpenSlots slots = slots(TEN_SECONDS);
     slots.add(0, 0, 0, told);
     slots.add(0, 8_000, 3, told);
-    slots.tellSilent(0, 200_000, told);
+    slots.emitSilent(0, 200_000, told);
     slots.add(0, 20_000, 8, told);
     assertThat(told.inOrder).containsExactly("0@10000=3.0", "0@10000=4.0", "0@20000=8.0");
   }
@@ -80,7 +80,7 @@ class OpenSlotsTest {
     OpenSlots slots = slots(TEN_SECONDS);
     slots.add(0, 0, 0, told);
     slots.add(0, 8_000, 3, told);
-    slots.tellSilent(0, 200_000, told);
+    slots.emitSilent(0, 200_000, told);
     slots.add(0, 200_000, 8, told);
     slots.add(0, 210_000, 9, told);
     assertThat(told.inOrder).containsExactly("0@10000=3.0", "0@210000=9.0");
@@ -91,11 +91,11 @@ class OpenSlotsTest {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
     slots.add(0, 0, 0, told);
     slots.add(0, 20_000, 4, told);
-    slots.tellOpen(0, 1, told);
+    slots.emitOpen(0, 1, told);
     assertThat(told.secondArchive).as("20 s of 60 are below xff 0.5").isEmpty();
     slots.add(0, 35_000, 8, told);
-    slots.tellOpen(0, 1, told);
-    slots.tellOpen(0, 1, told);
+    slots.emitOpen(0, 1, told);
+    slots.emitOpen(0, 1, told);
     double open = (20 * 4 + 15 * 8) / 35.0;
     assertThat(told.inOrder.subList(3, told.inOrder.size())).hasSize(1);
     assertThat(told.secondArchive.get(60_000L)).isEqualTo(open);
@@ -159,8 +159,8 @@ class OpenSlotsTest {
     OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {});
     assertThat(read.add(0, 24_000, 5, told)).isEqualTo(Verdict.FIRST);
     read.add(0, 58_000, 7, told);
-    read.tellSilent(0, 1_000_000, told);
-    read.tellOpen(0, 1, told);
+    read.emitSilent(0, 1_000_000, told);
+    read.emitOpen(0, 1, told);
     assertThat(told.secondArchive).as("36 s of the minute are known").isEmpty();
     read.add(0, 120_000, 9, told);
     assertThat(told.firstArchive.firstKey()).as("(20 s, 30 s] is not whole").isEqualTo(40_000L);

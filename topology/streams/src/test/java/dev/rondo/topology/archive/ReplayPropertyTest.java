@@ -40,10 +40,10 @@ class ReplayPropertyTest {
   @Property
   void shouldNotMindTheOrderWithinTheReorderWindow(
       @ForAll("pointsInOrder") List<Sent> points, @ForAll long seed, @ForAll boolean isWhisper) {
-    Told inOrder = new Told();
+    Emitted inOrder = new Emitted();
     series(isWhisper, 0, inOrder).addAll(points);
 
-    Told reordered = new Told();
+    Emitted reordered = new Emitted();
     OneSeries series = series(isWhisper, REORDER_MS, reordered);
     for (Sent point : delayed(points, seed)) {
       assertThat(series.add(point)).isEqualTo(Verdict.WAITING);
@@ -57,7 +57,7 @@ class ReplayPropertyTest {
       @ForAll("points") List<Sent> points,
       @ForAll @IntRange(max = 60) int cut,
       @ForAll boolean isWhisper) {
-    Told first = new Told();
+    Emitted first = new Emitted();
     OneSeries series = series(isWhisper, 0, first);
     List<Verdict> verdicts = points.stream().map(series::add).toList();
     int from =
@@ -67,7 +67,7 @@ class ReplayPropertyTest {
             .orElse(points.size());
     List<Sent> replayed = points.subList(from, points.size());
 
-    Told second = replay(isWhisper, 0, points, replayed);
+    Emitted second = replay(isWhisper, 0, points, replayed);
     if (!replayed.isEmpty()) {
       long beginMs = replayed.get(0).tMs();
       assertThat(second.firstArchive)
@@ -83,13 +83,13 @@ class ReplayPropertyTest {
       @ForAll @IntRange(max = 60) int cut,
       @ForAll boolean isWhisper) {
     List<Sent> arriving = delayed(points, seed);
-    Told first = new Told();
+    Emitted first = new Emitted();
     OneSeries series = series(isWhisper, REORDER_MS, first);
     series.addAll(arriving);
     series.releaseAll();
 
     List<Sent> replayed = arriving.subList(Math.min(cut, arriving.size()), arriving.size());
-    Told second = replay(isWhisper, REORDER_MS, arriving, replayed);
+    Emitted second = replay(isWhisper, REORDER_MS, arriving, replayed);
     assertThat(first.firstArchive).containsAllEntriesOf(second.firstArchive);
     assertThat(first.secondArchive).containsAllEntriesOf(second.secondArchive);
   }
@@ -100,7 +100,7 @@ class ReplayPropertyTest {
       @ForAll @IntRange(max = 60) int cut,
       @ForAll boolean isWhisper) {
     List<Sent> replayed = points.subList(Math.min(cut, points.size()), points.size());
-    OneSeries series = series(isWhisper, 0, new Told());
+    OneSeries series = series(isWhisper, 0, new Emitted());
     series.addAll(points);
     series.rewind();
     for (Sent point : replayed) {
@@ -109,15 +109,15 @@ class ReplayPropertyTest {
           (archive, one, endMs, value) ->
               assertThat(endMs - ARCHIVES.get(archive).shape().stepMs())
                   .isGreaterThanOrEqualTo(replayed.get(0).tMs());
-      series.slots.tellOpen(0, 1, shown);
-      series.slots.tellSilent(0, Long.MAX_VALUE, shown);
+      series.slots.emitOpen(0, 1, shown);
+      series.slots.emitSilent(0, Long.MAX_VALUE, shown);
     }
   }
 
   /** What a series tells of points that come again, after all of them came. */
-  private static Told replay(
+  private static Emitted replay(
       boolean isWhisper, long reorderMs, List<Sent> points, List<Sent> replayed) {
-    Told told = new Told();
+    Emitted told = new Emitted();
     OneSeries series = series(isWhisper, reorderMs, told);
     series.addAll(points);
     told.forget();

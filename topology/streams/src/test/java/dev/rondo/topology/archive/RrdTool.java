@@ -25,7 +25,7 @@ final class RrdTool implements AutoCloseable {
   }
 
   /** Gives a command. Returns the lines of its answer; an error of RRDtool is an exception. */
-  List<String> tell(String command) {
+  List<String> emit(String command) {
     try {
       process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
       process.getOutputStream().flush();

@@ -157,14 +157,14 @@ class RrdToolIT {
               .formatted(
                   CFS.get(archive.function()), 1 - archive.xff(), pdps, archive.shape().size()));
     }
-    rrdTool.tell(create.toString());
+    rrdTool.emit(create.toString());
     StringBuilder update = new StringBuilder("update " + file);
     for (RrdSequence.Sent point : sequence.cutPoints) {
       update.append(
           " %d.%03d:%s".formatted(point.tMs() / 1_000, point.tMs() % 1_000, point.value()));
     }
-    rrdTool.tell(update.toString());
-    List<Map<Long, Double>> rows = rows(rrdTool.tell("dump " + file), archives, sequence.stepMs);
+    rrdTool.emit(update.toString());
+    List<Map<Long, Double>> rows = rows(rrdTool.emit("dump " + file), archives, sequence.stepMs);
     Files.delete(file);
     return rows;
   }

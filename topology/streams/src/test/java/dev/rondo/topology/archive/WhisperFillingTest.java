@@ -11,7 +11,7 @@ class WhisperFillingTest {
   private static final Archive MINUTE =
       new Archive(ConsolidationFunction.WMEAN, new ArchiveShape(60_000, 10), 0.1);
 
-  private final Told told = new Told();
+  private final Emitted told = new Emitted();
   private final OpenSlots slots = new OpenSlots(10_000, 0, List.of(TEN_SECONDS, MINUTE), 1);
 
   @Test
@@ -30,15 +30,15 @@ class WhisperFillingTest {
   @Test
   void shouldTellSilentSlotsAStepAfterTheirEndAndAgainOnlyWhenReplaced() {
     slots.add(0, 3_000, 1, told);
-    slots.tellSilent(0, 19_999, told);
+    slots.emitSilent(0, 19_999, told);
     assertThat(told.inOrder).isEmpty();
-    slots.tellSilent(0, 20_000, told);
-    slots.tellSilent(0, 30_000, told);
+    slots.emitSilent(0, 20_000, told);
+    slots.emitSilent(0, 30_000, told);
     slots.add(0, 4_000, 1, told);
-    slots.tellSilent(0, 30_000, told);
+    slots.emitSilent(0, 30_000, told);
     assertThat(told.inOrder).as("the same value is no news").containsExactly("0@10000=1.0");
     slots.add(0, 5_000, 7, told);
-    slots.tellSilent(0, 30_000, told);
+    slots.emitSilent(0, 30_000, told);
     slots.add(0, 2_000, 8, told);
     slots.add(0, 12_000, 9, told);
     assertThat(told.inOrder).containsExactly("0@10000=1.0", "0@10000=7.0", "0@10000=8.0");
@@ -48,10 +48,10 @@ class WhisperFillingTest {
   void shouldTellTheOpenCoarseSlotAgainWhenAPointReplacesWhatItShowed() {
     slots.add(0, 0, 2, told);
     slots.add(0, 10_000, 4, told);
-    slots.tellOpen(0, 1, told);
+    slots.emitOpen(0, 1, told);
     assertThat(told.secondArchive).containsEntry(60_000L, 3.0);
     slots.add(0, 11_000, 8, told);
-    slots.tellOpen(0, 1, told);
+    slots.emitOpen(0, 1, told);
     assertThat(told.secondArchive).containsEntry(60_000L, 5.0);
     slots.add(0, 10_000, 6, told);
     slots.add(0, 60_000, 0, told);

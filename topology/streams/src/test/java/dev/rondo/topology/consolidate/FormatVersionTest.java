@@ -48,7 +48,7 @@ class FormatVersionTest {
   @Test
   void shouldReadWaitingBatchesOfTheFirstFormat() throws IOException {
     ByteBuffer source = ByteBuffer.wrap(new byte[] {'p', 0, 0, 0, 3});
-    WaitingCodec.Written written = WaitingCodec.read(file("waiting-1.bin"));
+    MergeBufferCodec.Written written = MergeBufferCodec.read(file("waiting-1.bin"));
 
     assertThat(written.replayEpoch()).isEqualTo(4);
     assertThat(written.batches())
@@ -65,7 +65,7 @@ class FormatVersionTest {
 
   @Test
   void shouldRefuseWaitingBatchesThatALaterReleaseHasWritten() {
-    assertThatThrownBy(() -> WaitingCodec.read(new byte[] {127}))
+    assertThatThrownBy(() -> MergeBufferCodec.read(new byte[] {127}))
         .isInstanceOf(SerializationException.class)
         .hasMessage("points that wait have format 127, this program reads 2");
   }

@@ -9,10 +9,10 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.EndOffsets;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
-import dev.rondo.topology.order.SourceEnds;
-import dev.rondo.topology.order.Sources;
-import dev.rondo.topology.order.WaitingRoom;
+import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -67,7 +67,7 @@ final class OneTask {
   final List<String> places = new ArrayList<>();
 
   private static final Headers SOURCE =
-      new RecordHeaders().add(Sources.SOURCE_HEADER, new byte[] {1});
+      new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, new byte[] {1});
 
   /** Series that were last told to live in another partition. */
   final Set<String> elsewhere = new HashSet<>();
@@ -84,7 +84,7 @@ final class OneTask {
   private int replayEpoch;
   private ConsolidateProcessor processor;
   private SegmentStore segments;
-  private WaitingStore waiting;
+  private MergeBufferStore waiting;
   private boolean isOpen;
   private long wallMs;
 
@@ -118,7 +118,7 @@ final class OneTask {
     String yaml = "policies:\n  - " + String.join("\n  - ", policies) + "\n";
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
-    waiting = new WaitingStore(waitingBytes);
+    waiting = new MergeBufferStore(waitingBytes);
     segments = new SegmentStore(segmentBytes);
     if (!isOpen) {
       waiting.init(context.getStateStoreContext(), waiting);
@@ -139,14 +139,14 @@ final class OneTask {
                 60_000,
                 MergedPartitions.none(),
                 1_000,
-                () -> SourceEnds.NONE,
+                () -> EndOffsets.NONE,
                 replayEpoch,
                 perSecond,
                 burst,
                 FormatVersion.NEWEST),
             (ident, partition) -> elsewhere.contains(ident),
             drops,
-            WaitingRoom.ofHeap(),
+            MergeMemoryBudget.ofHeap(),
             memory,
             new SimpleMeterRegistry());
     processor.init(context);

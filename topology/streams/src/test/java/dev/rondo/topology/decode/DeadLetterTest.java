@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Topics;
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -25,8 +25,8 @@ class DeadLetterTest {
     return letter.of(new Record<>(key, value, 7, headers), place());
   }
 
-  private static SourcePlace place() {
-    return new SourcePlace(LONGEST_TOPIC, 1, 2);
+  private static RecordId place() {
+    return new RecordId(LONGEST_TOPIC, 1, 2);
   }
 
   private static String header(Record<byte[], byte[]> letter, String name) {

@@ -5,9 +5,9 @@ import dev.rondo.formats.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.order.WaitingRoom;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,9 +43,9 @@ final class DecodeAlone {
                 SourceRules.of(List.of(new Source(source, format, settings, false, ""))),
                 MergedPartitions.none(),
                 false),
-            new SourceProgress(WaitingRoom.ofHeap()),
+            new SourceProgress(MergeMemoryBudget.ofHeap()),
             MemoryBudget.ofHeap(0).definitions(),
-            new DeadLetterRate(1 << 20, registry),
+            new DeadLetterRateLimit(1 << 20, registry),
             new Drops(registry, Clock.systemUTC()),
             registry);
     return new Topology()

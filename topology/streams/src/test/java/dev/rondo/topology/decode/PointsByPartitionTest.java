@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.Progress;
-import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.SourceHeaders;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,8 @@ class PointsByPartitionTest {
         "hint",
         7,
         (partition, batch, writtenMs, records) ->
-            batches.add(new Sent(partition, batch, Sources.of(new byte[0], records), writtenMs)));
+            batches.add(
+                new Sent(partition, batch, SourceHeaders.of(new byte[0], records), writtenMs)));
     return batches;
   }
 
@@ -68,12 +69,12 @@ class PointsByPartitionTest {
       assertThat(batch.points().getPolicy()).isEqualTo("hint");
       List<Map.Entry<Long, List<Point>>> those = new ArrayList<>();
       Progress progress =
-          Sources.forEachRecord(
+          SourceHeaders.forEachRecord(
               batch.headers(),
               batch.points().getPoints(),
               (offset, ms, points) -> those.add(Map.entry(ms, points)));
       assertThat(progress.disorderMs()).isEqualTo(7);
-      assertThat(progress.frontMs()).isEqualTo(those.get(those.size() - 1).getKey());
+      assertThat(progress.streamTimeMs()).isEqualTo(those.get(those.size() - 1).getKey());
       arrived.put(batch.partition(), those);
     }
     assertThat(arrived).isEqualTo(sent);

@@ -17,7 +17,7 @@ class DropWarningsTest {
 
   @Test
   void shouldSayNothingWhereNothingIsDropped() {
-    warnings.tell(NOW_MS);
+    warnings.emit(NOW_MS);
     warnings.close();
     assertThat(lines).isEmpty();
   }
@@ -25,7 +25,7 @@ class DropWarningsTest {
   @Test
   void shouldTellAtMostOneLineAMinuteAndReasonAndLeaveNothingOut() {
     drops.count(DropReason.LATE, "cpu;host=web01", NOW_MS - 20_000, NOW_MS);
-    warnings.tell(NOW_MS);
+    warnings.emit(NOW_MS);
     assertThat(lines)
         .containsExactly(
             "points not stored: 1, late; the last: series 'cpu;host=web01' at"
@@ -35,19 +35,19 @@ class DropWarningsTest {
 
     for (int second = 1; second < 60; second++) {
       drops.count(DropReason.LATE, "s" + second, 1, 2);
-      warnings.tell(NOW_MS + second * 1000L);
+      warnings.emit(NOW_MS + second * 1000L);
     }
     assertThat(lines).isEmpty();
-    drops.count(DropReason.UNREADABLE, "not UTF-8: '?'", new SourcePlace("points", 3, 1_000_000));
-    warnings.tell(NOW_MS + 59_999);
+    drops.count(DropReason.UNREADABLE, "not UTF-8: '?'", new RecordId("points", 3, 1_000_000));
+    warnings.emit(NOW_MS + 59_999);
     assertThat(lines)
         .containsExactly(
             "points not stored: 1, unreadable; the last: not UTF-8: '?' (points-3 offset 1000000);"
                 + " more: GET /drops?reason=unreadable");
     lines.clear();
 
-    warnings.tell(NOW_MS + 60_000);
-    warnings.tell(NOW_MS + 3_600_000);
+    warnings.emit(NOW_MS + 60_000);
+    warnings.emit(NOW_MS + 3_600_000);
     assertThat(lines).hasSize(1).first().asString().startsWith("points not stored: 59, late;");
     lines.clear();
 

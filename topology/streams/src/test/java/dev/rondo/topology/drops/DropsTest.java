@@ -45,10 +45,10 @@ class DropsTest {
 
   @Test
   void shouldTellWhatCouldNotBeReadByItsFaultAndPartition() {
-    drops.count(UNREADABLE, "not UTF-8", new SourcePlace("points", 0, 7));
-    drops.count(UNREADABLE, "not UTF-8", new SourcePlace("points", 1, 8));
-    drops.count(UNREADABLE, "not UTF-8", new SourcePlace("points", 0, 9));
-    drops.count(UNREADABLE, "no name", new SourcePlace("points", 0, 9));
+    drops.count(UNREADABLE, "not UTF-8", new RecordId("points", 0, 7));
+    drops.count(UNREADABLE, "not UTF-8", new RecordId("points", 1, 8));
+    drops.count(UNREADABLE, "not UTF-8", new RecordId("points", 0, 9));
+    drops.count(UNREADABLE, "no name", new RecordId("points", 0, 9));
 
     assertThat(drops.newestFirst(UNREADABLE))
         .extracting(drop -> drop.last().detail(), drop -> drop.last().place().offset())

@@ -26,17 +26,17 @@ class GrowingSourcesPropertyTest {
   private static final int READ_MS = 100;
 
   private final List<Long> left = new ArrayList<>();
-  private SourceEnds ends;
+  private EndOffsets ends;
   private SourceMerge merge;
   private long sequence;
 
   @BeforeTry
   void begin() {
     left.clear();
-    ends = new SourceEnds(Map.of(), -1);
+    ends = new EndOffsets(Map.of(), -1);
     merge =
         new SourceMerge(
-            List.of(id(0)), id -> true, 120_000, WaitingRoom.of(1_000_000), () -> ends, 0);
+            List.of(id(0)), id -> true, 120_000, MergeMemoryBudget.of(1_000_000), () -> ends, 0);
   }
 
   private static TopicPartition partition(int number) {
@@ -44,7 +44,7 @@ class GrowingSourcesPropertyTest {
   }
 
   private static ByteBuffer id(int number) {
-    return ByteBuffer.wrap(Sources.id(partition(number)));
+    return ByteBuffer.wrap(SourceHeaders.id(partition(number)));
   }
 
   private void add(int partition, long offset, long atMs) {
@@ -53,8 +53,8 @@ class GrowingSourcesPropertyTest {
         null);
   }
 
-  private void reach(int partition, long position, long frontMs, long nowMs) {
-    merge.reach(id(partition), new Progress(position, frontMs, 0), nowMs);
+  private void reach(int partition, long position, long streamTimeMs, long nowMs) {
+    merge.reach(id(partition), new Progress(position, streamTimeMs, 0), nowMs);
   }
 
   /** The partitions are listed, each with its end; then what may leaves. */
@@ -63,7 +63,7 @@ class GrowingSourcesPropertyTest {
     for (int p = 0; p < offsets.length; p++) {
       known.put(partition(p), offsets[p]);
     }
-    ends = new SourceEnds(known, askedMs);
+    ends = new EndOffsets(known, askedMs);
     release();
   }
 

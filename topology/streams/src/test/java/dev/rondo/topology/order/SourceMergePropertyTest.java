@@ -34,11 +34,11 @@ class SourceMergePropertyTest {
 
   private List<List<Sent>> logs;
   private List<ByteBuffer> ids;
-  private List<RecordFront> fronts;
+  private List<SourceStreamTime> fronts;
   private int[] read;
   private Times times;
   private Random random;
-  private SourceEnds ends;
+  private EndOffsets ends;
   private SourceMerge merge;
   private long sequence;
   private long askedMs;
@@ -51,11 +51,12 @@ class SourceMergePropertyTest {
     long spanMs = SPANS_MS.get(times == Times.MEASURED ? Math.min(span, DENSE) : span);
     logs = SenderLogs.of(random, times, partitions, senders, spanMs, skewMs);
     ids = IntStream.range(0, partitions).mapToObj(SourceMergePropertyTest::id).toList();
-    fronts = ids.stream().map(id -> new RecordFront()).toList();
+    fronts = ids.stream().map(id -> new SourceStreamTime()).toList();
     read = new int[partitions];
-    ends = SourceEnds.NONE;
+    ends = EndOffsets.NONE;
     left.clear();
-    merge = new SourceMerge(ids, id -> true, 120_000, WaitingRoom.of(1_000_000), () -> ends, 0);
+    merge =
+        new SourceMerge(ids, id -> true, 120_000, MergeMemoryBudget.of(1_000_000), () -> ends, 0);
   }
 
   private static TopicPartition partition(int number) {
@@ -63,7 +64,7 @@ class SourceMergePropertyTest {
   }
 
   private static ByteBuffer id(int number) {
-    return ByteBuffer.wrap(Sources.id(partition(number)));
+    return ByteBuffer.wrap(SourceHeaders.id(partition(number)));
   }
 
   @Property(tries = 100)
@@ -128,7 +129,7 @@ class SourceMergePropertyTest {
   /** Reads some records of a partition before that offset; mostly says then how far it is. */
   private int read(int partition, int before) {
     List<Sent> log = logs.get(partition);
-    RecordFront front = fronts.get(partition);
+    SourceStreamTime front = fronts.get(partition);
     int from = read[partition];
     int until = Math.min(Math.min(log.size(), before), from + 1 + random.nextInt(20));
     List<Batch> batches = new ArrayList<>();
@@ -137,7 +138,8 @@ class SourceMergePropertyTest {
       front.add(sent.recordMs(), times != Times.LOG_APPEND);
       var point = new Point(sent.series(), sent.tMs(), 1.0);
       batches.add(
-          new Batch(sequence++, ids.get(partition), offset, front.frontMs(), "", List.of(point)));
+          new Batch(
+              sequence++, ids.get(partition), offset, front.streamTimeMs(), "", List.of(point)));
     }
     batches.forEach(batch -> merge.add(batch, null));
     if (until > from) {
@@ -151,9 +153,11 @@ class SourceMergePropertyTest {
   }
 
   private void reach(int partition, long position) {
-    RecordFront front = fronts.get(partition);
+    SourceStreamTime front = fronts.get(partition);
     merge.reach(
-        ids.get(partition), new Progress(position, front.frontMs(), front.disorderMs()), askedMs);
+        ids.get(partition),
+        new Progress(position, front.streamTimeMs(), front.disorderMs()),
+        askedMs);
   }
 
   private void ask(long nowMs, long[] offsets) {
@@ -162,7 +166,7 @@ class SourceMergePropertyTest {
     for (int partition = 0; partition < offsets.length; partition++) {
       known.put(partition(partition), offsets[partition]);
     }
-    ends = new SourceEnds(known, nowMs);
+    ends = new EndOffsets(known, nowMs);
   }
 
   private void leave(Batch batch, int index) {

@@ -17,13 +17,13 @@ class SourceMergeTest {
   private static final long MAX_WAIT_MS = 30_000;
   private static final List<String> SOURCES = List.of("a", "b");
 
-  private SourceEnds ends = SourceEnds.NONE;
+  private EndOffsets ends = EndOffsets.NONE;
   private final SourceMerge merge =
       new SourceMerge(
           SOURCES.stream().map(SourceMergeTest::source).toList(),
           id -> !id.equals(source("gone")),
           MAX_WAIT_MS,
-          WaitingRoom.of(5),
+          MergeMemoryBudget.of(5),
           () -> ends,
           0);
   private final Map<String, Long> offsets = new HashMap<>();
@@ -35,7 +35,7 @@ class SourceMergeTest {
   }
 
   private static ByteBuffer source(String name) {
-    return ByteBuffer.wrap(Sources.id(partition(name)));
+    return ByteBuffer.wrap(SourceHeaders.id(partition(name)));
   }
 
   private void add(String source, long frontS) {
@@ -43,10 +43,10 @@ class SourceMergeTest {
   }
 
   /** A record with these points is written and arrives. */
-  private void add(String source, long frontMs, Point... points) {
+  private void add(String source, long streamTimeMs, Point... points) {
     long offset = offsets.merge(source, 1L, Long::sum) - 1;
-    merge.add(new Batch(sequence, source(source), offset, frontMs, "", List.of(points)), null);
-    merge.reach(source(source), new Progress(offset, frontMs, 0), 0);
+    merge.add(new Batch(sequence, source(source), offset, streamTimeMs, "", List.of(points)), null);
+    merge.reach(source(source), new Progress(offset, streamTimeMs, 0), 0);
     sequence += points.length;
   }
 
@@ -55,15 +55,15 @@ class SourceMergeTest {
     reach(source, frontS * 1000, 0, 0);
   }
 
-  private void reach(String source, long frontMs, long disorderMs, long nowMs) {
+  private void reach(String source, long streamTimeMs, long disorderMs, long nowMs) {
     long position = offsets.getOrDefault(source, 0L);
-    merge.reach(source(source), new Progress(position, frontMs, disorderMs), nowMs);
+    merge.reach(source(source), new Progress(position, streamTimeMs, disorderMs), nowMs);
   }
 
   /** The ends of all that is written are asked for; so many records more of b are not read. */
   private void ask(long askedMs, long unreadOfB) {
     ends =
-        new SourceEnds(
+        new EndOffsets(
             Map.of(
                 partition("a"),
                 offsets.getOrDefault("a", 0L),
@@ -276,7 +276,7 @@ class SourceMergeTest {
     add("a", 1);
     front("a", 9);
     front("b", 9);
-    ends = new SourceEnds(Map.of(partition("c"), 1L), 1_000);
+    ends = new EndOffsets(Map.of(partition("c"), 1L), 1_000);
     release();
     assertThat(left).isEmpty();
   }

@@ -14,11 +14,11 @@ class SourceProgressTest {
   private static final TopicPartition B = new TopicPartition("points", 1);
   private static final long NOW_MS = 1_000_000;
 
-  private final WaitingRoom room = WaitingRoom.of(10);
+  private final MergeMemoryBudget room = MergeMemoryBudget.of(10);
   private final SourceProgress progress = new SourceProgress(room);
 
   private void ends(Map<TopicPartition, Long> offsets) {
-    progress.ends(new SourceEnds(offsets, 0));
+    progress.ends(new EndOffsets(offsets, 0));
   }
 
   @Test

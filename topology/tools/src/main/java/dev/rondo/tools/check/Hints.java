@@ -3,7 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Format;
 import dev.rondo.formats.PointSink;
-import dev.rondo.topology.order.RecordFront;
+import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.record.TimestampType;
 
-/** What should be set otherwise, as far as the records tell. */
+/** What should be set otherwise, as far as the records emit. */
 final class Hints {
   /** Kafka is younger: points of before have a wrong unit of time. */
   private static final long OLDEST_MS = Instant.parse("2001-01-01T00:00:00Z").toEpochMilli();
@@ -107,14 +107,15 @@ final class Hints {
 
   /** Within a partition; a keyed source has nothing to wait for. */
   private void disorder() {
-    Map<Integer, RecordFront> fronts = new HashMap<>();
+    Map<Integer, SourceStreamTime> fronts = new HashMap<>();
     for (CheckedRecord checked : records) {
       var record = checked.record();
       fronts
-          .computeIfAbsent(record.partition(), partition -> new RecordFront())
+          .computeIfAbsent(record.partition(), partition -> new SourceStreamTime())
           .add(checked.writtenMs(), record.timestampType() != TimestampType.LOG_APPEND_TIME);
     }
-    long disorderMs = fronts.values().stream().mapToLong(RecordFront::behindMs).max().orElse(0);
+    long disorderMs =
+        fronts.values().stream().mapToLong(SourceStreamTime::behindMs).max().orElse(0);
     if (!source.isKeyed() && disorderMs > MUCH_DISORDER_MS) {
       hints.add(
           ("record times are %d s out of order: in a backlog points wait that much longer for each"

@@ -109,7 +109,7 @@ final class SourceCommand implements Callable<Integer> {
                 new SourcesFile(config.sourceDefaults())
                     .one(typed.isEmpty() ? Map.of("topic", topic) : typed));
     try (Admin admin = Admin.create(config.admin());
-        TopicReader reader = new TopicReader(topic, config.reader(), SourceCommand::tell)) {
+        TopicReader reader = new TopicReader(topic, config.reader(), SourceCommand::emit)) {
       reader.find(admin);
       var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
       List<CheckedRecord> checked =
@@ -144,7 +144,7 @@ final class SourceCommand implements Callable<Integer> {
   }
 
   /** Beside the output, which a program may read. */
-  private static void tell(String line) {
+  private static void emit(String line) {
     System.err.println(line);
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What some records tell together.
+ * What some records emit together.
  *
  * @param records how many
  * @param stored points that would be stored

@@ -1,7 +1,7 @@
 package dev.rondo.tools.deadletters;
 
 import dev.rondo.schemas.Topics;
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import java.util.Comparator;
 import org.apache.kafka.common.utils.Crc32C;
 
@@ -16,8 +16,8 @@ import org.apache.kafka.common.utils.Crc32C;
  * @param isCut whether bytes are missing
  */
 record Candidate(
-    LetterPlace place,
-    SourcePlace source,
+    DeadLetterOffset place,
+    RecordId source,
     long writtenMs,
     long checksum,
     String reason,
@@ -42,11 +42,11 @@ record Candidate(
           .thenComparing((a, b) -> a.isRow() ? AS_READ.compare(b, a) : AS_WRITTEN.compare(a, b));
 
   /** Of millions of letters, topics and reasons are few. */
-  static Candidate of(Letter letter) {
-    SourcePlace source = letter.source();
+  static Candidate of(DeadLetter letter) {
+    RecordId source = letter.source();
     return new Candidate(
         letter.place(),
-        new SourcePlace(source.topic().intern(), source.partition(), source.offset()),
+        new RecordId(source.topic().intern(), source.partition(), source.offset()),
         letter.writtenMs(),
         Crc32C.compute(letter.value(), 0, letter.value().length),
         letter.reason().intern(),
@@ -60,7 +60,7 @@ record Candidate(
   }
 
   /** What is the same of letters that hold the very same bytes of the same record. */
-  record Bytes(SourcePlace source, long checksum, int length) {}
+  record Bytes(RecordId source, long checksum, int length) {}
 
   Bytes bytes() {
     return new Bytes(source, checksum, place.bytes());

@@ -85,10 +85,10 @@ public final class DeadLettersCommand implements Callable<Integer> {
     if (limit < 1) {
       throw CommandException.misuse("limit %d is less than 1 (--limit)".formatted(limit));
     }
-    LetterFilter filter = filters.filter(clock);
+    DeadLetterFilter filter = filters.filter(clock);
     TopologyConfig config = settings.read();
     PrintWriter out = spec.commandLine().getOut();
-    try (LetterReader reader = new LetterReader(config)) {
+    try (DeadLetterReader reader = new DeadLetterReader(config)) {
       if (shape.summary) {
         summary(reader, filter).lines().forEach(out::println);
       } else {
@@ -99,31 +99,31 @@ public final class DeadLettersCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static LettersSummary summary(LetterReader reader, LetterFilter filter) {
-    LettersSummary summary = new LettersSummary();
+  private static DeadLetterSummary summary(DeadLetterReader reader, DeadLetterFilter filter) {
+    DeadLetterSummary summary = new DeadLetterSummary();
     Map<Integer, Long> from = reader.begins(filter);
-    try (Walk walk = Walk.over(from, reader.ends())) {
+    try (RecordProgress walk = RecordProgress.over(from, reader.ends())) {
       reader.read(
           from,
           reader.ends(),
           record -> {
             walk.step();
-            Letter.of(record).filter(filter::matches).ifPresent(summary::add);
+            DeadLetter.of(record).filter(filter::matches).ifPresent(summary::add);
           });
     }
     return summary;
   }
 
-  private void list(LetterReader reader, LetterFilter filter, PrintWriter out) {
+  private void list(DeadLetterReader reader, DeadLetterFilter filter, PrintWriter out) {
     SentMarks marks = new SentMarks(reader.begins());
-    List<LetterPlace> newest = new NewestLetters(reader, filter, limit, marks).find();
-    for (List<LetterPlace> window : LetterPlace.windows(newest)) {
-      for (Letter letter : reader.read(window)) {
+    List<DeadLetterOffset> newest = new NewestDeadLetters(reader, filter, limit, marks).find();
+    for (List<DeadLetterOffset> window : DeadLetterOffset.windows(newest)) {
+      for (DeadLetter letter : reader.read(window)) {
         boolean isSent = marks.isSent(letter.place());
         if (shape.json) {
-          out.println(LetterJson.line(letter, isSent));
+          out.println(DeadLetterJson.line(letter, isSent));
         } else {
-          LetterText.lines(letter, isSent).forEach(out::println);
+          DeadLetterText.lines(letter, isSent).forEach(out::println);
         }
       }
     }

@@ -32,9 +32,9 @@ final class FilterOptions {
       description = "Only those that became dead letters at TIME or later.")
   private String from;
 
-  LetterFilter filter(Clock clock) {
+  DeadLetterFilter filter(Clock clock) {
     reasons.forEach(FilterOptions::check);
-    return new LetterFilter(
+    return new DeadLetterFilter(
         Set.copyOf(reasons),
         Set.copyOf(topics),
         from == null ? OptionalLong.empty() : OptionalLong.of(PastTime.parseMs(from, clock)));

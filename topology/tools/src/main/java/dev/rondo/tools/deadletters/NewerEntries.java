@@ -13,12 +13,12 @@ import java.util.Set;
  * its series, so a letter is old where its key has a later one.
  */
 final class NewerEntries {
-  private final Map<ByteBuffer, Map<LetterPlace, Long>> letters = new HashMap<>();
+  private final Map<ByteBuffer, Map<DeadLetterOffset, Long>> letters = new HashMap<>();
   private final Map<Integer, Long> from = new HashMap<>();
-  private final Set<LetterPlace> superseded = new HashSet<>();
+  private final Set<DeadLetterOffset> superseded = new HashSet<>();
 
   /** Takes note of a letter if it is of that topic. */
-  void add(Letter letter) {
+  void add(DeadLetter letter) {
     if (letter.source().topic().equals(Topics.SERIES.name()) && letter.key() != null) {
       letters
           .computeIfAbsent(ByteBuffer.wrap(letter.key()), key -> new HashMap<>())

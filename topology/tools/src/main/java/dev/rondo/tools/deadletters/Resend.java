@@ -22,7 +22,7 @@ final class Resend implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final TargetTopics targets;
   private final ResendPlan plan;
-  private final Walk walk;
+  private final RecordProgress walk;
   private int sent;
 
   Resend(TopologyConfig config, TargetTopics targets, ResendPlan plan) {
@@ -30,7 +30,7 @@ final class Resend implements AutoCloseable {
         new KafkaProducer<>(config.writer(), new ByteArraySerializer(), new ByteArraySerializer());
     this.targets = targets;
     this.plan = plan;
-    this.walk = new Walk("sending", plan.letters());
+    this.walk = new RecordProgress("sending", plan.letters());
   }
 
   /**
@@ -39,9 +39,9 @@ final class Resend implements AutoCloseable {
    * @throws CommandException where Kafka has not confirmed all of them; those that it has are
    *     marked
    */
-  void send(List<Letter> letters) throws InterruptedException {
+  void send(List<DeadLetter> letters) throws InterruptedException {
     List<Optional<Exception>> failures = confirm(letters.stream().map(targets::record).toList());
-    List<LetterPlace> confirmed = new ArrayList<>();
+    List<DeadLetterOffset> confirmed = new ArrayList<>();
     Exception failure = null;
     for (int n = 0; n < letters.size(); n++) {
       Optional<Exception> why = failures.get(n);
@@ -63,7 +63,7 @@ final class Resend implements AutoCloseable {
     }
   }
 
-  private void mark(List<LetterPlace> confirmed) throws InterruptedException {
+  private void mark(List<DeadLetterOffset> confirmed) throws InterruptedException {
     List<ProducerRecord<byte[], byte[]>> marks =
         confirmed.stream()
             .flatMap(place -> plan.sentWith(place).stream())

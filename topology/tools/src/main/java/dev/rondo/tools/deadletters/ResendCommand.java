@@ -76,15 +76,15 @@ final class ResendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
-    LetterFilter filter = filters.filter(clock);
+    DeadLetterFilter filter = filters.filter(clock);
     TopologyConfig config = settings.read();
-    try (LetterReader reader = new LetterReader(config)) {
+    try (DeadLetterReader reader = new DeadLetterReader(config)) {
       resend(config, reader, filter);
     }
     return ExitCode.OK;
   }
 
-  private void resend(TopologyConfig config, LetterReader reader, LetterFilter filter)
+  private void resend(TopologyConfig config, DeadLetterReader reader, DeadLetterFilter filter)
       throws ExecutionException, InterruptedException {
     SentMarks marks = new SentMarks(reader.begins());
     NewerEntries newer = new NewerEntries();
@@ -105,17 +105,17 @@ final class ResendCommand implements Callable<Integer> {
   }
 
   private static List<Candidate> candidates(
-      LetterReader reader, LetterFilter filter, SentMarks marks, NewerEntries newer) {
+      DeadLetterReader reader, DeadLetterFilter filter, SentMarks marks, NewerEntries newer) {
     List<Candidate> candidates = new ArrayList<>();
     Map<Integer, Long> from = reader.begins(filter);
-    try (Walk walk = Walk.over(from, reader.ends())) {
+    try (RecordProgress walk = RecordProgress.over(from, reader.ends())) {
       reader.read(
           from,
           reader.ends(),
           record -> {
             walk.step();
             marks.read(record);
-            Letter.of(record)
+            DeadLetter.of(record)
                 .filter(filter::matches)
                 .ifPresent(
                     letter -> {
@@ -140,10 +140,10 @@ final class ResendCommand implements Callable<Integer> {
   }
 
   private static int send(
-      TopologyConfig config, LetterReader reader, TargetTopics targets, ResendPlan plan)
+      TopologyConfig config, DeadLetterReader reader, TargetTopics targets, ResendPlan plan)
       throws InterruptedException {
     try (Resend resend = new Resend(config, targets, plan)) {
-      for (List<LetterPlace> window : LetterPlace.windows(plan.places())) {
+      for (List<DeadLetterOffset> window : DeadLetterOffset.windows(plan.places())) {
         resend.send(reader.read(window));
       }
       return resend.sent();

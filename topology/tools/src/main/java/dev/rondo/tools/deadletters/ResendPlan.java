@@ -1,6 +1,6 @@
 package dev.rondo.tools.deadletters;
 
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -19,9 +19,9 @@ final class ResendPlan {
   private final List<Candidate> toSend = new ArrayList<>();
 
   /** Letters whose bytes are sent for another one of the same record. */
-  private final Map<LetterPlace, List<LetterPlace>> alike = new HashMap<>();
+  private final Map<DeadLetterOffset, List<DeadLetterOffset>> alike = new HashMap<>();
 
-  private final Map<NotSent, List<SourcePlace>> notSent = new EnumMap<>(NotSent.class);
+  private final Map<NotSent, List<RecordId>> notSent = new EnumMap<>(NotSent.class);
 
   /**
    * @param candidates in any order
@@ -86,18 +86,18 @@ final class ResendPlan {
   }
 
   /** One more that is not sent. */
-  void leaveOut(SourcePlace source, NotSent why) {
+  void leaveOut(RecordId source, NotSent why) {
     notSent.computeIfAbsent(why, w -> new ArrayList<>()).add(source);
   }
 
   /** In the order of sending. */
-  List<LetterPlace> places() {
+  List<DeadLetterOffset> places() {
     return toSend.stream().map(Candidate::place).toList();
   }
 
   /** The letter itself, and those of the same record and bytes. */
-  List<LetterPlace> sentWith(LetterPlace place) {
-    List<LetterPlace> all = new ArrayList<>(alike.getOrDefault(place, List.of()));
+  List<DeadLetterOffset> sentWith(DeadLetterOffset place) {
+    List<DeadLetterOffset> all = new ArrayList<>(alike.getOrDefault(place, List.of()));
     all.add(place);
     return all;
   }
@@ -127,7 +127,7 @@ final class ResendPlan {
     notSent.forEach(
         (why, places) -> {
           lines.add("Not sent: %d, %s".formatted(places.size(), why.text()));
-          for (SourcePlace place : places.subList(0, Math.min(EXAMPLES, places.size()))) {
+          for (RecordId place : places.subList(0, Math.min(EXAMPLES, places.size()))) {
             lines.add(
                 "  %s-%d offset %d".formatted(place.topic(), place.partition(), place.offset()));
           }

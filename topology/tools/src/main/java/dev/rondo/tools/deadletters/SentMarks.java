@@ -29,7 +29,7 @@ final class SentMarks {
   }
 
   /** The mark of a letter that has been sent. */
-  static ProducerRecord<byte[], byte[]> of(LetterPlace letter) {
+  static ProducerRecord<byte[], byte[]> of(DeadLetterOffset letter) {
     ProducerRecord<byte[], byte[]> mark =
         new ProducerRecord<>(Topics.DEAD_LETTERS.name(), letter.partition(), null, null);
     mark.headers().add(SENT, Long.toString(letter.offset()).getBytes(UTF_8));
@@ -56,7 +56,7 @@ final class SentMarks {
     return offset - begins.get(partition);
   }
 
-  boolean isSent(LetterPlace letter) {
+  boolean isSent(DeadLetterOffset letter) {
     BitSet marks = sent.get(letter.partition());
     return marks != null && marks.get(Math.toIntExact(index(letter.partition(), letter.offset())));
   }

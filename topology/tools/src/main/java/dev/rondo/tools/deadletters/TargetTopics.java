@@ -59,7 +59,7 @@ final class TargetTopics {
   }
 
   /** Its key decides on the partition where the one that it was in does not exist. */
-  ProducerRecord<byte[], byte[]> record(Letter letter) {
+  ProducerRecord<byte[], byte[]> record(DeadLetter letter) {
     String topic = topic(letter.source().topic());
     int partition = letter.source().partition();
     return new ProducerRecord<>(

@@ -82,27 +82,27 @@ final class GroupOffsets {
   }
 
   /** Positions in all partitions of the source topics, up to the last committed transaction. */
-  List<Position> sources(Collection<String> topics)
+  List<SourceOffset> sources(Collection<String> topics)
       throws ExecutionException, InterruptedException {
     return positions(topics, IsolationLevel.READ_COMMITTED);
   }
 
   /** Positions in by-series, also behind a transaction that a killed topology left open. */
-  List<Position> bySeries(String topic) throws ExecutionException, InterruptedException {
+  List<SourceOffset> bySeries(String topic) throws ExecutionException, InterruptedException {
     return positions(List.of(topic), IsolationLevel.READ_UNCOMMITTED);
   }
 
-  private List<Position> positions(Collection<String> topics, IsolationLevel isolation)
+  private List<SourceOffset> positions(Collection<String> topics, IsolationLevel isolation)
       throws ExecutionException, InterruptedException {
     List<TopicPartition> partitions = partitions(topics);
     Map<TopicPartition, Long> committed = committed();
     var beginnings = list(partitions, p -> OffsetSpec.earliest(), isolation);
     var ends = list(partitions, p -> OffsetSpec.latest(), isolation);
-    List<Position> positions = new ArrayList<>();
+    List<SourceOffset> positions = new ArrayList<>();
     for (TopicPartition partition : partitions) {
       Long offset = committed.get(partition);
       positions.add(
-          new Position(
+          new SourceOffset(
               partition,
               offset == null ? OptionalLong.empty() : OptionalLong.of(offset),
               beginnings.get(partition).offset(),

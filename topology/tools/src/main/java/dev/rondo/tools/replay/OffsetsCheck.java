@@ -12,8 +12,8 @@ final class OffsetsCheck {
   /**
    * @throws CommandException naming the first that is not
    */
-  static void check(ReplayRequest request, List<Position> positions) {
-    Map<Integer, Position> known =
+  static void check(ReplayRequest request, List<SourceOffset> positions) {
+    Map<Integer, SourceOffset> known =
         positions.stream()
             .filter(position -> request.topics().contains(position.partition().topic()))
             .collect(Collectors.toMap(p -> p.partition().partition(), p -> p, (a, b) -> a));
@@ -21,9 +21,9 @@ final class OffsetsCheck {
   }
 
   private static void check(
-      ReplayRequest request, int partition, long offset, Map<Integer, Position> known) {
+      ReplayRequest request, int partition, long offset, Map<Integer, SourceOffset> known) {
     String topic = request.topics().get(0);
-    Position position = known.get(partition);
+    SourceOffset position = known.get(partition);
     if (position == null) {
       throw CommandException.misuse(
           "topic '%s' has no partition %d, only 0 to %d (--offsets)"

@@ -1,7 +1,7 @@
 package dev.rondo.tools.replay;
 
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.order.Sources;
+import dev.rondo.topology.order.SourceHeaders;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** When records were written, epoch ms, found by reading them; Kafka has no other way to tell. */
+/** When records were written, epoch ms, found by reading them; Kafka has no other way to emit. */
 final class RecordTimes implements AutoCloseable {
   /** Without any progress for this long, Kafka is taken to be away. */
   private static final Duration STUCK = Duration.ofSeconds(30);
@@ -53,12 +53,12 @@ final class RecordTimes implements AutoCloseable {
    * The earliest time among the records of by-series that consolidate has not read; empty where it
    * has read them all. What only says how far decode is does not count: its time is the clock's.
    */
-  OptionalLong earliestLeft(Collection<Position> bySeries) {
+  OptionalLong earliestLeft(Collection<SourceOffset> bySeries) {
     long[] earliestMs = {Long.MAX_VALUE};
     read(
-        bySeries.stream().collect(Collectors.toMap(Position::partition, Position::next)),
+        bySeries.stream().collect(Collectors.toMap(SourceOffset::partition, SourceOffset::next)),
         record -> {
-          if (!Sources.holdProgress(record.headers())) {
+          if (!SourceHeaders.holdProgress(record.headers())) {
             earliestMs[0] = Math.min(earliestMs[0], record.timestamp());
           }
         });

@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param skips the partitions of by-series
  * @param notes what else people should know
  */
-record ReplayPlan(List<Rewind> rewinds, List<Position> skips, List<String> notes) {
+record ReplayPlan(List<Rewind> rewinds, List<SourceOffset> skips, List<String> notes) {
   /** Why a partition is rewound as far as it is. */
   enum Reason {
     TIME("so that the slots asked for are whole"),
@@ -39,7 +39,7 @@ record ReplayPlan(List<Rewind> rewinds, List<Position> skips, List<String> notes
    *
    * @param after offset that reading goes on with; not beyond {@code position.next()}
    */
-  record Rewind(Position position, long after, Reason reason) {
+  record Rewind(SourceOffset position, long after, Reason reason) {
     /** Records to be read, gaps included. */
     long records() {
       return position.end() - after;
@@ -57,7 +57,7 @@ record ReplayPlan(List<Rewind> rewinds, List<Position> skips, List<String> notes
 
   /** Records of by-series that are skipped: their points are read again from the sources. */
   long skipped() {
-    return skips.stream().mapToLong(Position::left).sum();
+    return skips.stream().mapToLong(SourceOffset::left).sum();
   }
 
   /** The offsets of the group from now on, of sources and by-series. */

@@ -58,8 +58,8 @@ final class ReplayPlanner {
    */
   ReplayPlan plan(ReplayRequest request) throws ExecutionException, InterruptedException {
     request.check(sources);
-    List<Position> positions = offsets.sources(sources);
-    List<Position> skips = offsets.bySeries(bySeries);
+    List<SourceOffset> positions = offsets.sources(sources);
+    List<SourceOffset> skips = offsets.bySeries(bySeries);
     OffsetsCheck.check(request, positions);
 
     ReadFrom open = ReadFrom.openSlotsAt(policies, consolidatedMs(positions, skips), waitMs);
@@ -76,15 +76,16 @@ final class ReplayPlanner {
    * All that was written before has been consolidated, but for what waits: the oldest record that
    * has yet to be read, be it from a source or from by-series, or else the newest record there is.
    */
-  private long consolidatedMs(List<Position> positions, List<Position> skips)
+  private long consolidatedMs(List<SourceOffset> positions, List<SourceOffset> skips)
       throws ExecutionException, InterruptedException {
     long nowMs = clock.millis();
-    OptionalLong newestMs = offsets.newestMs(positions.stream().map(Position::partition).toList());
+    OptionalLong newestMs =
+        offsets.newestMs(positions.stream().map(SourceOffset::partition).toList());
     long consolidatedMs = Math.min(nowMs, newestMs.orElse(nowMs));
     Map<TopicPartition, Long> behind =
         positions.stream()
-            .filter(Position::isBehind)
-            .collect(Collectors.toMap(Position::partition, Position::next));
+            .filter(SourceOffset::isBehind)
+            .collect(Collectors.toMap(SourceOffset::partition, SourceOffset::next));
     for (long nextMs : times.at(behind).values()) {
       consolidatedMs = Math.min(consolidatedMs, nextMs);
     }
@@ -107,26 +108,26 @@ final class ReplayPlanner {
 
   private ReplayPlan rewind(
       ReplayRequest request,
-      List<Position> positions,
-      List<Position> skips,
+      List<SourceOffset> positions,
+      List<SourceOffset> skips,
       ReadFrom asked,
       ReadFrom open)
       throws ExecutionException, InterruptedException {
     Map<TopicPartition, Long> fromMs = new HashMap<>();
-    for (Position position : positions) {
+    for (SourceOffset position : positions) {
       boolean isAsked = request.topics().contains(position.partition().topic());
       fromMs.put(position.partition(), (isAsked ? asked : open).timeMs());
     }
     Map<TopicPartition, Long> byTime = offsets.at(fromMs);
     List<Rewind> rewinds = new ArrayList<>();
-    for (Position position : positions) {
+    for (SourceOffset position : positions) {
       rewinds.add(rewind(request, position, byTime.get(position.partition())));
     }
     List<String> notes = new PlanNotes(policies, times).of(request, rewinds, asked, open);
     return new ReplayPlan(rewinds, skips, notes);
   }
 
-  private static Rewind rewind(ReplayRequest request, Position position, long byTime) {
+  private static Rewind rewind(ReplayRequest request, SourceOffset position, long byTime) {
     long offset = Math.max(position.beginning(), Math.min(position.next(), byTime));
     if (!request.topics().contains(position.partition().topic())) {
       return new Rewind(position, offset, Reason.OPEN_SLOTS);

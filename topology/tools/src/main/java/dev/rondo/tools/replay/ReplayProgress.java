@@ -84,7 +84,7 @@ final class ReplayProgress {
         .build();
   }
 
-  /** Told how many records have been read so far. */
+  /** Emitted how many records have been read so far. */
   private interface Progress {
     void at(long records);
   }

@@ -2,7 +2,7 @@ package dev.rondo.tools.deadletters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.topology.drops.SourcePlace;
+import dev.rondo.topology.drops.RecordId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,13 +17,13 @@ class ResendPlanTest {
   private final SentMarks marks = new SentMarks(Map.of(0, 0L, 1, 0L));
 
   /** A letter at {@code place} of the record at offset {@code source} of points-0. */
-  private static Candidate candidate(LetterPlace place, long source, long checksum) {
+  private static Candidate candidate(DeadLetterOffset place, long source, long checksum) {
     return new Candidate(
-        place, new SourcePlace("points", 0, source), 1000, checksum, "unreadable", 0, false);
+        place, new RecordId("points", 0, source), 1000, checksum, "unreadable", 0, false);
   }
 
-  private static LetterPlace place(int partition, long offset) {
-    return new LetterPlace(partition, offset, 10);
+  private static DeadLetterOffset place(int partition, long offset) {
+    return new DeadLetterOffset(partition, offset, 10);
   }
 
   private ResendPlan plan(boolean again, Candidate... candidates) {
@@ -31,7 +31,7 @@ class ResendPlanTest {
         List.of(candidates), marks, again, c -> false, c -> c.source().topic().equals("points"));
   }
 
-  private void mark(LetterPlace letter) {
+  private void mark(DeadLetterOffset letter) {
     ProducerRecord<byte[], byte[]> mark = SentMarks.of(letter);
     ConsumerRecord<byte[], byte[]> read =
         new ConsumerRecord<>(mark.topic(), mark.partition(), 1_000_000, mark.key(), mark.value());
@@ -46,7 +46,7 @@ class ResendPlanTest {
             IntStream.range(0, 50).mapToObj(n -> candidate(place(n % 3, 100 - n), n, n)).toList());
     Collections.shuffle(candidates, new Random(1));
     assertThat(plan(false, candidates.toArray(Candidate[]::new)).places())
-        .extracting(LetterPlace::offset)
+        .extracting(DeadLetterOffset::offset)
         .isEqualTo(IntStream.range(0, 50).mapToObj(n -> 100L - n).toList());
   }
 
@@ -63,7 +63,7 @@ class ResendPlanTest {
             ResendPlan.of(List.of(candidates), marks, false, c -> false, c -> true)
                 .places()
                 .stream()
-                .map(LetterPlace::offset))
+                .map(DeadLetterOffset::offset))
         .containsExactly(4L, 3L, 2L, 1L);
   }
 
@@ -75,9 +75,9 @@ class ResendPlanTest {
     assertThat(plan.notSentLines().get(0)).contains("1, of a series that has a newer entry");
   }
 
-  private static Candidate sinkLetter(LetterPlace place, String topic, long offset) {
+  private static Candidate sinkLetter(DeadLetterOffset place, String topic, long offset) {
     return new Candidate(
-        place, new SourcePlace(topic, 3, offset), 2000, offset, "sink-refused", 0, false);
+        place, new RecordId(topic, 3, offset), 2000, offset, "sink-refused", 0, false);
   }
 
   @Test
@@ -127,16 +127,17 @@ class ResendPlanTest {
 
   private static Candidate cameBack(long times) {
     return new Candidate(
-        place(0, 1), new SourcePlace("points", 0, 1), 1, 1, "unreadable", times, false);
+        place(0, 1), new RecordId("points", 0, 1), 1, 1, "unreadable", times, false);
   }
 
   @Test
   void shouldNeverSendWhatIsCutEmptyOrHasNoTopic() {
-    SourcePlace source = new SourcePlace("points", 0, 1);
+    RecordId source = new RecordId("points", 0, 1);
     Candidate cut = new Candidate(place(0, 1), source, 1, 1, "unreadable", 0, true);
-    Candidate empty = new Candidate(new LetterPlace(0, 2, 0), source, 1, 1, "unreadable", 0, false);
+    Candidate empty =
+        new Candidate(new DeadLetterOffset(0, 2, 0), source, 1, 1, "unreadable", 0, false);
     Candidate gone =
-        new Candidate(place(0, 3), new SourcePlace("gone", 0, 1), 1, 1, "unreadable", 0, false);
+        new Candidate(place(0, 3), new RecordId("gone", 0, 1), 1, 1, "unreadable", 0, false);
     ResendPlan plan = plan(true, cut, empty, gone);
     assertThat(plan.letters()).isZero();
     assertThat(plan.sentLines()).isEmpty();
@@ -148,12 +149,13 @@ class ResendPlanTest {
 
   @Test
   void shouldCutPlacesIntoWindowsThatFitIntoMemory() {
-    List<LetterPlace> places =
-        IntStream.range(0, 25).mapToObj(n -> new LetterPlace(0, n, 3 * 1024 * 1024)).toList();
-    List<List<LetterPlace>> windows = LetterPlace.windows(places);
+    List<DeadLetterOffset> places =
+        IntStream.range(0, 25).mapToObj(n -> new DeadLetterOffset(0, n, 3 * 1024 * 1024)).toList();
+    List<List<DeadLetterOffset>> windows = DeadLetterOffset.windows(places);
     assertThat(windows).extracting(List::size).containsExactly(5, 5, 5, 5, 5);
     assertThat(windows.stream().flatMap(List::stream)).isEqualTo(places);
-    assertThat(LetterPlace.windows(List.of())).isEmpty();
-    assertThat(LetterPlace.windows(List.of(new LetterPlace(0, 1, 99_000_000)))).hasSize(1);
+    assertThat(DeadLetterOffset.windows(List.of())).isEmpty();
+    assertThat(DeadLetterOffset.windows(List.of(new DeadLetterOffset(0, 1, 99_000_000))))
+        .hasSize(1);
   }
 }

@@ -141,7 +141,7 @@ class ReplayIT {
     var group = new GroupOffsets(admin, "rondo");
     await()
         .atMost(BOUND)
-        .until(() -> group.sources(List.of("points")).stream().noneMatch(Position::isBehind));
+        .until(() -> group.sources(List.of("points")).stream().noneMatch(SourceOffset::isBehind));
     await().atMost(BOUND).pollDelay(Duration.ZERO).until(() -> table.poll() > before && isSilent());
   }
 

@@ -81,10 +81,10 @@ class ReplayRequestTest {
   }
 
   /** Partition 0 is read up to 60 of 10 to 100, partition 1 not at all. */
-  private static List<Position> positions() {
+  private static List<SourceOffset> positions() {
     return List.of(
-        new Position(new TopicPartition("points", 0), OptionalLong.of(60), 10, 100),
-        new Position(new TopicPartition("points", 1), OptionalLong.empty(), 0, 5),
-        new Position(new TopicPartition("others", 2), OptionalLong.of(7), 0, 7));
+        new SourceOffset(new TopicPartition("points", 0), OptionalLong.of(60), 10, 100),
+        new SourceOffset(new TopicPartition("points", 1), OptionalLong.empty(), 0, 5),
+        new SourceOffset(new TopicPartition("others", 2), OptionalLong.of(7), 0, 7));
   }
 }

@@ -1,0 +1,143 @@
+package dev.rondo.formats.nativepoints;
+
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Naming;
+import dev.rondo.formats.PointSink;
+import dev.rondo.schemas.PointBatchWriter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+
+/**
+ * Rondo's own format: a {@code PointBatch} in Avro's single-object encoding, as {@link
+ * PointBatchWriter} writes it. A record whose bytes are broken anywhere holds no point; otherwise a
+ * point whose ident cannot be one is dropped by itself. The bytes of either are the whole record.
+ */
+public final class NativeDecoder implements Decoder {
+  private static final byte[] HEADER = PointBatchWriter.header();
+
+  /** Idents that all of one record may have beyond its length, bytes: little can tell of much. */
+  private static final long MOST_IDENT_BYTES = 16L * 1024 * 1024;
+
+  private final IdentReader idents;
+  private final IdentBytes ident = new IdentBytes();
+  private BinaryDecoder reader;
+
+  /**
+   * Makes one for one thread.
+   *
+   * @param naming makes the idents that are not canonical
+   * @param identMaxBytes longest ident, UTF-8
+   * @param identMaxTags most tags of an ident
+   */
+  public NativeDecoder(Naming naming, int identMaxBytes, int identMaxTags) {
+    this.idents = new IdentReader(naming, identMaxBytes, identMaxTags);
+  }
+
+  /** Whether the record has the magic bytes and the fingerprint of the format. */
+  public static boolean recognises(byte[] value) {
+    return value.length > HEADER.length
+        && Arrays.equals(value, 0, HEADER.length, HEADER, 0, HEADER.length);
+  }
+
+  @Override
+  public void decode(byte[] value, long nowMs, PointSink sink) {
+    try {
+      if (!recognises(value)) {
+        throw DroppedException.unreadable("it does not begin as a PointBatch does");
+      }
+      check(open(value), value.length);
+      tell(open(value), value.length, sink);
+    } catch (EOFException e) {
+      sink.drop(DropReason.UNREADABLE, "it ends within its points", 0, value.length);
+    } catch (IOException e) {
+      sink.drop(DropReason.UNREADABLE, "not a PointBatch: " + e.getMessage(), 0, value.length);
+    } catch (DroppedException e) {
+      sink.drop(e.reason(), e.getMessage(), 0, value.length);
+    }
+  }
+
+  private BinaryDecoder open(byte[] value) {
+    reader =
+        DecoderFactory.get()
+            .binaryDecoder(value, HEADER.length, value.length - HEADER.length, reader);
+    return reader;
+  }
+
+  /** Walks over the bytes before anything is told of them. */
+  private static void check(BinaryDecoder in, int length) throws IOException, DroppedException {
+    long t = in.readLong();
+    long identBytes = 0;
+    int before = 0;
+    for (long points = block(in); points > 0; points = block(in)) {
+      for (long point = 0; point < points; point++) {
+        int head = bounded(in.readLong(), before, "bytes kept of the ident before");
+        int tail =
+            bounded(in.readLong(), before - head, "bytes kept of the end of the ident before");
+        int middle = bounded(in.readLong(), in.remainingBytes(), "bytes of an ident");
+        in.skipFixed(middle);
+        before = head + middle + tail;
+        identBytes += before;
+        long dt = in.readLong();
+        if (((t ^ (t + dt)) & (dt ^ (t + dt))) < 0) {
+          throw DroppedException.unreadable("a time is none: %d and %d".formatted(t, dt));
+        }
+        in.skipFixed(Double.BYTES);
+      }
+    }
+    if (!in.isEnd()) {
+      throw DroppedException.unreadable(
+          "%d bytes follow its points".formatted(in.remainingBytes()));
+    }
+    if (identBytes > MOST_IDENT_BYTES + length) {
+      throw DroppedException.unreadable(
+          "idents of %d bytes together, more than %d"
+              .formatted(identBytes, MOST_IDENT_BYTES + length));
+    }
+  }
+
+  /** How many points the next part of the array has; 0 = it ends. */
+  private static long block(BinaryDecoder in) throws IOException, DroppedException {
+    long points = in.readLong();
+    if (points >= 0) {
+      return points;
+    }
+    in.readLong(); // its length follows a negative count, for who would skip it
+    if (points == Long.MIN_VALUE) {
+      throw DroppedException.unreadable("%d points".formatted(points));
+    }
+    return -points;
+  }
+
+  private static int bounded(long number, int most, String what) throws DroppedException {
+    if (number < 0 || number > most) {
+      throw DroppedException.unreadable("%d %s, of %d".formatted(number, what, most));
+    }
+    return (int) number;
+  }
+
+  private void tell(BinaryDecoder in, int length, PointSink sink)
+      throws IOException, DroppedException {
+    long t = in.readLong();
+    ident.clear();
+    for (long points = block(in); points > 0; points = block(in)) {
+      for (long point = 0; point < points; point++) {
+        int head = (int) in.readLong();
+        int tail = (int) in.readLong();
+        int middle = (int) in.readLong();
+        in.readFixed(ident.keep(head, tail, middle), head, middle);
+        long tMs = t + in.readLong();
+        double value = in.readDouble();
+        try {
+          sink.point(idents.of(ident), tMs, value, 0, length);
+        } catch (DroppedException e) {
+          sink.drop(e.reason(), e.getMessage(), 0, length);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.order.Batch;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.errors.SerializationException;
+
+/**
+ * Bytes of batches that wait.
+ *
+ * <pre>
+ *   batches   format 1 B │ replay epoch 4 B │ batch …
+ *   batch     sequence 8 B │ offset 8 B │ front 8 B │ source: length 4 B, bytes │ points: length 4 B, Avro
+ *   left      of each group: sequence of its first 8 B │ length 4 B, bits
+ * </pre>
+ *
+ * <p>A source that was named before is the length -1 - its number among those of these bytes.
+ */
+final class MergeBufferCodec {
+  private static final String TOPIC = "waiting";
+
+  /** What was written together, and before which replay. */
+  record Written(int replayEpoch, List<Batch> batches) {}
+
+  private MergeBufferCodec() {}
+
+  /**
+   * Writes as many of {@code batches}, from the first on, as fit into {@code maxBytes}; one at
+   * least. Returns how many.
+   */
+  static int writeFirst(
+      List<Batch> batches,
+      int replayEpoch,
+      int maxBytes,
+      FormatVersion format,
+      ByteArrayOutputStream bytes) {
+    var out = new DataOutputStream(bytes);
+    Map<ByteBuffer, Integer> sources = new HashMap<>();
+    int count = 0;
+    try {
+      out.writeByte(format.waiting());
+      out.writeInt(replayEpoch);
+      do {
+        write(batches.get(count++), sources, out);
+      } while (count < batches.size() && bytes.size() < maxBytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // into memory
+    }
+    return count;
+  }
+
+  private static void write(Batch batch, Map<ByteBuffer, Integer> sources, DataOutputStream out)
+      throws IOException {
+    out.writeLong(batch.sequence());
+    out.writeLong(batch.offset());
+    out.writeLong(batch.streamTimeMs());
+    Integer known = sources.putIfAbsent(batch.source(), sources.size());
+    if (known == null) {
+      writeBytes(batch.source().array(), out);
+    } else {
+      out.writeInt(-1 - known);
+    }
+    var points = new Points(batch.policy(), batch.points());
+    writeBytes(Topics.POINTS_SERDE.serializer().serialize(TOPIC, points), out);
+  }
+
+  private static void writeBytes(byte[] bytes, DataOutputStream out) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  /**
+   * Reads what {@link #writeFirst} wrote.
+   *
+   * @throws SerializationException when a later release has written it
+   */
+  static Written read(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    FormatVersion.ofWaiting(in.get());
+    int replayEpoch = in.getInt();
+    List<ByteBuffer> sources = new ArrayList<>();
+    List<Batch> batches = new ArrayList<>();
+    while (in.hasRemaining()) {
+      long sequence = in.getLong();
+      long offset = in.getLong();
+      long streamTimeMs = in.getLong();
+      int length = in.getInt();
+      if (length >= 0) {
+        sources.add(ByteBuffer.wrap(bytes(in, length)));
+      }
+      ByteBuffer source = sources.get(length >= 0 ? sources.size() - 1 : -1 - length);
+      Points points = Topics.POINTS_SERDE.deserializer().deserialize(TOPIC, bytes(in, in.getInt()));
+      batches.add(
+          new Batch(
+              sequence, source, offset, streamTimeMs, points.getPolicy(), points.getPoints()));
+    }
+    return new Written(replayEpoch, batches);
+  }
+
+  private static byte[] bytes(ByteBuffer in, int length) {
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  /** Which points have left, by the sequence of the first that was written with them. */
+  static byte[] writeLeft(Map<Long, BitSet> left) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new DataOutputStream(bytes)) {
+      for (Map.Entry<Long, BitSet> entry : left.entrySet()) {
+        out.writeLong(entry.getKey());
+        writeBytes(entry.getValue().toByteArray(), out);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // into memory
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Reads what {@link #writeLeft} wrote. */
+  static Map<Long, BitSet> readLeft(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    Map<Long, BitSet> left = new LinkedHashMap<>();
+    while (in.hasRemaining()) {
+      left.put(in.getLong(), BitSet.valueOf(bytes(in, in.getInt())));
+    }
+    return left;
+  }
+}

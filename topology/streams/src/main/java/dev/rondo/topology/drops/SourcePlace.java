@@ -1,4 +1,0 @@
-package dev.rondo.topology.drops;
-
-/** Where a record is: the sender's topic, partition and offset. */
-public record SourcePlace(String topic, int partition, long offset) {}

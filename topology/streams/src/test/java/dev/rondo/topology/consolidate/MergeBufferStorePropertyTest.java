@@ -1,0 +1,112 @@
+package dev.rondo.topology.consolidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.schemas.Point;
+import dev.rondo.topology.order.EndOffsets;
+import dev.rondo.topology.order.MergeMemoryBudget;
+import dev.rondo.topology.order.Progress;
+import dev.rondo.topology.order.SourceHeaders;
+import dev.rondo.topology.order.SourceMerge;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/** Batches that come, wait, are committed, and come again after a crash. */
+class MergeBufferStorePropertyTest {
+  private static final int BATCHES = 40;
+  private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
+
+  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
+  private final MergeBufferStore waiting = new MergeBufferStore(inner);
+
+  /** Batches that are in their slots, and how many of the source are read. */
+  private List<Integer> slots = new ArrayList<>();
+
+  private int read;
+
+  /** What Kafka holds of a commit: what waits, the slots, the offset. */
+  private record Commit(Map<Bytes, byte[]> waiting, List<Integer> slots, int read) {}
+
+  private Commit commit() {
+    Map<Bytes, byte[]> entries = new LinkedHashMap<>();
+    try (var all = inner.all()) {
+      all.forEachRemaining(entry -> entries.put(entry.key, entry.value));
+    }
+    return new Commit(entries, List.copyOf(slots), read);
+  }
+
+  private void start(Map<Bytes, byte[]> entries, List<Integer> inSlots, int from, boolean atomic) {
+    List<Bytes> keys = new ArrayList<>();
+    try (var all = inner.all()) {
+      all.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    keys.forEach(inner::delete);
+    entries.forEach(inner::put);
+    slots = new ArrayList<>(inSlots);
+    read = from;
+    waiting.load(
+        new SourceMerge(
+            List.of(ByteBuffer.wrap(SOURCE)),
+            id -> true,
+            30_000,
+            MergeMemoryBudget.of(1_000),
+            () -> EndOffsets.NONE,
+            0),
+        atomic,
+        0);
+  }
+
+  private void release(long completeMs) {
+    waiting.reach(SOURCE, new Progress(0, completeMs, 0), 0);
+    waiting.release((batch, index) -> slots.add((int) batch.points().get(index).getT()));
+  }
+
+  @Property
+  void shouldLoseNoBatchAndWithAtomicCommitsDoubleNone(@ForAll long seed, @ForAll boolean atomic) {
+    inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
+    Random random = new Random(seed);
+    start(Map.of(), List.of(), 0, atomic);
+    Commit last = commit();
+    while (read < BATCHES || random.nextInt(4) > 0) {
+      switch (random.nextInt(8)) {
+        case 0 -> release(random.nextInt(BATCHES) * 1_000L);
+        case 1, 2 -> {
+          waiting.flushCache();
+          Commit now = commit();
+          if (!atomic && random.nextInt(5) == 0) {
+            // a crash within a commit: what waits is written, slots and offsets are not
+            start(now.waiting(), last.slots(), last.read(), false);
+          } else {
+            last = now;
+          }
+        }
+        case 3 -> start(last.waiting(), last.slots(), last.read(), atomic);
+        default -> {
+          if (read < BATCHES) {
+            waiting.add(SOURCE, read, read * 1_000L, "", List.of(new Point("p", (long) read, 1.0)));
+            read++;
+          }
+        }
+      }
+    }
+    release(Long.MAX_VALUE);
+    List<Integer> all = IntStream.range(0, BATCHES).boxed().toList();
+    assertThat(atomic ? slots : slots.stream().distinct().sorted().toList())
+        .containsExactlyElementsOf(all);
+    waiting.flushCache();
+    waiting.flushCache();
+    assertThat(inner.approximateNumEntries()).isZero();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.rondo.topology.consolidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rondo.schemas.Point;
+import dev.rondo.topology.order.EndOffsets;
+import dev.rondo.topology.order.MergeMemoryBudget;
+import dev.rondo.topology.order.Progress;
+import dev.rondo.topology.order.SourceHeaders;
+import dev.rondo.topology.order.SourceMerge;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Batches are named by their one point; that of t waits until the source is complete to t + 1 s.
+ */
+class MergeBufferStoreTest {
+  private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
+
+  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
+  private final MergeBufferStore waiting = new MergeBufferStore(inner);
+  private final List<String> left = new ArrayList<>();
+  private final MergeMemoryBudget room = MergeMemoryBudget.of(1_000);
+
+  @BeforeEach
+  void open() {
+    inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
+    load(true, 0);
+  }
+
+  private void load(boolean commitsAtomically, int replayEpoch) {
+    SourceMerge merge =
+        new SourceMerge(
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, room, () -> EndOffsets.NONE, 0);
+    waiting.load(merge, commitsAtomically, replayEpoch);
+  }
+
+  private void add(long tMs) {
+    waiting.add(SOURCE, tMs, tMs, "", List.of(new Point("p" + tMs, tMs, 1.0)));
+  }
+
+  private void release(long completeMs) {
+    waiting.reach(SOURCE, new Progress(0, completeMs, 0), 0);
+    waiting.release((batch, index) -> left.add(batch.points().get(index).getIdent()));
+  }
+
+  private List<Integer> numbers() {
+    List<Integer> numbers = new ArrayList<>();
+    try (var entries = inner.all()) {
+      entries.forEachRemaining(entry -> numbers.add(ByteBuffer.wrap(entry.key.get()).getInt()));
+    }
+    return numbers;
+  }
+
+  @Test
+  void shouldWriteOnlyWhatWaitsAtACommit() {
+    add(1_000);
+    add(5_000);
+    release(3_000);
+    waiting.flushCache();
+    assertThat(left).containsExactly("p1000");
+    assertThat(numbers()).hasSize(1);
+    load(true, 0);
+    release(9_000);
+    assertThat(left).containsExactly("p1000", "p5000");
+    waiting.flushCache();
+    assertThat(numbers()).isEmpty();
+  }
+
+  @Test
+  void shouldWriteTogetherWhatWaitsAtACommitAndTellWhatHasLeftSince() {
+    add(1_000);
+    add(5_000);
+    add(9_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0);
+    release(7_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, -1);
+    load(true, 0);
+    release(99_000);
+    assertThat(left).containsExactly("p1000", "p5000", "p9000");
+  }
+
+  @Test
+  void shouldWriteUnderANumberOfWhichAllHaveLeft() {
+    add(1_000);
+    waiting.flushCache();
+    add(2_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, 1);
+    release(2_000);
+    add(3_000);
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, 1);
+    load(true, 0);
+    add(4_000);
+    release(9_000);
+    assertThat(left).containsExactly("p1000", "p2000", "p3000", "p4000");
+  }
+
+  @Test
+  void shouldSplitWhatDoesNotFitIntoOneRecord() {
+    for (long t = 1; t <= 3; t++) {
+      List<Point> points = new ArrayList<>(List.of(new Point("p" + t, t, 1.0)));
+      for (int n = 0; n < 10_000; n++) {
+        points.add(new Point("a series with a longer name " + n, t, 1.0));
+      }
+      waiting.add(SOURCE, t, t, "", points);
+    }
+    waiting.flushCache();
+    assertThat(numbers()).containsExactly(0, 1, 2);
+    load(true, 0);
+    release(9_000);
+    assertThat(left).filteredOn(name -> name.startsWith("p")).containsExactly("p1", "p2", "p3");
+  }
+
+  @Test
+  void shouldRefuseWhatAnotherVersionHasWritten() {
+    inner.put(Bytes.wrap(new byte[Integer.BYTES]), new byte[32]);
+    assertThatThrownBy(() -> load(true, 0))
+        .hasMessage("points that wait have format 0, this program reads 2");
+  }
+
+  @Test
+  void shouldKeepABatchForOneMoreCommitWhereCommitsAreNotAtomic() {
+    load(false, 0);
+    add(1_000);
+    waiting.flushCache();
+    release(9_000);
+    add(20_000);
+    waiting.flushCache();
+    assertThat(numbers()).as("the slots of 1000 may not be written yet").containsExactly(0, 1);
+    add(21_000);
+    waiting.flushCache();
+    load(false, 0);
+    release(99_000);
+    assertThat(left).containsExactly("p1000", "p20000", "p21000");
+  }
+
+  @Test
+  void shouldLeaveOutWhatWaitedBeforeAReplay() {
+    add(1_000);
+    waiting.flushCache();
+    load(true, 1);
+    release(9_000);
+    assertThat(left).isEmpty();
+    waiting.flushCache();
+    assertThat(numbers()).isEmpty();
+  }
+
+  /** However the task ends: {@link WriteBackStore} says which call comes when. */
+  @Test
+  void shouldGiveBackItsRoomOnceWhenItsTaskEnds() {
+    List<Runnable> ends =
+        List.of(waiting::close, waiting::clearCache, () -> load(true, 0), () -> revive(waiting));
+    for (Runnable end : ends) {
+      add(1_000);
+      add(5_000);
+      assertThat(room.points()).isEqualTo(2);
+      end.run();
+      assertThat(room.points()).isZero();
+      waiting.close();
+      assertThat(room.points()).as("given once").isZero();
+      open();
+    }
+  }
+
+  /** As after state that was found corrupted: closed, and opened again with what is restored. */
+  private void revive(MergeBufferStore store) {
+    store.close();
+    open();
+  }
+
+  @Test
+  void shouldCountWhatWaitsOnceThoughItsTaskIsSuspendedAndResumed() {
+    add(1_000);
+    waiting.flushCache();
+    load(true, 0);
+    load(true, 0);
+    assertThat(room.points()).isEqualTo(1);
+    release(9_000);
+    assertThat(room.points()).isZero();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.rondo.topology.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.formats.Format;
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.order.SourceHeaders;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.IntegerDeserializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+
+/** Records that go through Kafka Streams as one. */
+class RecordBatchTest {
+  private static final String SOURCE = "graphite";
+  private static final TopicPartition PARTITION = new TopicPartition(SOURCE, 0);
+  private static final long TIME_MS = 1_700_000_000_000L;
+
+  /** At offset {@code n}, written {@code n} ms after the first. */
+  private static ConsumerRecord<byte[], byte[]> record(int n, byte[] value) {
+    var headers = new RecordHeaders();
+    headers.add("n", Integer.toString(n).getBytes(UTF_8));
+    return new ConsumerRecord<>(
+        SOURCE,
+        0,
+        n,
+        TIME_MS + n,
+        TimestampType.CREATE_TIME,
+        1,
+        value == null ? -1 : value.length,
+        new byte[] {(byte) n},
+        value,
+        headers,
+        Optional.of(3));
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> join(
+      List<ConsumerRecord<byte[], byte[]>> records) {
+    var next = Map.of(PARTITION, new OffsetAndMetadata(99));
+    var read = new ConsumerRecords<>(Map.of(PARTITION, records), next);
+    ConsumerRecords<byte[], byte[]> joined = RecordBatch.join(read, SOURCE::equals);
+    assertThat(joined.nextOffsets()).isEqualTo(next);
+    return joined.records(PARTITION);
+  }
+
+  @Test
+  void shouldJoinRecordsUnderTheOffsetOfTheFirst() {
+    var records = List.of(record(7, new byte[10]), record(9, null), record(10, new byte[5]));
+    assertThat(join(records))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.offset()).isEqualTo(7);
+              assertThat(one.timestamp()).isEqualTo(TIME_MS + 10);
+              assertThat(one.leaderEpoch()).contains(3);
+              assertThat(one.serializedValueSize()).isEqualTo(15);
+              assertThat(RecordBatch.of(one.headers()).records()).isEqualTo(records);
+            });
+  }
+
+  @Test
+  void shouldCutByBytesAndByNumber() {
+    byte[] third = new byte[30_000];
+    var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+    for (int n = 0; n < 5; n++) {
+      records.add(record(n, third));
+    }
+    records.add(record(5, new byte[100_000])); // more than all may have, alone
+    for (int n = 6; n < 1_100; n++) {
+      records.add(record(n, new byte[1]));
+    }
+    assertThat(join(records))
+        .extracting(ConsumerRecord::offset)
+        .containsExactly(0L, 2L, 4L, 5L, 6L, 1_006L);
+  }
+
+  @Test
+  void shouldLeaveOtherTopicsAlone() {
+    var read = new ConsumerRecords<>(Map.of(PARTITION, List.of(record(1, null))), Map.of());
+    assertThat(RecordBatch.join(read, "another"::equals).records(PARTITION))
+        .isEqualTo(read.records(PARTITION));
+  }
+
+  @Test
+  void shouldDecodeEachAsIfItHadComeAlone() {
+    var properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "together");
+    var topology = DecodeAlone.topology(SOURCE, Format.GRAPHITE, new SimpleMeterRegistry());
+    try (var driver =
+        new TopologyTestDriver(topology, properties, Instant.ofEpochMilli(TIME_MS + 60_000))) {
+      var source =
+          driver.createInputTopic(SOURCE, new ByteArraySerializer(), new ByteArraySerializer());
+      var points =
+          driver.createOutputTopic(
+              DecodeAlone.POINTS, new IntegerDeserializer(), Topics.POINTS_SERDE.deserializer());
+      var letters =
+          driver.createOutputTopic(
+              Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      ConsumerRecord<byte[], byte[]> one =
+          join(List.of(
+                  record(7, "a 1 1700000000".getBytes(UTF_8)),
+                  record(8, "none".getBytes(UTF_8)),
+                  record(9, null),
+                  record(10, "b 2".getBytes(UTF_8)),
+                  record(12, "c 3 1700000001".getBytes(UTF_8))))
+              .get(0);
+
+      source.pipeInput(new TestRecord<>(null, null, one.headers(), one.timestamp()));
+
+      List<TestRecord<Integer, Points>> told = points.readRecordsToList();
+      assertThat(told)
+          .flatExtracting(record -> record.value().getPoints())
+          .containsExactly(
+              new Point("a", 1_700_000_000_000L, 1.0), new Point("c", 1_700_000_001_000L, 3.0));
+      List<Long> written = new ArrayList<>();
+      for (var record : told) {
+        SourceHeaders.forEachRecord(
+            record.headers(),
+            record.value().getPoints(),
+            (offset, streamTimeMs, of) -> written.add(offset + streamTimeMs));
+      }
+      assertThat(written).containsExactly(7 + TIME_MS + 7, 12 + TIME_MS + 12);
+      assertThat(letters.readRecordsToList())
+          .extracting(letter -> letter.key()[0] + " at " + text(letter, "rondo.offset"))
+          .containsExactly("8 at 8", "9 at 9", "10 at 10");
+    }
+  }
+
+  private static String text(TestRecord<byte[], byte[]> letter, String header) {
+    assertThat(letter.headers().lastHeader("n").value())
+        .isEqualTo(letter.headers().lastHeader(header).value());
+    return new String(letter.headers().lastHeader(header).value(), UTF_8);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.rondo.topology.locations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DuplicateSeriesDetectorTest {
+  private final Counter counter = new SimpleMeterRegistry().counter("twice");
+  private final List<String> log = new ArrayList<>();
+  private final DuplicateSeriesDetector twice = new DuplicateSeriesDetector(counter, log::add);
+
+  @Test
+  void shouldCountAllAndNameTheFirstOnesOnceAMinute() {
+    for (int n = 0; n < 7; n++) {
+      twice.see("s" + n, 1, 2);
+    }
+    twice.emit(0);
+    twice.see("t", 3, 4);
+    twice.emit(59_999);
+    assertThat(log).hasSize(1);
+    assertThat(log.get(0))
+        .startsWith("series that live in two partitions: 7, 's0' in 1 and 2, 's1' in 1 and 2,")
+        .contains("'s4' in 1 and 2 …; ");
+    twice.emit(60_000);
+    assertThat(log.get(1)).startsWith("series that live in two partitions: 1, 't' in 3 and 4; ");
+    twice.emit(120_000);
+    assertThat(log).as("nothing new").hasSize(2);
+    assertThat(counter.count()).isEqualTo(8);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.rondo.topology.locations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+class SeriesLocationConsumerIT {
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  @Test
+  void shouldCountAndNameASeriesThatComesToLiveInASecondPartition() throws Exception {
+    try (KafkaBroker kafka = KafkaBroker.start(dir.resolve("kafka"), 0)) {
+      Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+      try (Admin admin = Admin.create(config)) {
+        admin.createTopics(List.of(new NewTopic("rondo.series", 2, (short) 1))).all().get();
+      }
+      List<String> log = new CopyOnWriteArrayList<>();
+      try (Producer<String, SeriesEntry> producer =
+              new KafkaProducer<>(
+                  config,
+                  Topics.SERIES.keySerde().serializer(),
+                  Topics.SERIES.valueSerde().serializer());
+          SeriesLocationConsumer watch = new SeriesLocationConsumer(config, registry, log::add)) {
+        emit(producer, "moved", 0);
+        emit(producer, "retired", 0);
+        producer.send(new ProducerRecord<>("rondo.series", "retired", null)).get();
+        watch.start();
+        await().atMost(Duration.ofMinutes(1)).until(() -> watch.places().isKnown());
+        assertThat(watch.places().isElsewhere("moved", 7)).isTrue();
+        emit(producer, "retired", 1);
+        emit(producer, "moved", 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> !log.isEmpty());
+        assertThat(log.get(0))
+            .startsWith("series that live in two partitions: 1, 'moved' in 0 and 1; ");
+        assertThat(registry.get("rondo.series.in.two.partitions").counter().count()).isEqualTo(1);
+        assertThat(watch.places().isElsewhere("moved", 0)).isTrue();
+      }
+    }
+  }
+
+  private static void emit(Producer<String, SeriesEntry> producer, String ident, int partition)
+      throws Exception {
+    SeriesEntry entry = new SeriesEntry(ident, "default", partition << 16, 1, 0L);
+    producer.send(new ProducerRecord<>("rondo.series", ident, entry)).get();
+  }
+}

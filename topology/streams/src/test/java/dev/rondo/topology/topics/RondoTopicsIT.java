@@ -1,0 +1,258 @@
+package dev.rondo.topology.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Format;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.Main;
+import dev.rondo.topology.source.Source;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The topics on a real broker, as they are before the topology runs. */
+class RondoTopicsIT {
+  private static final List<Source> POINTS = List.of(source("points", false));
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path dir;
+
+  private static KafkaBroker kafka;
+  private static Admin admin;
+
+  @BeforeAll
+  static void start() {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
+  }
+
+  @AfterAll
+  static void stop() {
+    admin.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  @AfterEach
+  void deleteAll() throws Exception {
+    await()
+        .atMost(Duration.ofMinutes(1)) // one that was made just now is not always listed at once
+        .ignoreExceptions()
+        .until(
+            () -> {
+              admin.deleteTopics(topics()).all().get();
+              return topics().isEmpty();
+            });
+  }
+
+  private static Source source(String topic, boolean isKeyed) {
+    var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    return new Source(topic, Format.GRAPHITE, settings, isKeyed, "");
+  }
+
+  private static Set<String> topics() throws Exception {
+    return admin.listTopics().names().get();
+  }
+
+  private static void topic(String name, int partitions, Map<String, String> configs)
+      throws Exception {
+    var topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
+    admin.createTopics(List.of(topic)).all().get();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> topics().contains(name)); // the controller knows it first
+  }
+
+  private static int partitions(String topic) throws Exception {
+    return admin
+        .describeTopics(List.of(topic))
+        .allTopicNames()
+        .get()
+        .get(topic)
+        .partitions()
+        .size();
+  }
+
+  private static String config(String topic, String key) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(key).value();
+  }
+
+  private static boolean isOwnConfig(String topic, String key) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(key).source()
+        == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
+  }
+
+  @Test
+  void shouldCreateWhatIsMissingOnce() throws Exception {
+    topic("rondo.series", 7, Map.of());
+    for (int start = 0; start < 2; start++) {
+      RondoTopics.create(admin, "rondo", POINTS, 4, false);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () ->
+                  assertThat(topics())
+                      .containsExactlyInAnyOrder(
+                          "points",
+                          "rondo.series",
+                          "rondo.bundle-rows",
+                          "rondo.dead-letters",
+                          "rondo.replays",
+                          "rondo.partitions"));
+      assertThat(partitions("rondo.bundle-rows")).isEqualTo(4);
+      assertThat(partitions("rondo.series")).as("as it was").isEqualTo(7);
+      assertThat(config("rondo.dead-letters", TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
+          .isEqualTo("4194304");
+    }
+  }
+
+  @Test
+  void shouldRefuseASourceThatDoesNotExist() {
+    assertThatThrownBy(
+            () -> RondoTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, false))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("topic 'metrics' does not exist (sources, sources.create)");
+  }
+
+  @Test
+  void shouldCreateMissingSourcesOfABrokerOfOnesOwn() throws Exception {
+    RondoTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, true);
+
+    await().atMost(Duration.ofMinutes(1)).until(() -> topics().contains("metrics"));
+    assertThat(partitions("metrics")).isEqualTo(4);
+    assertThat(config("metrics", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
+        .isEqualTo("LogAppendTime");
+  }
+
+  @Test
+  void shouldTakeWhatWaitsBySeriesWhereAllSourcesAreKeyed() throws Exception {
+    topic("keyed", 2, Map.of());
+    List<Source> keyed = List.of(source("keyed", true));
+
+    RondoTopics.create(admin, "rondo", keyed, 4, false);
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> topics().contains("rondo-by-series-repartition"));
+    assertThat(partitions("rondo-by-series-repartition")).isEqualTo(4);
+    assertThat(config("rondo-by-series-repartition", TopicConfig.RETENTION_MS_CONFIG))
+        .isEqualTo("-1");
+    assertThat(
+            isOwnConfig("rondo-by-series-repartition", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG))
+        .as("CreateTime whatever the broker's default is")
+        .isTrue();
+    assertThat(RondoTopics.partitions(admin, keyed, 4))
+        .containsExactlyInAnyOrder(new TopicPartition("keyed", 0), new TopicPartition("keyed", 1));
+  }
+
+  @Test
+  void shouldRefuseAKeyedSourceOfMorePartitionsThanThereAreTasks() throws Exception {
+    topic("keyed", 5, Map.of());
+
+    assertThatThrownBy(() -> RondoTopics.partitions(admin, List.of(source("keyed", true)), 4))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "Invalid value 4 for configuration partitions: the keyed source 'keyed' has 5"
+                + " partitions, more than that (keyed)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "by-series-repartition",
+        "segments-changelog",
+        "positions-changelog",
+        "waiting-changelog"
+      })
+  void shouldRefuseAnotherNumberOfPartitionsThanTheApplicationHasBegunWith(String internal)
+      throws Exception {
+    topic("rondo-" + internal, 3, Map.of());
+    assertThatThrownBy(() -> RondoTopics.create(admin, "rondo", POINTS, 4, false))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "Invalid value 4 for configuration partitions: topic 'rondo-%s' has 3 partitions;"
+                    .formatted(internal)
+                + " the number is fixed for the life of a deployment");
+    assertThat(topics()).as("nothing is created").hasSize(1);
+    RondoTopics.create(admin, "rondo", POINTS, 3, false);
+    RondoTopics.create(admin, "another", POINTS, 4, false);
+  }
+
+  @Test
+  void shouldEndTheProcessAsAWrongSetting() throws Exception {
+    topic("rondo-segments-changelog", 3, Map.of());
+    Path file = dir.resolve("topology.properties");
+    Files.writeString(
+        file,
+        "bootstrap.servers=%s\nstate.dir=%s\nhttp.port=0\npartitions=4\n"
+            .formatted(kafka.bootstrap(), dir.resolve("state")));
+    Path told = dir.resolve("stderr");
+    Process process =
+        new ProcessBuilder(
+                JavaCommand.of(
+                    System.getProperty("java.class.path"),
+                    List.of("-Xmx128m"),
+                    Main.class.getName(),
+                    file.toString()))
+            .redirectOutput(dir.resolve("stdout").toFile())
+            .redirectError(told.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(told).content().contains("'rondo-segments-changelog' has 3 partitions");
+  }
+
+  @Test
+  void shouldLetDeadLettersTakeTheLargestRecordThoughSomebodyElseCreatedThem() throws Exception {
+    String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+    topic("rondo.dead-letters", 2, Map.of(TopicConfig.RETENTION_MS_CONFIG, "1000000"));
+    RondoTopics.create(admin, "rondo", POINTS, 4, false);
+    String enough = Integer.toString(Topics.MAX_RECORD_BYTES);
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> config("rondo.dead-letters", key).equals(enough));
+    assertThat(config("rondo.dead-letters", TopicConfig.RETENTION_MS_CONFIG))
+        .as("as it was")
+        .isEqualTo("1000000");
+  }
+
+  @Test
+  void shouldLeaveDeadLettersThatTakeMore() throws Exception {
+    String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+    topic("rondo.dead-letters", 2, Map.of(key, "8000000"));
+    RondoTopics.create(admin, "rondo", POINTS, 4, false);
+    assertThat(config("rondo.dead-letters", key)).isEqualTo("8000000");
+  }
+}

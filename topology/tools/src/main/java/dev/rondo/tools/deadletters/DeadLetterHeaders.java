@@ -1,0 +1,63 @@
+package dev.rondo.tools.deadletters;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * Names of the headers that emit of a letter's record: those of the topology, or those that Connect
+ * adds with {@code errors.deadletterqueue.context.headers.enable=true}.
+ *
+ * @param prefix of all of them
+ */
+record DeadLetterHeaders(
+    String prefix, String topic, String partition, String offset, String reason, String detail) {
+  static final DeadLetterHeaders TOPOLOGY =
+      new DeadLetterHeaders(
+          "rondo.",
+          "rondo.topic",
+          "rondo.partition",
+          "rondo.offset",
+          "rondo.reason",
+          "rondo.detail");
+
+  static final DeadLetterHeaders CONNECT =
+      new DeadLetterHeaders(
+          "__connect.errors.",
+          "__connect.errors.topic",
+          "__connect.errors.partition",
+          "__connect.errors.offset",
+          "__connect.errors.exception.class.name",
+          "__connect.errors.exception.message");
+
+  /** A record that comes from the sink may have been a letter of the topology before. */
+  static DeadLetterHeaders of(Headers headers) {
+    return headers.lastHeader(CONNECT.topic) == null ? TOPOLOGY : CONNECT;
+  }
+
+  /** Key of the reason; null where there is none. */
+  String reason(Headers headers) {
+    String text = text(headers, reason);
+    return equals(CONNECT) ? SinkReason.of(text).key() : text;
+  }
+
+  static boolean isOne(Header header) {
+    return header.key().startsWith(TOPOLOGY.prefix) || header.key().startsWith(CONNECT.prefix);
+  }
+
+  /** Null where there is none. */
+  static String text(Headers headers, String name) {
+    Header header = headers.lastHeader(name);
+    return header == null || header.value() == null ? null : new String(header.value(), UTF_8);
+  }
+
+  static long number(Headers headers, String name, long otherwise) {
+    String text = text(headers, name);
+    try {
+      return text == null ? otherwise : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return otherwise;
+    }
+  }
+}
