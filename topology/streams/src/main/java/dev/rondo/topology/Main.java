@@ -10,7 +10,6 @@ import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.locations.SeriesLocationConsumer;
 import dev.rondo.topology.memory.MemoryBudget;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
@@ -74,7 +73,7 @@ public final class Main {
     RecordedPartitions recorded = prepare(config);
     int replayEpoch = ReplayEpoch.read(config);
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
-    SourceProgress progress = new SourceProgress(MergeMemoryBudget.of(memory.merge()));
+    SourceProgress progress = new SourceProgress(memory.merge());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     memory.show(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());

@@ -203,7 +203,6 @@ public final class RondoTopology {
             FormatVersion.of(config.getInt("format.version"))),
         places,
         drops,
-        progress.room(),
         memory,
         registry);
   }

@@ -13,7 +13,6 @@ import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -80,7 +79,7 @@ class NothingSilentPropertyTest {
                 PoliciesFile.parse(POLICIES),
                 config.sourceRules(),
                 MergedPartitions.none(),
-                new SourceProgress(MergeMemoryBudget.ofHeap()),
+                new SourceProgress(MemoryBudget.ofHeap(0).merge()),
                 0,
                 SeriesLocations.NONE,
                 MemoryBudget.ofHeap(0),

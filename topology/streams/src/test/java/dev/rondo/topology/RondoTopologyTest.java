@@ -16,7 +16,6 @@ import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.EndOffsets;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
@@ -71,7 +70,7 @@ class RondoTopologyTest {
   private final Drops drops = new Drops(registry, Clock.systemUTC());
   private long clockMs = BASE_MS + 10_000_000;
   private List<Source> read = List.of(source("points", false, ""));
-  private final SourceProgress progress = new SourceProgress(MergeMemoryBudget.ofHeap());
+  private final SourceProgress progress = new SourceProgress(MemoryBudget.ofHeap(0).merge());
   private Set<TopicPartition> sources = Set.of(new TopicPartition("points", 0));
   private String policies = Policies.DEFAULT_YAML;
   private TopologyTestDriver driver;

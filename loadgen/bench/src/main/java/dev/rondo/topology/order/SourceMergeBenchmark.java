@@ -1,6 +1,7 @@
 package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,12 @@ public class SourceMergeBenchmark {
   public void point(Blackhole blackhole, Batches batches) {
     SourceMerge merge =
         new SourceMerge(
-            SOURCES, id -> true, 30_000, MergeMemoryBudget.of(POINTS), () -> EndOffsets.NONE, 0);
+            SOURCES,
+            id -> true,
+            30_000,
+            MemoryAccount.ofEntries(1 + POINTS),
+            () -> EndOffsets.NONE,
+            0);
     int released = 0;
     for (Batch next : batches.next) {
       merge.add(next, null);

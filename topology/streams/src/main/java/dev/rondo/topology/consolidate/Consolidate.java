@@ -4,9 +4,9 @@ import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.EndOffsets;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.Gauge;
@@ -74,37 +74,33 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   private final SeriesLocations places;
   private final Drops drops;
   private final MeterRegistry registry;
-  private final MergeMemoryBudget room;
   private final MemoryBudget memory;
 
   /**
    * The step.
    *
    * @param places where the series of all instances live
-   * @param room for the points of all tasks that wait for other source partitions
-   * @param memory for what else all tasks hold
+   * @param memory of all tasks
    */
   public Consolidate(
       Settings settings,
       SeriesLocations places,
       Drops drops,
-      MergeMemoryBudget room,
       MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
     this.places = places;
     this.drops = drops;
-    this.room = room;
     this.memory = memory;
     this.registry = registry;
-    Gauge.builder("rondo.merge.buffered.points", room, MergeMemoryBudget::points)
+    Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
         .description("Points that wait for other source partitions")
         .register(registry);
   }
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, places, drops, room, memory, registry);
+    return new ConsolidateProcessor(settings, places, drops, memory, registry);
   }
 
   @Override

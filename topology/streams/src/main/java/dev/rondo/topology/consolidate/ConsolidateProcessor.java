@@ -10,7 +10,6 @@ import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
@@ -45,7 +44,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final SeriesLocations places;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
-  private final MergeMemoryBudget room;
   private final MemoryBudget memory;
   private final ReorderWindow.Target toSlots = this::take;
   private final SlotSink toRows = this::bufferRow;
@@ -77,11 +75,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       Consolidate.Settings settings,
       SeriesLocations places,
       Drops drops,
-      MergeMemoryBudget room,
       MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
-    this.room = room;
     this.memory = memory;
     this.places = places;
     this.metrics = new ConsolidateMetrics(registry);
@@ -176,7 +172,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         merged.partitions().stream().map(SourceHeaders::id).map(ByteBuffer::wrap).toList(),
         id -> merged.includes(SourceHeaders.topic(id)), // others left something before the start
         settings.maxWaitMs(),
-        room,
+        memory.merge(),
         settings.ends(),
         nowMs);
   }

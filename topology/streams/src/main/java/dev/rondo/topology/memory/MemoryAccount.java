@@ -27,6 +27,11 @@ public final class MemoryAccount {
     return new MemoryAccount("", mostBytes, Long.MAX_VALUE, null);
   }
 
+  /** An account by itself of so many entries. */
+  public static MemoryAccount ofEntries(long mostEntries) {
+    return new MemoryAccount("", Long.MAX_VALUE, mostEntries, null);
+  }
+
   /** A task's part of it, which is nothing yet. */
   public MemoryShare open() {
     return new MemoryShare(this);
@@ -49,7 +54,9 @@ public final class MemoryAccount {
   }
 
   public boolean isHalfFull() {
-    return bytes.get() >= mostBytes / 2 || (together != null && together.isHalfFull());
+    return bytes.get() >= mostBytes / 2
+        || entries.get() >= mostEntries / 2
+        || (together != null && together.isHalfFull());
   }
 
   public String name() {

@@ -2,6 +2,9 @@ package dev.rondo.topology.order;
 
 /** The buffered points of one series and one source partition, in the order of the partition. */
 final class PartitionQueue {
+  /** Of the series; its buffered points share it. */
+  final String ident;
+
   final SourcePartition source;
 
   /** The series' lane of another source partition; null for the last one. */
@@ -12,7 +15,8 @@ final class PartitionQueue {
 
   private BufferedPoint tail;
 
-  PartitionQueue(SourcePartition source, PartitionQueue next) {
+  PartitionQueue(String ident, SourcePartition source, PartitionQueue next) {
+    this.ident = ident;
     this.source = source;
     this.next = next;
   }

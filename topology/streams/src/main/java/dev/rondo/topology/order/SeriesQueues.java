@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The buffered points of each series, one lane a source partition. A point that leaves takes along
- * the older points of its series in other lanes, so that the series leaves in the order of its
- * times; within a lane the order of the partition stays.
+ * The buffered points of each series, one queue a source partition. A point that leaves takes along
+ * the older points of its series in other queues, so that the series leaves in the order of its
+ * times; within a queue the order of the partition stays.
  *
  * <pre>
  *   series a   points/0   10 ─ 30 ─ 60       30 leaves: 10 20 30
@@ -17,7 +17,12 @@ import java.util.Map;
  * </pre>
  */
 final class SeriesQueues {
-  private final Map<String, PartitionQueue> lanes = new HashMap<>();
+  private final Map<String, PartitionQueue> queues = new HashMap<>();
+  private final MergeMemory memory;
+
+  SeriesQueues(MergeMemory memory) {
+    this.memory = memory;
+  }
 
   /**
    * Adds the points of a batch, which is behind those of its source that are here.
@@ -29,27 +34,34 @@ final class SeriesQueues {
     List<Point> points = batch.points();
     for (int index = 0; index < points.size(); index++) {
       if (without == null || !without.get(index)) {
-        lane(points.get(index).getIdent(), source).add(new BufferedPoint(batch, index));
+        Point point = points.get(index);
+        PartitionQueue queue = queue(point.getIdent(), source);
+        point.setIdent(queue.ident);
+        queue.add(new BufferedPoint(batch, index));
       }
     }
   }
 
-  private PartitionQueue lane(String ident, SourcePartition source) {
-    PartitionQueue first = lanes.get(ident);
-    PartitionQueue lane = own(first, source);
-    if (lane == null) {
-      lane = new PartitionQueue(source, first);
-      lanes.put(ident, lane);
+  private PartitionQueue queue(String ident, SourcePartition source) {
+    PartitionQueue first = queues.get(ident);
+    PartitionQueue queue = own(first, source);
+    if (queue == null) {
+      if (first == null) {
+        memory.addSeries(ident);
+      }
+      memory.addQueue();
+      queue = new PartitionQueue(first == null ? ident : first.ident, source, first);
+      queues.put(queue.ident, queue);
     }
-    return lane;
+    return queue;
   }
 
   private static PartitionQueue own(PartitionQueue first, SourcePartition source) {
-    PartitionQueue lane = first;
-    while (lane != null && lane.source != source) {
-      lane = lane.next;
+    PartitionQueue queue = first;
+    while (queue != null && queue.source != source) {
+      queue = queue.next;
     }
-    return lane;
+    return queue;
   }
 
   /**
@@ -67,36 +79,45 @@ final class SeriesQueues {
 
   private void release(
       String ident, Batch batch, SourcePartition source, long untilStreamTimeMs, PointSink sink) {
-    PartitionQueue first = lanes.get(ident);
+    PartitionQueue first = queues.get(ident);
     PartitionQueue own = own(first, source);
     while (own != null && own.head != null && own.head.batch.sequence() <= batch.sequence()) {
       BufferedPoint next = oldest(first, own, untilStreamTimeMs).remove();
       sink.point(next.batch, next.index);
     }
     if (own != null && isEmpty(first)) {
-      lanes.remove(ident);
+      queues.remove(ident);
+      memory.removeSeries(ident, count(first));
     }
   }
 
   private static PartitionQueue oldest(
       PartitionQueue first, PartitionQueue own, long untilStreamTimeMs) {
     PartitionQueue oldest = own;
-    for (PartitionQueue lane = first; lane != null; lane = lane.next) {
-      BufferedPoint head = lane.head;
+    for (PartitionQueue queue = first; queue != null; queue = queue.next) {
+      BufferedPoint head = queue.head;
       if (head != null
           && head.batch.streamTimeMs() <= untilStreamTimeMs
           && head.isBefore(oldest.head)) {
-        oldest = lane;
+        oldest = queue;
       }
     }
     return oldest;
   }
 
   private static boolean isEmpty(PartitionQueue first) {
-    PartitionQueue lane = first;
-    while (lane != null && lane.head == null) {
-      lane = lane.next;
+    PartitionQueue queue = first;
+    while (queue != null && queue.head == null) {
+      queue = queue.next;
     }
-    return lane == null;
+    return queue == null;
+  }
+
+  private static int count(PartitionQueue first) {
+    int count = 0;
+    for (PartitionQueue queue = first; queue != null; queue = queue.next) {
+      count++;
+    }
+    return count;
   }
 }

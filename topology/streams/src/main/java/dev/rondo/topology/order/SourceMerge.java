@@ -1,5 +1,6 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Collection;
@@ -47,15 +48,13 @@ public final class SourceMerge {
 
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
-  private final MergeMemoryBudget room;
+  private final MergeMemory memory;
   private final Supplier<EndOffsets> ends;
   private final EndOffsetsReached reached = new EndOffsetsReached(SKEW_MS);
   private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
   private final Set<TopicPartition> met = new HashSet<>();
-  private final SeriesQueues series = new SeriesQueues();
+  private final SeriesQueues series;
   private int waiting;
-  private long waitingPoints;
-  private long waitingBytes;
 
   /** When the last news of any source came, by the clock, and how long they came until then, ms. */
   private long lastSeenMs;
@@ -70,7 +69,7 @@ public final class SourceMerge {
    *     is not waited for
    * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
    *     waited for
-   * @param room while it is overfull, the first leaves without waiting
+   * @param memory of all merges of the instance; while it is full, the first batch is evicted
    * @param ends the latest known ends of the source partitions; while none are known the expected
    *     ones are all there are
    * @param nowMs the clock, epoch ms
@@ -79,12 +78,13 @@ public final class SourceMerge {
       Collection<ByteBuffer> expected,
       Predicate<ByteBuffer> isRead,
       long maxWaitMs,
-      MergeMemoryBudget room,
+      MemoryAccount memory,
       Supplier<EndOffsets> ends,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
-    this.room = room;
+    this.memory = new MergeMemory(memory);
+    this.series = new SeriesQueues(this.memory);
     this.ends = ends;
     this.lastSeenMs = nowMs;
     expected.forEach(this::source);
@@ -106,8 +106,7 @@ public final class SourceMerge {
     source.batches.add(batch);
     series.add(batch, source, without);
     waiting++;
-    waitingPoints += batch.points().size();
-    waitingBytes += room.take(batch);
+    memory.add(batch);
   }
 
   /** Says how far a source partition has been decoded; its points up to there were added. */
@@ -163,7 +162,7 @@ public final class SourceMerge {
 
   private int evict(long allowanceMs, PointSink sink) {
     int evicted = 0;
-    while (waiting > 0 && room.isOverfull()) {
+    while (waiting > 0 && memory.isFull()) {
       SourcePartition first = first();
       evicted += first.batches.peek().points().size();
       leave(first, allowanceMs, sink);
@@ -182,8 +181,7 @@ public final class SourceMerge {
     Batch batch = source.batches.remove();
     series.release(batch, source, batch.streamTimeMs() + allowanceMs, sink);
     waiting--;
-    waitingPoints -= batch.points().size();
-    waitingBytes -= room.give(batch);
+    memory.remove(batch);
   }
 
   /** Hands on, each series in its order, all that is buffered. */
@@ -195,10 +193,8 @@ public final class SourceMerge {
 
   /** Forgets all that is buffered; nothing is asked of it any more. */
   public void close() {
-    room.give(waitingPoints, waitingBytes);
+    memory.close();
     waiting = 0;
-    waitingPoints = 0;
-    waitingBytes = 0;
   }
 
   /** By how much the fronts of source partitions may be apart, ms. */

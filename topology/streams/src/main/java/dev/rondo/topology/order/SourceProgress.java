@@ -1,5 +1,6 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.topology.memory.MemoryAccount;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class SourceProgress {
    */
   private static final long STUCK_MS = 30_000;
 
-  private final MergeMemoryBudget room;
+  private final MemoryAccount merge;
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
   private volatile EndOffsets ends = EndOffsets.NONE;
 
@@ -40,15 +41,10 @@ public final class SourceProgress {
   /**
    * Nothing is read.
    *
-   * @param room where the points wait whose partitions are ahead of others
+   * @param merge memory of the points whose partitions are ahead of others
    */
-  public SourceProgress(MergeMemoryBudget room) {
-    this.room = room;
-  }
-
-  /** Where the points wait whose partitions are ahead of others. */
-  public MergeMemoryBudget room() {
-    return room;
+  public SourceProgress(MemoryAccount merge) {
+    this.merge = merge;
   }
 
   /** Takes the latest known ends. */
@@ -119,7 +115,7 @@ public final class SourceProgress {
     if (slowestMs == Long.MAX_VALUE) {
       return Set.of();
     }
-    long untilMs = slowestMs + (room.isHalfFull() ? MAX_AHEAD_IN_HALF_FULL_MS : MAX_AHEAD_MS);
+    long untilMs = slowestMs + (merge.isHalfFull() ? MAX_AHEAD_IN_HALF_FULL_MS : MAX_AHEAD_MS);
     Set<TopicPartition> ahead = new HashSet<>();
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);

@@ -3,8 +3,8 @@ package dev.rondo.topology.consolidate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.EndOffsets;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
@@ -61,7 +61,7 @@ class MergeBufferStorePropertyTest {
             List.of(ByteBuffer.wrap(SOURCE)),
             id -> true,
             30_000,
-            MergeMemoryBudget.of(1_000),
+            MemoryAccount.ofEntries(1 + 1_000),
             () -> EndOffsets.NONE,
             0),
         atomic,

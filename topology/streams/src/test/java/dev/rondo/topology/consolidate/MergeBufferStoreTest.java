@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.EndOffsets;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
@@ -29,7 +29,7 @@ class MergeBufferStoreTest {
   private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
   private final MergeBufferStore waiting = new MergeBufferStore(inner);
   private final List<String> left = new ArrayList<>();
-  private final MergeMemoryBudget room = MergeMemoryBudget.of(1_000);
+  private final MemoryAccount memory = MemoryAccount.ofEntries(1 + 1_000);
 
   @BeforeEach
   void open() {
@@ -40,7 +40,7 @@ class MergeBufferStoreTest {
   private void load(boolean commitsAtomically, int replayEpoch) {
     SourceMerge merge =
         new SourceMerge(
-            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, room, () -> EndOffsets.NONE, 0);
+            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, memory, () -> EndOffsets.NONE, 0);
     waiting.load(merge, commitsAtomically, replayEpoch);
   }
 
@@ -166,11 +166,11 @@ class MergeBufferStoreTest {
     for (Runnable end : ends) {
       add(1_000);
       add(5_000);
-      assertThat(room.points()).isEqualTo(2);
+      assertThat(memory.entries()).isEqualTo(2);
       end.run();
-      assertThat(room.points()).isZero();
+      assertThat(memory.entries()).isZero();
       waiting.close();
-      assertThat(room.points()).as("given once").isZero();
+      assertThat(memory.entries()).as("given once").isZero();
       open();
     }
   }
@@ -187,8 +187,8 @@ class MergeBufferStoreTest {
     waiting.flushCache();
     load(true, 0);
     load(true, 0);
-    assertThat(room.points()).isEqualTo(1);
+    assertThat(memory.entries()).isEqualTo(1);
     release(9_000);
-    assertThat(room.points()).isZero();
+    assertThat(memory.entries()).isZero();
   }
 }

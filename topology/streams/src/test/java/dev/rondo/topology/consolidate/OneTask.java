@@ -10,7 +10,6 @@ import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.EndOffsets;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -146,7 +145,6 @@ final class OneTask {
                 FormatVersion.NEWEST),
             (ident, partition) -> elsewhere.contains(ident),
             drops,
-            MergeMemoryBudget.ofHeap(),
             memory,
             new SimpleMeterRegistry());
     processor.init(context);

@@ -5,7 +5,6 @@ import dev.rondo.formats.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
-import dev.rondo.topology.order.MergeMemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.source.Source;
@@ -43,7 +42,7 @@ final class DecodeAlone {
                 SourceRules.of(List.of(new Source(source, format, settings, false, ""))),
                 MergedPartitions.none(),
                 false),
-            new SourceProgress(MergeMemoryBudget.ofHeap()),
+            new SourceProgress(MemoryBudget.ofHeap(0).merge()),
             MemoryBudget.ofHeap(0).definitions(),
             new DeadLetterRateLimit(1 << 20, registry),
             new Drops(registry, Clock.systemUTC()),

@@ -3,6 +3,7 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +37,12 @@ class GrowingSourcesPropertyTest {
     ends = new EndOffsets(Map.of(), -1);
     merge =
         new SourceMerge(
-            List.of(id(0)), id -> true, 120_000, MergeMemoryBudget.of(1_000_000), () -> ends, 0);
+            List.of(id(0)),
+            id -> true,
+            120_000,
+            MemoryAccount.ofEntries(1 + 1_000_000),
+            () -> ends,
+            0);
   }
 
   private static TopicPartition partition(int number) {

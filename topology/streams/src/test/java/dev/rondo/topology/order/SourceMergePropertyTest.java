@@ -3,6 +3,7 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.SenderLogs.Sent;
 import dev.rondo.topology.order.SenderLogs.Times;
 import java.nio.ByteBuffer;
@@ -56,7 +57,8 @@ class SourceMergePropertyTest {
     ends = EndOffsets.NONE;
     left.clear();
     merge =
-        new SourceMerge(ids, id -> true, 120_000, MergeMemoryBudget.of(1_000_000), () -> ends, 0);
+        new SourceMerge(
+            ids, id -> true, 120_000, MemoryAccount.ofEntries(1 + 1_000_000), () -> ends, 0);
   }
 
   private static TopicPartition partition(int number) {

@@ -3,6 +3,7 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -23,7 +24,7 @@ class SourceMergeTest {
           SOURCES.stream().map(SourceMergeTest::source).toList(),
           id -> !id.equals(source("gone")),
           MAX_WAIT_MS,
-          MergeMemoryBudget.of(5),
+          MemoryAccount.ofEntries(1 + 5),
           () -> ends,
           0);
   private final Map<String, Long> offsets = new HashMap<>();

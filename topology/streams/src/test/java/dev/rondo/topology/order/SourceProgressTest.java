@@ -2,8 +2,7 @@ package dev.rondo.topology.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.schemas.Point;
-import java.nio.ByteBuffer;
+import dev.rondo.topology.memory.MemoryAccount;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
@@ -14,8 +13,8 @@ class SourceProgressTest {
   private static final TopicPartition B = new TopicPartition("points", 1);
   private static final long NOW_MS = 1_000_000;
 
-  private final MergeMemoryBudget room = MergeMemoryBudget.of(10);
-  private final SourceProgress progress = new SourceProgress(room);
+  private final MemoryAccount merge = MemoryAccount.ofEntries(1 + 10);
+  private final SourceProgress progress = new SourceProgress(merge);
 
   private void ends(Map<TopicPartition, Long> offsets) {
     progress.ends(new EndOffsets(offsets, 0));
@@ -84,13 +83,9 @@ class SourceProgressTest {
     progress.read(A, 9, 500_000, NOW_MS);
     progress.read(B, 3, 501_000, NOW_MS);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
-    Batch batch =
-        new Batch(0, ByteBuffer.allocate(0), 0, 0, "", List.of(new Point("p", 1_000L, 1.0)));
-    for (int n = 0; n < 6; n++) {
-      room.take(batch);
-    }
+    merge.add(6, 0);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
-    room.give(batch);
+    merge.add(-2, 0);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
   }
 }

@@ -1,0 +1,60 @@
+package dev.rondo.topology.order;
+
+import dev.rondo.schemas.Point;
+import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.memory.MemoryShare;
+
+/**
+ * Heap that the points of one merge take, with what the changelog keeps of them. {@code
+ * MergeMemoryTest} compares it with a heap.
+ */
+final class MergeMemory {
+  private static final long BATCH_BYTES = 128;
+  private static final long POINT_BYTES = 80;
+  private static final long SERIES_BYTES = 144;
+  private static final long QUEUE_BYTES = 32;
+
+  private final MemoryShare share;
+
+  MergeMemory(MemoryAccount account) {
+    share = account.open();
+  }
+
+  void add(Batch batch) {
+    share.add(batch.points().size(), bytes(batch));
+  }
+
+  void remove(Batch batch) {
+    share.add(-batch.points().size(), -bytes(batch));
+  }
+
+  /** As written; all points of a series share one text. */
+  private static long bytes(Batch batch) {
+    long bytes = BATCH_BYTES;
+    for (Point point : batch.points()) {
+      bytes += POINT_BYTES + point.getIdent().length();
+    }
+    return bytes;
+  }
+
+  void addSeries(String ident) {
+    share.add(0, SERIES_BYTES + ident.length());
+  }
+
+  void addQueue() {
+    share.add(0, QUEUE_BYTES);
+  }
+
+  void removeSeries(String ident, int queues) {
+    share.add(0, -SERIES_BYTES - ident.length() - queues * QUEUE_BYTES);
+  }
+
+  boolean isFull() {
+    return share.isFull();
+  }
+
+  /** Returns all to the account. */
+  void close() {
+    share.close();
+  }
+}

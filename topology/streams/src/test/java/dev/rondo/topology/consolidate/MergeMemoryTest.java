@@ -1,0 +1,87 @@
+package dev.rondo.topology.consolidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.schemas.Point;
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.EndOffsets;
+import dev.rondo.topology.order.SourceHeaders;
+import dev.rondo.topology.order.SourceMerge;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the merge counts as its memory is about the heap that its points take. */
+class MergeMemoryTest {
+  private static final int POINTS = 100_000;
+  private static final int PARTITIONS = 16;
+  private static final int COMMIT = 5_000;
+
+  private final MemoryAccount memory = MemoryAccount.of(Long.MAX_VALUE);
+  private MergeBufferStore buffer;
+
+  @ParameterizedTest
+  @CsvSource({"1, 300", "1, 20000", "1, 100000", "50, 20000"})
+  void shouldCountTheHeapOfBufferedPoints(int pointsOfARecord, int series) {
+    fill(pointsOfARecord, series);
+    buffer.close();
+    buffer = null;
+    long empty = heapBytes(); // with what the first use of each class has left
+    fill(pointsOfARecord, series);
+    long bytes = heapBytes() - empty;
+    long counted = memory.bytes();
+    assertThat(memory.entries()).isEqualTo(POINTS);
+    buffer.close();
+    assertThat(counted).isBetween(bytes * 9 / 10, bytes * 3 / 2);
+    assertThat(memory.bytes()).isZero();
+  }
+
+  private void fill(int pointsOfARecord, int series) {
+    KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("buffer").get();
+    inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
+    buffer = new MergeBufferStore(inner);
+    buffer.load(
+        new SourceMerge(List.of(), id -> true, 30_000, memory, () -> EndOffsets.NONE, 0), true, 0);
+    List<byte[]> sources =
+        IntStream.range(0, PARTITIONS)
+            .mapToObj(p -> SourceHeaders.id(new TopicPartition("points", p)))
+            .toList();
+    for (int n = 0; n < POINTS; n += pointsOfARecord) {
+      byte[] source = sources.get(n / pointsOfARecord % PARTITIONS);
+      buffer.add(source, n, n, "", read(n, pointsOfARecord, series));
+      if (n % COMMIT == 0) {
+        buffer.flushCache();
+      }
+    }
+    buffer.flushCache();
+  }
+
+  /** As a task reads them: a text of its own for each ident. */
+  private static List<Point> read(int first, int count, int series) {
+    var points =
+        new Points(
+            "",
+            IntStream.range(first, first + count)
+                .mapToObj(
+                    n ->
+                        new Point(
+                            "requests;host=web%06d".formatted(n % series), 1_000L * n, 0.5 + n))
+                .toList());
+    byte[] bytes = Topics.POINTS_SERDE.serializer().serialize("points", points);
+    return List.copyOf(Topics.POINTS_SERDE.deserializer().deserialize("points", bytes).getPoints());
+  }
+
+  private static long heapBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}
