@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
     name = "down",
     sortOptions = false,
     customSynopsis = "./rondo down [--dir=DIR] [--wipe]",
-    description = "%nEnds the Rondo of a data folder; its data stay, unless --wipe is given.%n")
+    description = "%nStops the Rondo of a data folder; its data stay unless --wipe is given.%n")
 final class DownCommand implements Callable<Integer> {
   /** All parts one after the other, each within its own bound. */
   private static final Duration END_BOUND = Duration.ofMinutes(3);

@@ -11,13 +11,14 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     customSynopsis = "./rondo migrate --postgres=URL [--dry-run] [--roles]",
     description =
-        "%nMakes Rondo's tables in a database, or brings them up to date. Run it before the programs of"
-            + " a new version start; sinks may go on writing.%n",
+        "%nCreates Rondo's tables in a database, or migrates them to this version. Run it"
+            + " before you start programs of a new version; sinks may keep writing.%n",
     footer = {
       "",
       "Environment: PGPASSWORD (password of the user, where URL has none).",
       "",
-      "docs/how-to/postgresql.md tells what each migration locks, and how to do it with Flyway alone."
+      "docs/how-to/postgresql.md lists what each migration locks, and how to run it "
+          + "with Flyway alone."
     })
 final class MigrateCommand implements Callable<Integer> {
   @Option(
@@ -25,18 +26,18 @@ final class MigrateCommand implements Callable<Integer> {
       paramLabel = "URL",
       required = true,
       description =
-          "The database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE; USER owns its tables, or"
-              + " may create them.")
+          "The database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE; USER must own its"
+              + " tables, or be allowed to create them.")
   private String url;
 
-  @Option(names = "--dry-run", description = "Only say what there is to do.")
+  @Option(names = "--dry-run", description = "Only show the pending migrations.")
   private boolean dryRun;
 
   @Option(
       names = "--roles",
       description =
-          "Also make the roles rondo_writer, rondo_reader and rondo_event_writer (USER needs"
-              + " CREATEROLE); where they are, they are given their rights at each run.")
+          "Also create the roles rondo_writer, rondo_reader and rondo_event_writer (USER "
+              + "needs CREATEROLE). Existing roles are granted their rights at each run.")
   private boolean roles;
 
   @Override

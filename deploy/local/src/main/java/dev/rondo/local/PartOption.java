@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 final class PartOption {
   private static final Duration LOOK = Duration.ofMillis(100);
 
-  @Parameters(paramLabel = "PART", description = "As ./rondo status names it.")
+  @Parameters(paramLabel = "PART", description = "A part, as named by ./rondo status.")
   String part;
 
   @Option(

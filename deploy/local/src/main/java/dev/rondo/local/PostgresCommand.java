@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     customSynopsis = "./rondo postgres --dir=DIR [--port=PORT]",
     description =
-        "%nRuns only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM; the first line of"
-            + " standard output is its URL.%n")
+        "%nRuns only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM. The first"
+            + " line of standard output is its URL.%n")
 final class PostgresCommand implements Callable<Integer> {
   @Option(names = "--dir", paramLabel = "DIR", required = true, description = "Its data folder.")
   private Path dir;
@@ -23,7 +23,7 @@ final class PostgresCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "0 = any free one (the default).")
+      description = "0 = any free port (the default).")
   private int port;
 
   @Override

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     description = "%nShows the parts of a Rondo: state, pid, address, restarts, since.%n",
     footer = {
       "",
-      "Exit code 0 when everything is ready, 1 when only some of it runs, 3 when nothing does.",
+      "Exit code 0 when everything is ready, 1 when only some parts run, 3 when none does.",
       "--json prints one object: ready, phase, kafka (host:port), the URLs postgres, api, connect,"
           + " connectMetrics and topology, and parts: {name: {state, pid, at, restarts, since, log}}."
     })
@@ -30,7 +30,7 @@ final class StatusCommand implements Callable<Integer> {
       description = "Data folder (default: .rondo in the clone).")
   private Path dir;
 
-  @Option(names = "--json", description = "One JSON object, for programs.")
+  @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
 
   private final Terminal terminal = Terminal.standard();

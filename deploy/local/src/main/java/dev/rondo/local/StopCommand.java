@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     customSynopsis = "./rondo stop PART [--dir=DIR]",
     description =
-        "%nStops one part of a running Rondo; it stays stopped until ./rondo start PART, or the next"
-            + " ./rondo up. The other parts go on.%n")
+        "%nStops one part of a running Rondo until ./rondo start PART or the next ./rondo"
+            + " up. The other parts keep running.%n")
 final class StopCommand implements Callable<Integer> {
   /** A part that is being started is stopped once it is up. */
   private static final Duration BOUND = Duration.ofMinutes(3);

@@ -18,16 +18,17 @@ import picocli.CommandLine.Spec;
     description = "%nBuilds what is missing, then starts all of Rondo on this machine.%n",
     footer = {
       "",
-      "Ports: one given by a flag must be free; 0 = any free one. Otherwise it is the one used last"
-          + " in DIR, else the default. Where a default is taken, another port is chosen if --detach"
-          + " or --dir is given or another Rondo runs; else that is an error.",
+      "Ports: a port given by an option must be free; 0 = any free port. Otherwise it "
+          + "is the port used last in DIR, or the default. If a default port is taken, "
+          + "another one is chosen if --detach or --dir is given or another Rondo runs; "
+          + "otherwise it is an error.",
       "",
-      "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m RONDO_TOPOLOGY_HEAP=1g"
-          + " RONDO_HOST_METRICS_HEAP=64m (most heap of each), RONDO_MIN_FREE_MB=1024 (least disk"
-          + " space to start with), RONDO_CACHE (unpacked PostgreSQL), RONDO_NO_BUILD=1,"
-          + " RONDO_PYTHON, JAVA_HOME.",
+      "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m "
+          + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m (maximum heap of each), "
+          + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
+          + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME.",
       "",
-      "Ctrl-C, SIGTERM or ./rondo down end everything; the data stay in DIR."
+      "Ctrl-C, SIGTERM or ./rondo down stop everything; the data stay in DIR."
     })
 final class UpCommand implements Callable<Integer> {
   @Mixin private UpOptions options;

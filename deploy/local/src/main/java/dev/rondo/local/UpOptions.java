@@ -50,15 +50,15 @@ final class UpOptions {
   @Option(
       names = "--kafka",
       paramLabel = "BOOTSTRAP",
-      description = "Use these Kafka brokers, HOST:PORT[,HOST:PORT], instead of an own one.")
+      description = "Use these Kafka brokers, HOST:PORT[,HOST:PORT], instead of starting one.")
   String kafka;
 
   @Option(
       names = "--postgres",
       paramLabel = "URL",
       description =
-          "Use this database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE, instead of an own"
-              + " one.")
+          "Use this database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE, instead of "
+              + "starting one.")
   String postgres;
 
   @Option(
@@ -77,7 +77,9 @@ final class UpOptions {
               + " and 1h:1y).")
   Path policies;
 
-  @Option(names = "--detach", description = "Run in the background; return when all is up.")
+  @Option(
+      names = "--detach",
+      description = "Run in the background; return when everything is ready.")
   boolean detach;
 
   @Option(names = "--no-host-metrics", description = "Do not publish this machine's own metrics.")

@@ -30,33 +30,33 @@ import picocli.CommandLine.TypeConversionException;
       "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--faults=N] ..."
     },
     description =
-        "%nStarts a Rondo of its own with two instances of the topology, sends it a planned load, has"
-            + " faults happen to its parts meanwhile, and compares in the end every slot with what"
-            + " should be (./rondo verify).%n",
+        "%nStarts a separate Rondo with two instances of the topology, sends it a planned"
+            + " load, injects faults into its parts meanwhile, and at the end compares every "
+            + "slot with the expected one (./rondo verify).%n",
     footer = {
       "",
       "Faults of a scenario:",
       "  all, pairs, broker, topology, connect, postgres, api",
       "            kill (SIGKILL): each alone, and pairs; two at once; that one part.",
-      "  rebalance an instance of the topology leaves and comes, 20 times; points have no keys.",
-      "  freeze    Connect workers and instances of the topology stand still (SIGSTOP) for longer than",
+      "  rebalance an instance of the topology leaves and returns, 20 times; points have no keys.",
+      "  freeze    Connect workers and instances of the topology are frozen (SIGSTOP) for longer than",
       "            their sessions last; broker and PostgreSQL for less.",
-      "  skew      clocks of hosts are off: a backlog with the senders' times, then live, beside senders",
+      "  skew      host clocks are off: a backlog with the senders' times, then live points, beside senders",
       "            that were offline; topics with CreateTime and with LogAppendTime, no keys.",
-      "  backlog   such a backlog alone.",
-      "  grow      source topics get more partitions, and there come to be more topics.",
-      "  restore   PostgreSQL is put back to a backup.",
-      "  roll      one part after the other is replaced, --other-version and back.",
-      "  explode   a label has another value in each point of some senders.",
-      "  none      for comparison.",
+      "  backlog   only such a backlog.",
+      "  grow      source topics get more partitions, and more topics are created.",
+      "  restore   PostgreSQL is restored from a backup.",
+      "  roll      one part after the other is replaced by --other-version and back.",
+      "  explode   a label has a new value in each point of some senders.",
+      "  none      no faults, for comparison.",
       "",
-      "Broker, topology, Connect, PostgreSQL and query API are started again by the supervisor of"
-          + " ./rondo up: a second after they have ended, later the more often they end within a"
-          + " minute. The next fault comes when all parts have answered again.",
+      "The supervisor of ./rondo up restarts broker, topology, Connect, PostgreSQL and "
+          + "query API a second after they have ended, and later the more often they end "
+          + "within a minute. The next fault follows when all parts answer again.",
       "",
-      "Exit code that of ./rondo verify: 0 when nothing differs, 1 when something does, or when a"
-          + " part or the load generator failed, 2 for wrong use. Where something is wrong the folder"
-          + " with the data and all logs is left."
+      "Exit code as of ./rondo verify: 0 when nothing differs, 1 when something does, "
+          + "or when a part or the load generator failed, 2 on wrong usage. On a difference "
+          + "or failure the folder with the data and all logs is kept."
     })
 final class ChaosCommand implements Callable<Integer> {
   private static final int MOST_RANDOM_SEED = 1_000_000;
@@ -67,48 +67,48 @@ final class ChaosCommand implements Callable<Integer> {
       defaultValue = "all",
       split = ",",
       converter = ScenarioConverter.class,
-      description = "Which faults, see below; of several, one after the other (default: all).")
+      description = "Which faults, see below; several run one after the other (default: all).")
   private List<Scenario> scenarios;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long points are sent and faults happen, in each scenario (default: 10).")
+      description = "Duration of load and faults of each scenario (default: 10).")
   private double minutes;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "The same seed, the same order and the same values (default: another one).")
+      description = "The same seed gives the same order and values (default: a new one).")
   private Long seed;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "2000",
-      description = "Points a second (default: 2000).")
+      description = "Points per second (default: 2000).")
   private double rate;
 
   @Option(
       names = "--series",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "How many series (default: 10000).")
+      description = "Number of series (default: 10000).")
   private int series;
 
   @Option(
       names = "--shape",
       paramLabel = "SHAPE",
       defaultValue = "steady",
-      description = "As of ./rondo loadgen (default: steady).")
+      description = "Shape of ./rondo loadgen (default: steady).")
   private String shape;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Most points of a record (default: 1).")
+      description = "Maximum points per record (default: 1).")
   private int batch;
 
   @Option(
@@ -116,30 +116,30 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "Most time from all parts being ready to the next fault; it is anything up to that"
-              + " (default: 10).")
+          "Maximum time from all parts being ready to the next fault; chosen at random up "
+              + "to it (default: 10).")
   private double pause;
 
   @Option(
       names = "--faults",
       paramLabel = "N",
       description =
-          "So many, evenly over the time (default: as many as fit, with pauses; those that are told"
-              + " below).")
+          "Number of faults, evenly spread over the time (default: as many as fit, with "
+              + "pauses; or as listed below).")
   private Integer faults;
 
   @Option(
       names = "--frozen",
       paramLabel = "SECONDS",
       defaultValue = "45",
-      description = "freeze: most time that a part is (default: 45; at least 13).")
+      description = "freeze: maximum time that a part is frozen (default: 45; at least 13).")
   private double frozen;
 
   @Option(
       names = "--clock-skew",
       paramLabel = "SPAN",
       defaultValue = "60s",
-      description = "skew, backlog: most that a clock is off (default: 60s).")
+      description = "skew, backlog: maximum error of a clock (default: 60s).")
   private String clockSkew;
 
   @Option(
@@ -147,20 +147,21 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "TYPE[,TYPE]",
       split = ",",
       defaultValue = "create,append",
-      description = "skew, backlog: a topic of each, with a part of the points (default: both).")
+      description =
+          "skew, backlog: one topic of each type, with a share of the points (default: both).")
   private List<String> timestampTypes;
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
       defaultValue = "16",
-      description = "skew, backlog, grow: partitions of the topics that are made (default: 16).")
+      description = "skew, backlog, grow: partitions of created topics (default: 16).")
   private int partitions;
 
   @Option(
       names = "--other-version",
       paramLabel = "DIR",
-      description = "roll: a clone of Rondo, built, that parts are replaced from.")
+      description = "roll: a built clone of Rondo to replace parts from.")
   private Path otherVersion;
 
   @Option(
@@ -168,7 +169,7 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "180",
       description =
-          "How long slots may take to be as they should, once all is consumed (default: 180).")
+          "Maximum time for slots to become correct once everything is consumed (default: 180).")
   private int wait;
 
   @Option(
@@ -181,21 +182,20 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--sources",
       paramLabel = "FILE",
       description =
-          "Topics to read, and how: with points said to be keyed they need not wait for each other"
-              + " (default: as ./rondo up; where there are more topics, those).")
+          "Topics to read, and how; a source declared keyed is not merged (default: as "
+              + "./rondo up, plus the topics of the scenario).")
   private Path sources;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description =
-          "Data folder, not there yet or empty (default: a new one in the temporary folder).")
+      description = "Data folder, new or empty (default: a new one in the temporary folder).")
   private Path dir;
 
-  @Option(names = "--keep", description = "Let this Rondo run on, to look at it.")
+  @Option(names = "--keep", description = "Keep this Rondo running, to inspect it.")
   private boolean isKept;
 
-  @Option(names = "--json", description = "One JSON object at the end, for programs.")
+  @Option(names = "--json", description = "Print one JSON object at the end, for programs.")
   private boolean isJson;
 
   @Spec private CommandSpec spec;

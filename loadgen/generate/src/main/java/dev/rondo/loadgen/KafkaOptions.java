@@ -33,13 +33,14 @@ final class KafkaOptions {
       names = "--topic",
       paramLabel = "TOPIC",
       defaultValue = "points",
-      description = "Where to send to; it must exist, or be made (default: points).")
+      description =
+          "Topic to send to; it must exist unless --partitions is given (default: points).")
   private String topic;
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
-      description = "Make the topic with so many partitions where it does not exist.")
+      description = "Create the topic with N partitions if it does not exist.")
   private Integer partitions;
 
   @Option(
@@ -47,13 +48,13 @@ final class KafkaOptions {
       paramLabel = "TYPE",
       defaultValue = "create",
       description =
-          "message.timestamp.type of a topic that is made: create or append (default: create).")
+          "message.timestamp.type of a created topic: create or append (default: create).")
   private SourceTopic.TimestampType timestampType;
 
   @Option(
       names = "--producer",
       paramLabel = "KEY=VALUE",
-      description = "A setting of Kafka's producer; more than once for several.")
+      description = "A setting of Kafka's producer; can be repeated.")
   private final Map<String, String> producer = new LinkedHashMap<>();
 
   String topic() {

@@ -33,24 +33,25 @@ import picocli.CommandLine.Spec;
       "                       [--keys=KEYS] [--format=FORMAT] [--topic=TOPIC] ..."
     },
     description =
-        "%nSends points that a plan tells exactly, so that what is stored can be verified.%n",
+        "%nSends points that a plan defines exactly, so that everything stored can be verified.%n",
     footer = {
       "",
-      "The plan is written before the first point and completed at the end. Who cannot keep up with"
-          + " it does not change it: the generator tells how far it lags, and catches up; without a"
-          + " broker it waits. Ctrl-C ends it, and the plan tells what was sent.",
+      "The plan is written before the first point and completed at the end. A generator"
+          + " that cannot keep up does not change the plan: it reports its lag and catches "
+          + "up; without a broker it waits. Ctrl-C ends it, and the plan records what was "
+          + "sent.",
       "",
       "A topic of another format than rondo needs a source of that format: ./rondo up --sources=FILE.",
       "",
-      "Exit code 0 when all that was sent is acknowledged, 1 when some is not or it was not"
-          + " possible, 2 for wrong use."
+      "Exit code 0 when every point that was sent is acknowledged, 1 when one is not or"
+          + " the command failed, 2 on wrong usage."
     })
 public final class LoadgenCommand implements Callable<Integer> {
   @Mixin private final PlanOptions planned = new PlanOptions();
 
   @Option(
       names = "--flat-out",
-      description = "As fast as it goes, whatever the clock says; for history (--start).")
+      description = "Send as fast as possible, ignoring the clock; for history (--start).")
   private boolean isFlatOut;
 
   @Mixin private final KafkaOptions kafka = new KafkaOptions();
@@ -69,10 +70,11 @@ public final class LoadgenCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "So many points are made and thrown away before the clock runs, so that a high rate does not begin cold (default: 0).")
+          "Generate and discard N points before the clock starts, to warm up for a high "
+              + "rate (default: 0).")
   private long rehearsed;
 
-  @Option(names = "--json", description = "One JSON object at the end, for programs.")
+  @Option(names = "--json", description = "Print one JSON object at the end, for programs.")
   private boolean isJson;
 
   @Mixin private final ShapeOptions shape = new ShapeOptions();

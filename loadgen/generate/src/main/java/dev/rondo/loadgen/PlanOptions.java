@@ -32,7 +32,7 @@ final class PlanOptions {
       names = "--metrics",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Series of a machine (default: 100).")
+      description = "Series per machine (default: 100).")
   private int metrics;
 
   @Option(
@@ -46,21 +46,23 @@ final class PlanOptions {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "60",
-      description = "Time that the points span (default: 60).")
+      description = "Time span of the points (default: 60).")
   private double seconds;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Most points of a record (default: 1).")
+      description = "Maximum points per record (default: 1).")
   private int batch;
 
   @Option(
       names = "--keys",
       paramLabel = "KEYS",
       description =
-          "Keys of records: series, machine, none (a machine keeps its partition), absent (Kafka's producer chooses) or random (default: series; machine where a record has several points, none where it has several machines).")
+          "Record keys: series, machine, none (a machine keeps its partition), absent "
+              + "(Kafka's producer chooses) or random (default: series; machine for records of "
+              + "several points, none for records of several machines).")
   private Keys keys;
 
   @Option(
@@ -75,14 +77,14 @@ final class PlanOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "42",
-      description = "Another seed, other values (default: 42).")
+      description = "Seed of the values (default: 42).")
   private long seed;
 
   @Option(
       names = "--run",
       paramLabel = "NAME",
       description =
-          "Part of the names of series: the same one again continues the same series (default: a new one).")
+          "Part of the series names; repeat one to continue its series (default: a new one).")
   private String run;
 
   @Option(
@@ -97,7 +99,8 @@ final class PlanOptions {
       paramLabel = "SPAN",
       defaultValue = "0s",
       description =
-          "The clock of each machine is off by up to so much, such as 60s, and its points with it (default: 0s).")
+          "The clock of each machine, and with it its points, is off by up to SPAN, such as"
+              + " 60s (default: 0s).")
   private String clockSkew;
 
   @Option(
@@ -105,7 +108,8 @@ final class PlanOptions {
       paramLabel = "KIND",
       defaultValue = "now",
       description =
-          "Timestamps of records: now, or points, which is the time of a record's newest point (default: now).")
+          "Record timestamps: now, or points, the time of the newest point of the record "
+              + "(default: now).")
   private Timestamps timestamps;
 
   /** The plan. */

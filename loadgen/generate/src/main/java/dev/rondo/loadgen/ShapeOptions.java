@@ -11,67 +11,67 @@ final class ShapeOptions {
   @Option(
       names = "--ramp-from",
       paramLabel = "SHARE",
-      description = "ramp: part of the rate that it begins with (default: 0.1).")
+      description = "ramp: share of the rate at the beginning (default: 0.1).")
   private Double rampFrom;
 
   @Option(
       names = "--burst-ms",
       paramLabel = "MS",
-      description = "burst: points of so long leave together (default: 10000).")
+      description = "burst: the points of MS milliseconds are sent together (default: 10000).")
   private Double burstMs;
 
   @Option(
       names = "--jitter",
       paramLabel = "SHARE",
-      description = "jitter: most delay of a point, of the time between two (default: 0.5).")
+      description = "jitter: maximum delay of a point, as a share of the interval (default: 0.5).")
   private Double jitter;
 
   @Option(
       names = "--gap-ticks",
       paramLabel = "N",
-      description = "gaps: how many points of a series are left out together (default: 3).")
+      description = "gaps: consecutive points of a series that are omitted (default: 3).")
   private Double gapTicks;
 
   @Option(
       names = "--gap-share",
       paramLabel = "SHARE",
-      description = "gaps: how many of such groups are left out (default: 0.1).")
+      description = "gaps: share of such groups that are omitted (default: 0.1).")
   private Double gapShare;
 
   @Option(
       names = "--late-ticks",
       paramLabel = "N",
-      description = "late: by how many points of its series a point is late (default: 2).")
+      description = "late: by how many points of its series a late point is late (default: 2).")
   private Double lateTicks;
 
   @Option(
       names = "--late-share",
       paramLabel = "SHARE",
-      description = "late: how many points are (default: 0.05).")
+      description = "late: share of late points (default: 0.05).")
   private Double lateShare;
 
   @Option(
       names = "--duplicate-share",
       paramLabel = "SHARE",
-      description = "duplicate: how many points leave twice (default: 0.05).")
+      description = "duplicate: share of points that are sent twice (default: 0.05).")
   private Double duplicateShare;
 
   @Option(
       names = "--disorder-share",
       paramLabel = "SHARE",
-      description = "disorder: how many pairs of points leave in the wrong order (default: 0.05).")
+      description = "disorder: share of pairs of points sent in the wrong order (default: 0.05).")
   private Double disorderShare;
 
   @Option(
       names = "--garbage-share",
       paramLabel = "SHARE",
-      description = "garbage: before how many points an unreadable record leaves (default: 0.01).")
+      description = "garbage: share of points preceded by an unreadable record (default: 0.01).")
   private Double garbageShare;
 
   @Option(
       names = "--churn-ms",
       paramLabel = "MS",
-      description = "churn: how long a machine lives (default: 60000).")
+      description = "churn: lifetime of a machine, ms (default: 60000).")
   private Double churnMs;
 
   /** All numbers of the shape; one that is given for another shape is a mistake. */

@@ -17,13 +17,13 @@ final class SettingsOptions {
   @Option(
       names = "--sources",
       paramLabel = "FILE",
-      description = "Sources, instead of those of the settings.")
+      description = "Sources file, instead of that of the settings.")
   private Path sources;
 
   @Option(
       names = "--policies",
       paramLabel = "FILE",
-      description = "Policies, instead of those of the settings.")
+      description = "Policies file, instead of that of the settings.")
   private Path policies;
 
   /** One of three; none: the default of the second. */
@@ -43,7 +43,7 @@ final class SettingsOptions {
     @Option(
         names = "--config",
         paramLabel = "FILE",
-        description = "Settings of the topology, where another than ./rondo up starts it.")
+        description = "Settings file of a topology that ./rondo up did not start.")
     private Path config;
   }
 

@@ -34,43 +34,40 @@ import picocli.CommandLine.Spec;
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]"
     },
     description =
-        "%nReads some records of a topic and shows what they would become: their series, times and"
-            + " values, the policy of each, and what would be dropped and why. Nothing is stored or"
-            + " changed.%n",
+        "%nReads some records of a topic and previews what Rondo would make of them: "
+            + "series, times and values, the policy of each, and what would be dropped and why."
+            + " Stores and changes nothing.%n",
     footer = {
       "",
-      "Read as the source that the settings have for the topic; where there is none, as format auto."
-          + " An option from --format on stands for a source of its own, to try things without a"
-          + " file: one that has those settings and no others.",
+      "The topic is read as the source that the settings define for it, or as format "
+          + "auto if there is none. Any option from --format on defines a source with these "
+          + "settings and no others, to try settings without a file.",
       "",
       "PLACE is earliest, a time (ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
           + " milliseconds, a span back such as 90m, 6h or 2d), or offsets, PARTITION:OFFSET,...",
       "",
-      "Exit code 0 when a point would be stored, 1 when none would or it was not possible, 2 for"
-          + " wrong use. Points that are late or duplicates show in the running topology only."
+      "Exit code 0 when a point would be stored, 1 when none would or the command "
+          + "failed, 2 on wrong usage. Only the running topology can detect late and "
+          + "duplicate points."
     })
 final class SourceCommand implements Callable<Integer> {
-  @Option(
-      names = "--topic",
-      paramLabel = "TOPIC",
-      required = true,
-      description = "Topic to be looked at.")
+  @Option(names = "--topic", paramLabel = "TOPIC", required = true, description = "Topic to read.")
   private String topic;
 
   @Option(
       names = "--records",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many records, of all partitions alike (default: 20).")
+      description = "Number of records, from all partitions evenly (default: 20).")
   private int records;
 
   @Option(
       names = "--from",
       paramLabel = "PLACE",
-      description = "The first to read (default: so that they are the newest).")
+      description = "Where to begin (default: so that the newest are read).")
   private String from;
 
-  @Option(names = "--json", description = "One JSON object, for programs.")
+  @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
 
   @Mixin private SettingsOptions settings;

@@ -19,7 +19,7 @@ final class SourceOptions {
   @Option(
       names = "--time-unit",
       paramLabel = "UNIT",
-      description = "Unit of times that do not say it: s, ms, us or ns.")
+      description = "Unit of times without one: s, ms, us or ns.")
   private String timeUnit;
 
   @Option(names = "--policy", paramLabel = "POLICY", description = "Policy of the series.")
@@ -37,13 +37,13 @@ final class SourceOptions {
   @Option(
       names = "--drop-label",
       paramLabel = "REGEXP",
-      description = "Labels that are left out; more than once for several.")
+      description = "Labels to drop; can be repeated.")
   private List<String> dropped;
 
   @Option(
       names = "--rename-label",
       paramLabel = "KEY=NEW",
-      description = "New key of a label; more than once for several.")
+      description = "New key of a label; can be repeated.")
   private Map<String, String> renamed;
 
   /** What was typed, as an entry of the sources; empty where nothing was. */

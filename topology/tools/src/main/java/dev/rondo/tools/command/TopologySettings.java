@@ -17,7 +17,7 @@ public final class TopologySettings {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings of the topology, where another than ./rondo up has started it.")
+      description = "Settings file of a topology that ./rondo up did not start.")
   private Path config;
 
   /** Reads them. */

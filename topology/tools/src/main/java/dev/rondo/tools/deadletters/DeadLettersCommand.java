@@ -30,17 +30,18 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo dead-letters [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
       "                            [--limit=N] [--json | --summary] [--dir=DIR | --config=FILE]",
-      "       ./rondo dead-letters resend ..., which sends them again: resend --help"
+      "       ./rondo dead-letters resend ...  (see resend --help)"
     },
     description =
-        "%nLists what could not be stored, the newest last: when, why, where its record was, how many"
-            + " points, the first error and the beginning of the bytes, text or hex.%n",
+        "%nLists dead letters, the newest last: when, why, topic, partition and offset of"
+            + " the record, how many points, the first error and the beginning of the bytes, "
+            + "text or hex.%n",
     footer = {
       "",
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
           + " milliseconds, or a span back such as 90m, 6h or 2d.",
       "",
-      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })
 public final class DeadLettersCommand implements Callable<Integer> {
   @Mixin private FilterOptions filters;
@@ -49,7 +50,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many of the newest (default: ${DEFAULT-VALUE}).")
+      description = "Number of the newest to list (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @ArgGroup private final Shape shape = new Shape();
@@ -62,12 +63,14 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   /** One of two; neither: lines to read. */
   private static final class Shape {
-    @Option(names = "--json", description = "One JSON object a line, with key and bytes in base64.")
+    @Option(
+        names = "--json",
+        description = "Print one JSON object per line, with key and bytes in base64.")
     private boolean json;
 
     @Option(
         names = "--summary",
-        description = "Only how many there are by reason and topic, whatever the limit.")
+        description = "Only print counts by reason and topic, ignoring the limit.")
     private boolean summary;
   }
 

@@ -17,13 +17,13 @@ final class FilterOptions {
   @Option(
       names = "--reason",
       paramLabel = "REASON",
-      description = "Only those of this reason; more than once for several.")
+      description = "Only those with this reason; can be repeated.")
   private List<String> reasons = List.of();
 
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "Only those whose record was in this topic; more than once for several.")
+      description = "Only those whose record was in this topic; can be repeated.")
   private List<String> topics = List.of();
 
   @Option(

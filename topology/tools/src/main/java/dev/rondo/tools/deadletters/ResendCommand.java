@@ -34,19 +34,20 @@ import picocli.CommandLine.Spec;
       "                                   [--dir=DIR | --config=FILE]"
     },
     description = {
-      "%nSends the bytes of dead letters again, once what was wrong is put right: to the topic and"
-          + " partition they came from, with their key and headers, in the order in which they were"
-          + " written. Each is sent once; those of which bytes are missing are not sent, but told.%n"
+      "%nResends the bytes of dead letters after the cause was corrected: to the topic "
+          + "and partition they came from, with their key and headers, in the order in which "
+          + "they were written. Each is sent once; those with missing bytes are reported "
+          + "instead.%n"
     },
     footer = {
       "",
-      "Where a format has no lines or elements, a letter is a whole record: those of its points that"
-          + " were stored come again too, and are counted as duplicate-time or late. So may be points"
-          + " that are older than what their series has stored since. A point that was too far in the"
-          + " future is taken if it is no longer, by the time of this sending; a time that means now is"
-          + " that of this sending.",
+      "For formats without lines or elements a dead letter is a whole record: points of"
+          + " it that were stored are read again, and are counted as duplicate-time or late. "
+          + "So are points older than what their series has stored since. A point that was "
+          + "too far in the future is accepted if it no longer is when it is resent; a time "
+          + "that means now becomes the time of resending.",
       "",
-      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })
 final class ResendCommand implements Callable<Integer> {
   @Mixin private FilterOptions filters;
@@ -65,7 +66,7 @@ final class ResendCommand implements Callable<Integer> {
               + " times.")
   private boolean again;
 
-  @Option(names = "--dry-run", description = "Show what would be sent and send nothing.")
+  @Option(names = "--dry-run", description = "Show what would be sent, and send nothing.")
   private boolean dryRun;
 
   @ArgGroup private final TopologySettings settings = new TopologySettings();

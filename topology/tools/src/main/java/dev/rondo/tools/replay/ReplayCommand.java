@@ -35,33 +35,34 @@ import picocli.CommandLine.Spec;
       "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]"
     },
     description =
-        "%nReads source topics again from earlier on, and writes the slots of then anew. The topology"
-            + " must be stopped: ./rondo stop topology.%n",
+        "%nRewinds source topics to an earlier time, so that the topology recomputes the "
+            + "slots since then. The topology must be stopped: ./rondo stop topology.%n",
     footer = {
       "",
-      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
-          + " milliseconds, or a span back such as 90m, 6h or 2d. Offsets are found by the time of"
-          + " writing: for points written long after their time, use --offsets or --to-earliest.",
+      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch "
+          + "seconds or milliseconds, or a span back such as 90m, 6h or 2d. Offsets are found"
+          + " by the time at which records were written: for points written long after their "
+          + "own time, use --offsets or --to-earliest.",
       "",
-      "Exit code 0 when all is done, 1 when it was not possible, 2 for wrong use."
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })
 public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
       required = true,
-      description = "Source topic to be read again; more than once for several.")
+      description = "Source topic to replay; can be repeated.")
   private List<String> topics;
 
   @ArgGroup(multiplicity = "1")
   private HowFar howFar;
 
-  @Option(names = "--dry-run", description = "Show the plan and change nothing.")
+  @Option(names = "--dry-run", description = "Show the plan, and change nothing.")
   private boolean dryRun;
 
   @Option(
       names = "--follow",
-      description = "Then wait until the topology, once started, has read all of it.")
+      description = "Wait until the topology, once started, has read everything.")
   private boolean follow;
 
   @ArgGroup private final TopologySettings settings = new TopologySettings();
@@ -75,16 +76,16 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
         names = "--from",
         paramLabel = "TIME",
-        description = "So far that all slots that end after TIME come out whole.")
+        description = "Far enough back that all slots that end after TIME are complete.")
     private String from;
 
-    @Option(names = "--to-earliest", description = "All that Kafka holds of them.")
+    @Option(names = "--to-earliest", description = "Everything that Kafka still holds.")
     private boolean toEarliest;
 
     @Option(
         names = "--offsets",
         paramLabel = "P:O,...",
-        description = "Partitions of the one topic and the offset to begin with.")
+        description = "Partitions of the topic, and the offset to begin with.")
     private String offsets;
   }
 
