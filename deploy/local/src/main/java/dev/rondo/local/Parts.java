@@ -105,7 +105,7 @@ final class Parts {
     Path folder = folder(Plan.TOPOLOGY);
     var command =
         JavaCommand.of(
-            installation.classPath("topology"),
+            installation.classPath("topology/streams"),
             List.of("-Xmx" + heaps.topology()),
             "dev.rondo.topology.Main",
             writeTopologyProperties(folder).toString());
