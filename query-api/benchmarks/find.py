@@ -19,7 +19,7 @@ import psycopg
 from tests import api_server, postgres
 
 from . import names
-from .ending import clean_up_when_terminated
+from .termination import clean_up_when_terminated
 
 Query = dict[str, str | list[str]]
 
@@ -83,10 +83,10 @@ class Asking:
     def ask(self, path: str, query: Query, may_be_refused: bool = False) -> bytes:
         """Body of the answer; raises :class:`RuntimeError` where it is another than the wanted one."""
         self._connection.request("GET", f"{path}?{urlencode(query, doseq=True)}")
-        answer = self._connection.getresponse()
-        body = answer.read()
-        if answer.status != 200 and not (may_be_refused and answer.status == 400):
-            raise RuntimeError(f"{path} answers {answer.status}: {body.decode()}")
+        response = self._connection.getresponse()
+        body = response.read()
+        if response.status != 200 and not (may_be_refused and response.status == 400):
+            raise RuntimeError(f"{path} answers {response.status}: {body.decode()}")
         return body
 
     def figure(self, question: Question, machines: int, runs: int) -> Figure:

@@ -18,9 +18,9 @@ from tests import postgres
 from tests.api_server import serve
 from tests.differential import graphite_web
 
-from .asking import Client, Figures, Question, alternately, at_once
-from .ending import clean_up_when_terminated
-from .stored import GROUPS, NOW, SIX_HOURS, store, whisper
+from .series_data import GROUPS, NOW, SIX_HOURS, store, whisper
+from .termination import clean_up_when_terminated
+from .timed_requests import Client, Figures, Question, alternately, at_once
 
 CLIENTS = 16
 

@@ -24,7 +24,7 @@ Fields = dict[str, Any]
 
 
 @dataclass
-class Answer:
+class Response:
     status: int
     headers: Message
     body: bytes
@@ -47,30 +47,30 @@ class ApiClient:
     url: str
     log: Path
 
-    def get(self, path: str, **query: Any) -> Answer:
+    def get(self, path: str, **query: Any) -> Response:
         return self.send(Request(f"{self.url}{path}?{urlencode(query, doseq=True)}"))
 
-    def post(self, path: str, fields: Fields) -> Answer:
+    def post(self, path: str, fields: Fields) -> Response:
         return self.send(Request(self.url + path, data=urlencode(fields, doseq=True).encode()))
 
-    def post_json(self, path: str, body: Any) -> Answer:
+    def post_json(self, path: str, body: Any) -> Response:
         headers = {"Content-Type": "application/json"}
         return self.send(Request(self.url + path, data=json.dumps(body).encode(), headers=headers))
 
-    def send(self, request: Request) -> Answer:
+    def send(self, request: Request) -> Response:
         try:
             with urlopen(request, timeout=30) as response:
-                return Answer(response.status, response.headers, response.read())
+                return Response(response.status, response.headers, response.read())
         except HTTPError as e:
             with e:
-                return Answer(e.code, e.headers, e.read())
+                return Response(e.code, e.headers, e.read())
 
     def render(self, target: str | list[str], start: int, end: int, now: int | None = None, **query: Any) -> Any:
         """JSON series of /render, asked at the time ``now``, by default ``end``."""
         query = {"target": target, "from": start, "until": end, "now": now or end, "format": "json"} | query
-        answer = self.post("/render", query)
-        assert answer.status == 200, answer.text
-        return answer.json
+        response = self.post("/render", query)
+        assert response.status == 200, response.text
+        return response.json
 
 
 @contextmanager
@@ -93,13 +93,13 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
-            yield await_answer(log, process, prefix)
+            yield await_response(log, process, prefix)
         finally:
             process.terminate()
             process.wait(timeout=60)
 
 
-def await_answer(log: Path, process: subprocess.Popen[bytes], prefix: str = "") -> ApiClient:
+def await_response(log: Path, process: subprocess.Popen[bytes], prefix: str = "") -> ApiClient:
     """Client of a gunicorn that was told FREE_ADDRESS: which port it took is in its log."""
     deadline = time.monotonic() + 60
     while True:

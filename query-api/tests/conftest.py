@@ -5,7 +5,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from rondo_query_api import allowance, db
+from rondo_query_api import db, request_budget
 
 from . import postgres
 from .api_server import ApiClient, serve
@@ -17,7 +17,7 @@ MakePolicy = Callable[..., Policy]
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     """A request that a test has answered in this thread leaves its time behind, before all fixtures of the next one."""
-    allowance.begin(allowance.Allowance())
+    request_budget.begin(request_budget.RequestBudget())
 
 
 @pytest.fixture(scope="session")

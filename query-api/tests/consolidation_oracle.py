@@ -27,7 +27,7 @@ def consolidate(
 
     Heartbeat 0 is Whisper mode: v sets the finest slot that begins at or before t, the last to arrive wins.
     """
-    fine, open_from = _set(points, finest) if heartbeat == 0 else _hold(points, finest, heartbeat)
+    fine, open_from = _set(points, finest) if heartbeat == 0 else _store(points, finest, heartbeat)
     closed = open_from // step * step
     coarse: dict[int, list[Slot]] = {}
     for end, slot in sorted(fine.items()):
@@ -51,7 +51,7 @@ def _set(points: Points, finest: int) -> tuple[dict[int, Slot], int]:
     return fine, newest
 
 
-def _hold(points: Points, finest: int, heartbeat: int) -> tuple[dict[int, Slot], int]:
+def _store(points: Points, finest: int, heartbeat: int) -> tuple[dict[int, Slot], int]:
     """Finest slots by their end, and the time of the newest point."""
     stored: Points = []
     for time, value in points:

@@ -62,9 +62,9 @@ def test_known_ones_are_let_in(database_url: str, settings: dict[str, str], head
 def test_others_are_not(database_url: str, settings: dict[str, str], headers: dict[str, str]) -> None:
     locked = client(database_url, **settings)
     for path in (FIND, "/render?target=a", "/version", "/nosuch", "/health/else"):
-        answer = locked.get(path, headers=headers)
-        assert (answer.status_code, answer.text.count("\n")) == (401, 1)
-        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="rondo", Basic realm="rondo", charset="UTF-8"'
+        response = locked.get(path, headers=headers)
+        assert (response.status_code, response.text.count("\n")) == (401, 1)
+        assert response.headers["WWW-Authenticate"] == 'Bearer realm="rondo", Basic realm="rondo", charset="UTF-8"'
     assert locked.get("/health", headers=headers).status_code == 200
 
 
@@ -85,7 +85,7 @@ def test_without_settings_all_are_let_in(database_url: str) -> None:
     [
         ({"users": "ann"}, "RONDO_API_USERS or its file has 'ann' without a colon and a password"),
         ({"tokens_file": "/nosuch"}, "RONDO_API_TOKENS_FILE is '/nosuch', which cannot be read: "),
-        ({"tokens_file": "/dev/null"}, "RONDO_API_TOKENS_FILE is '/dev/null', which names nobody"),
+        ({"tokens_file": "/dev/null"}, "RONDO_API_TOKENS_FILE is '/dev/null', which has no entry"),
     ],
 )
 def test_wrong_settings_stop_the_start(given: dict[str, str], message: str) -> None:

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from prometheus_client import REGISTRY
 
-from rondo_query_api.render.freshness import seconds_true
+from rondo_query_api.render.freshness import seconds_fresh
 from rondo_query_api.timeseries import TimeSeries
 
 from .conftest import MakePolicy
@@ -41,16 +41,16 @@ def series(start: int, step: int, values: list[float | None]) -> TimeSeries:
     ids=str,
 )
 def test_how_long_an_answer_is_true(values: list[list[float | None]], now: int, expected: int) -> None:
-    assert seconds_true([series(T, 10, each) for each in values], now, 60) == expected
+    assert seconds_fresh([series(T, 10, each) for each in values], now, 60) == expected
 
 
 def bytes_sent() -> float:
-    return REGISTRY.get_sample_value("rondo_query_answer_bytes_total") or 0
+    return REGISTRY.get_sample_value("rondo_query_response_bytes_total") or 0
 
 
-def values_of(answer: Any) -> list[float | None]:
-    assert answer.status_code == 200, answer.text
-    return [value for value, _ in answer.get_json()[0]["datapoints"]]
+def values_of(response: Any) -> list[float | None]:
+    assert response.status_code == 200, response.text
+    return [value for value, _ in response.get_json()[0]["datapoints"]]
 
 
 def test_an_answer_is_kept_as_long_as_it_says(database_url: str, make_policy: MakePolicy, root: str) -> None:
@@ -74,8 +74,8 @@ def test_an_answer_is_kept_as_long_as_it_says(database_url: str, make_policy: Ma
 
 def test_the_client_says_how_old_it_may_be(database_url: str) -> None:
     kept = client(database_url, cache_seconds=3)
-    answer = kept.get("/render", query_string=PAST | {"target": "constantLine(1)", "cacheTimeout": "120"})
-    assert answer.headers["Cache-Control"] == "max-age=120"
+    response = kept.get("/render", query_string=PAST | {"target": "constantLine(1)", "cacheTimeout": "120"})
+    assert response.headers["Cache-Control"] == "max-age=120"
 
 
 @pytest.mark.parametrize("settings", [{"cache_seconds": 0}, {"cache_seconds": 10, "cache_bytes": 400}], ids=str)
@@ -106,14 +106,14 @@ def test_big_answers_are_compressed(database_url: str) -> None:
     assert "Content-Encoding" not in unpacked.headers
     for accepted, packed in (("gzip", True), ("deflate, gzip;q=0.5", True), ("gzip;q=0", False), ("br", False)):
         before = bytes_sent()
-        answer = plain.get("/render", query_string=query, headers={"Accept-Encoding": accepted})
-        assert bytes_sent() - before == len(answer.data)
-        assert (answer.headers.get("Content-Encoding") == "gzip") is packed
-        assert answer.headers["Vary"] == "Accept-Encoding"
-        assert int(answer.headers["Content-Length"]) == len(answer.data)
-        assert (gzip.decompress(answer.data) if packed else answer.data) == unpacked.data
-    answer = plain.get("/render", query_string=small, headers={"Accept-Encoding": "gzip"})
-    assert "Content-Encoding" not in answer.headers
+        response = plain.get("/render", query_string=query, headers={"Accept-Encoding": accepted})
+        assert bytes_sent() - before == len(response.data)
+        assert (response.headers.get("Content-Encoding") == "gzip") is packed
+        assert response.headers["Vary"] == "Accept-Encoding"
+        assert int(response.headers["Content-Length"]) == len(response.data)
+        assert (gzip.decompress(response.data) if packed else response.data) == unpacked.data
+    response = plain.get("/render", query_string=small, headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in response.headers
 
 
 @pytest.mark.parametrize("accepted", ["gzip", ""])

@@ -34,6 +34,6 @@ def test_others_may_not(database_url: str, origins: str) -> None:
 
 
 def test_errors_can_be_read_too(database_url: str) -> None:
-    answer = client(database_url, allowed_origins="*").get("/render", headers={"Origin": GRAFANA})
-    assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (400, "*")
-    assert "X-Request-Id" in answer.headers["Access-Control-Expose-Headers"]
+    response = client(database_url, allowed_origins="*").get("/render", headers={"Origin": GRAFANA})
+    assert (response.status_code, response.headers["Access-Control-Allow-Origin"]) == (400, "*")
+    assert "X-Request-Id" in response.headers["Access-Control-Expose-Headers"]

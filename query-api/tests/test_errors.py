@@ -10,9 +10,9 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
     ("query", "message"),
     [
         ({}, "the parameter target is required"),
-        ({"target": "f(a"}, "target 'f(a' cannot be read from column 4 on"),
-        ({"target": "a.b)"}, "target 'a.b)' cannot be read from column 4 on"),
-        ({"target": "sumSerie(a)"}, "there is no function sumSerie; did you mean sumSeries?"),
+        ({"target": "f(a"}, "target 'f(a' has a syntax error at column 4"),
+        ({"target": "a.b)"}, "target 'a.b)' has a syntax error at column 4"),
+        ({"target": "sumSerie(a)"}, "unknown function sumSerie; did you mean sumSeries?"),
         ({"target": "constantLine()"}, "constantLine: value is missing: constantLine(value)"),
         ({"target": "constantLine(1,2)"}, "constantLine: 2 arguments, at most 1: constantLine(value)"),
         ({"target": "constantLine(value=1,x=2)"}, "constantLine: there is no parameter x: constantLine(value)"),
@@ -22,26 +22,26 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
         ({"target": "summarize(a,'0s')"}, "summarize: intervalString is '0s', not longer than nothing"),
         ({"target": "summarize(a,'1fortnight')"}, "summarize: intervalString is '1fortnight', not an interval such as"),
         ({"target": "grep(a,'(')"}, "grep: pattern is '(': "),
-        ({"target": "seriesByTag('dc!=ams')"}, "at least one tag expression must not match"),
+        ({"target": "seriesByTag('dc!=ams')"}, "at least one tag expression must require its tag"),
         ({"target": "seriesByTag('dc')"}, "'dc' is not a tag expression: "),
-        ({"target": "seriesByTag('dc=~(')"}, "'dc=~(' has a wrong regex: "),
+        ({"target": "seriesByTag('dc=~(')"}, "'dc=~(' has an invalid regex: "),
         (
             {"target": "consolidateBy(constantLine(1),'odd')", "maxDataPoints": "1"},
             "consolidateBy: consolidationFunc is 'odd', not one of sum, average, avg, avg_zero, min, max, first, last",
         ),
-        ({"target": "template(f(a),b=c)"}, "the value b of template() is not a number or a string"),
-        ({"target": "a", "xFilesFactor": "2"}, "xFilesFactor is '2', not a share from 0 to 1"),
+        ({"target": "template(f(a),b=c)"}, "template(): the value of b is not a number or a string"),
+        ({"target": "a", "xFilesFactor": "2"}, "xFilesFactor is '2', not a number from 0 to 1"),
         ({"target": "(" * 3000 + "a"}, "target '((("),
         ({"target": "f(" * 3000 + "a" + ")" * 3000}, "the target is nested too deeply"),
-        ({"target": "a\0b"}, "target is 'a\\x00b', with a NUL or half a surrogate pair"),
+        ({"target": "a\0b"}, "target is 'a\\x00b', which contains NUL or a lone surrogate"),
         ({"target": "a", "from": "1 fortnight ago"}, "from is '1 fortnight ago', not a time"),
         ({"target": "a", "from": "-1m"}, "from is '-1m', not a time"),
         ({"target": "a", "until": "9" * 30}, "until is '9999"),
         ({"target": "a", "now": "x"}, "now is 'x', not a time"),
-        ({"target": "a", "from": "now", "until": "now"}, "from and until are the same time, 20"),
+        ({"target": "a", "from": "now", "until": "now"}, "from and until are the same time: 20"),
         (
             {"target": "aliasSub(" * 20 + "constantLine(1)" + ",'^(.*)$',r'\\1\\1')".replace("r'", "'") * 20},
-            "a name or its replacement of 12288 characters, at most 10000",
+            "a name or its replacement has 12288 characters, at most 10000",
         ),
         ({"target": "a", "tz": "Mars"}, "tz is 'Mars', not an IANA time zone"),
         ({"target": "a", "tz": "../etc/passwd"}, "tz is '../etc/passwd', not an IANA time zone"),
@@ -67,10 +67,10 @@ RENDER = {"from": 1700000000, "until": 1700003600, "format": "json"}
     ],
 )
 def test_bad_render_is_told_in_one_line(api: ApiClient, query: dict[str, str], message: str) -> None:
-    answer = api.post("/render", RENDER | query)
-    assert (answer.status, answer.headers.get_content_type()) == (400, "text/plain")
-    assert answer.text.startswith(message)
-    assert answer.text.count("\n") == 1
+    response = api.post("/render", RENDER | query)
+    assert (response.status, response.headers.get_content_type()) == (400, "text/plain")
+    assert response.text.startswith(message)
+    assert response.text.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_bad_render_is_told_in_one_line(api: ApiClient, query: dict[str, str], m
     ],
 )
 def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
-    answer = api.get(path, **query)
-    assert (answer.status, answer.text.count("\n")) == (400, 1)
-    assert answer.text.startswith(message)
+    response = api.get(path, **query)
+    assert (response.status, response.text.count("\n")) == (400, 1)
+    assert response.text.startswith(message)
 
 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
         ({"target": {"a": 1}, **RENDER}, "target is {'a': 1}, not text or a number"),
-        ({"target": "a\0", **RENDER}, "target is 'a\\x00', with a NUL or half a surrogate pair"),
+        ({"target": "a\0", **RENDER}, "target is 'a\\x00', which contains NUL or a lone surrogate"),
         (
             {"target": "\ud800", **RENDER},
             "the body is not JSON: no low surrogate in string: line 1 column 13 (char 12)",
@@ -108,16 +108,16 @@ def test_bad_find_is_told_in_one_line(api: ApiClient, path: str, query: dict[str
     ],
 )
 def test_bad_json_is_told(api: ApiClient, body: object, message: str) -> None:
-    answer = api.post_json("/render", body)
-    assert (answer.status, answer.text) == (400, message + "\n")
+    response = api.post_json("/render", body)
+    assert (response.status, response.text) == (400, message + "\n")
 
 
 def test_a_function_that_fails_is_the_targets_fault(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     make_policy().archive(10, 360).series(root)
     query = {"target": f"movingAverage({root},'1 fortnight')", "from": "-1h", "format": "json"}
-    answer = api.get("/render", **query)
-    assert (answer.status, answer.text.count("\n")) == (400, 1)
-    assert answer.text.startswith("movingAverage: windowSize is '1 fortnight', not a number of points or an interval")
+    response = api.get("/render", **query)
+    assert (response.status, response.text.count("\n")) == (400, 1)
+    assert response.text.startswith("movingAverage: windowSize is '1 fortnight', not a number of points or an interval")
 
 
 def test_a_pattern_may_be_too_complex(api: ApiClient) -> None:

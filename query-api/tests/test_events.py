@@ -19,15 +19,15 @@ def tag() -> str:
 
 
 def post(api: ApiClient, body: dict[str, Any]) -> dict[str, Any]:
-    answer = api.post_json("/events/", body)
-    assert answer.status == 200, answer.text
-    return dict(answer.json)
+    response = api.post_json("/events/", body)
+    assert response.status == 200, response.text
+    return dict(response.json)
 
 
 def found(api: ApiClient, **query: Any) -> list[str]:
-    answer = api.get("/events/get_data", **query)
-    assert answer.status == 200, answer.text
-    return [event["what"] for event in answer.json]
+    response = api.get("/events/get_data", **query)
+    assert response.status == 200, response.text
+    return [event["what"] for event in response.json]
 
 
 def test_what_is_posted_is_found(api: ApiClient, tag: str) -> None:
@@ -90,8 +90,8 @@ def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
         (b"what=x", "the body is not JSON: "),
         (b'{"what": " "}', "what is required"),
         (b'{"what": ["x"]}', "what is ['x'], not text or a number"),
-        (b'{"what": "a\\u0000b"}', "what is 'a\\x00b', with a NUL"),
-        (b'{"what": "x", "tags": 5}', "tags is 5, not a list or a text with spaces"),
+        (b'{"what": "a\\u0000b"}', "what is 'a\\x00b', which contains NUL"),
+        (b'{"what": "x", "tags": 5}', "tags is 5, not a list or a text separated by spaces"),
         (b'{"what": "x", "tags": [[1]]}', "tags is [1], not text or a number"),
         (b'{"what": "x", "when": "noon-ish"}', "when is 'noon-ish', not a time"),
         (b'{"what": "x", "when": true}', "when is True, not a time in epoch seconds"),
@@ -104,8 +104,8 @@ def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
     ids=lambda value: str(value)[:40],
 )
 def test_a_wrong_event_is_told(api: ApiClient, body: bytes, message: str) -> None:
-    answer = api.send(Request(f"{api.url}/events", data=body, method="POST"))
-    assert (answer.status, answer.text[: len(message)], answer.text.count("\n")) == (400, message, 1)
+    response = api.send(Request(f"{api.url}/events", data=body, method="POST"))
+    assert (response.status, response.text[: len(message)], response.text.count("\n")) == (400, message, 1)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_a_wrong_event_is_told(api: ApiClient, body: bytes, message: str) -> Non
     ],
 )
 def test_a_wrong_question_is_told(api: ApiClient, path: str, status: int, message: str) -> None:
-    answer = api.get(path) if "?" not in path else api.send(Request(api.url + path))
-    assert (answer.status, answer.text[: len(message)]) == (status, message)
+    response = api.get(path) if "?" not in path else api.send(Request(api.url + path))
+    assert (response.status, response.text[: len(message)]) == (status, message)
 
 
 def test_more_than_is_allowed_is_refused(database_url: str, api: ApiClient, tag: str) -> None:

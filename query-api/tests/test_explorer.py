@@ -1,5 +1,6 @@
 """The explorer in a real browser, on a real API and database."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,7 +63,7 @@ def link(*targets: str, **values: Any) -> str:
     return "?" + urlencode([*(("target", each) for each in targets), *values.items()])
 
 
-def asked(shown: Explorer) -> dict[str, list[str]]:
+def requested(shown: Explorer) -> dict[str, list[str]]:
     return parse_qs(urlsplit(shown.page.url).query)
 
 
@@ -89,7 +90,7 @@ def test_the_tree_is_walked_by_keys(shown: Explorer) -> None:
     keyboard.press("Enter")
     shown.await_line()
     expect(shown.tree_item("user")).to_have_attribute("aria-selected", "true")
-    assert (shown.legend(), asked(shown)["target"]) == (["hosts.db1.cpu.user"],) * 2
+    assert (shown.legend(), requested(shown)["target"]) == (["hosts.db1.cpu.user"],) * 2
     keyboard.press(" ")
     expect(shown.page.get_by_role("heading", name="Choose a series")).to_be_visible()
     keyboard.press("ArrowLeft")
@@ -98,7 +99,7 @@ def test_the_tree_is_walked_by_keys(shown: Explorer) -> None:
     expect(shown.tree_item("user")).to_be_hidden()
     keyboard.press("Shift+Enter")
     shown.await_line(1)
-    assert asked(shown)["target"] == ["hosts.db1.cpu.*"]
+    assert requested(shown)["target"] == ["hosts.db1.cpu.*"]
 
 
 def test_a_click_draws_a_series_and_another_adds_one(shown: Explorer) -> None:
@@ -107,7 +108,7 @@ def test_a_click_draws_a_series_and_another_adds_one(shown: Explorer) -> None:
         shown.tree_item(name).locator(".row").first.click()
     shown.await_line(1)
     assert shown.legend() == ["hosts.web1.cpu.user", "hosts.web1.cpu.system"]
-    expect(shown.page.get_by_role("status")).to_contain_text("2 series, a value each 10 s")
+    expect(shown.page.get_by_role("status")).to_contain_text("2 series, a value every 10 s")
     shown.page.get_by_role("button", name="hosts.web1.cpu.user").click()
     expect(shown.page.get_by_role("button", name="hosts.web1.cpu.user")).to_have_attribute("aria-pressed", "false")
 
@@ -172,11 +173,11 @@ def test_an_address_says_all_of_it(shown: Explorer) -> None:
     assert shown.page.get_by_label("Until").input_value().startswith(tokyo)
     shown.page.get_by_label("Time", exact=True).select_option("-15min")
     shown.page.get_by_label("Time zone").select_option("Europe/Berlin")
-    assert asked(shown) == {"target": ["hosts.*.cpu.user"], "from": ["-15min"], "refresh": ["0"]}
+    assert requested(shown) == {"target": ["hosts.*.cpu.user"], "from": ["-15min"], "refresh": ["0"]}
     shown.page.go_back()
     shown.page.go_back()
     expect(shown.page.get_by_label("Until")).to_be_visible()
-    assert asked(shown)["from"] == [str(NOW - 600)]
+    assert requested(shown)["from"] == [str(NOW - 600)]
 
 
 def test_dragging_chooses_a_time(shown: Explorer) -> None:
@@ -188,7 +189,7 @@ def test_dragging_chooses_a_time(shown: Explorer) -> None:
     shown.page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 60, steps=3)
     shown.page.mouse.up()
     shown.page.wait_for_url("**until=*")
-    start, end = (int(asked(shown)[name][0]) for name in ("from", "until"))
+    start, end = (int(requested(shown)[name][0]) for name in ("from", "until"))
     assert end - start == pytest.approx(0.15 * 3600, abs=30)
 
 
@@ -239,6 +240,45 @@ def test_on_a_phone_the_tree_is_behind_a_button(browser: Browser, explored: ApiC
         assert shown.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.fixture
+def host(server_url: str, tmp_path: Path) -> Iterator[ApiClient]:
+    """An API with half an hour of the CPU of one machine, as its host collector names it."""
+    with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        policy = Policy(connection, "host").archive(10, 2160)
+        for n, part in enumerate(("busy", "idle")):
+            policy.series(f"hosts.laptop_7.cpu.{part}").slots(10, {NOW - 10 * i: 30.0 + n for i in range(180)})
+        with serve(tmp_path, url) as api:
+            yield api
+
+
+def test_without_a_target_the_cpu_of_the_host_is_drawn(browser: Browser, host: ApiClient) -> None:
+    with explorer(browser, host.url) as shown:
+        shown.open().await_line()
+        assert shown.legend() == ["hosts.laptop_7.cpu.busy"]
+        expect(shown.target()).to_have_value("hosts.*.cpu.busy")
+        assert requested(shown) == {"target": ["hosts.*.cpu.busy"]}
+        shown.page.get_by_role("button", name="Remove the target").click()
+        expect(shown.page.get_by_role("heading", name="Choose a series")).to_be_visible()
+        assert requested(shown) == {}
+        shown.page.go_back()
+        shown.await_line()
+
+
+def test_a_target_in_the_address_is_not_replaced(browser: Browser, host: ApiClient) -> None:
+    with explorer(browser, host.url) as shown:
+        shown.open(link("hosts.*.cpu.idle")).await_line()
+        assert shown.legend() == ["hosts.laptop_7.cpu.idle"]
+        shown.open(link("nosuch")).page.get_by_role("heading", name="No such series").wait_for()
+        assert requested(shown) == {"target": ["nosuch"]}
+
+
+def test_without_host_series_a_hint_says_what_to_do(shown: Explorer) -> None:
+    shown.open(link(refresh=30))
+    expect(shown.page.get_by_role("heading", name="Choose a series")).to_be_visible()
+    expect(shown.page.get_by_role("alert").filter(has_text=re.compile("."))).to_have_count(0)
+    assert requested(shown) == {"refresh": ["30"]}
+
+
 def test_an_empty_rondo_says_what_to_do_under_any_prefix(browser: Browser, server_url: str, tmp_path: Path) -> None:
     with (
         fresh_database(server_url) as url,
@@ -267,7 +307,7 @@ def test_a_token_is_asked_for_once_and_sent_with_every_request(locked: Explorer)
     expect(field).to_be_focused()
     page.keyboard.type("t2")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_text("That token is not known.")
+    expect(page.get_by_role("alert")).to_have_text("Unknown token.")
     expect(field).to_be_focused()
     page.keyboard.type("t1")
     page.keyboard.press("Enter")
@@ -286,5 +326,5 @@ def test_who_gives_no_token_is_told(locked: Explorer) -> None:
     page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
     expect(page.get_by_label("Token of this Rondo")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.locator("#targets .error")).to_contain_text("not allowed: a token or a password is needed")
+    expect(page.locator("#targets .error")).to_contain_text("not allowed: a token or a password is required")
     expect(page.get_by_role("dialog")).to_have_count(0)

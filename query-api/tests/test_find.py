@@ -26,9 +26,9 @@ def tree(make_policy: MakePolicy, root: str) -> str:
 
 
 def paths(api: ApiClient, query: str) -> list[tuple[str, bool]]:
-    answer = api.get("/metrics/find", query=query, format="json")
-    assert answer.status == 200, answer.text
-    return [(node["path"].partition(".")[2], node["is_leaf"]) for node in answer.json]
+    response = api.get("/metrics/find", query=query, format="json")
+    assert response.status == 200, response.text
+    return [(node["path"].partition(".")[2], node["is_leaf"]) for node in response.json]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_level(api: ApiClient, tree: str, query: str, expected: list[tuple[str, 
 
 
 def test_a_first_node_may_be_a_pattern(api: ApiClient, tree: str) -> None:
-    answer = api.get("/metrics/find", query=f"{tree[:-1]}?.a.x", format="json")
-    assert [(node["path"], node["is_leaf"]) for node in answer.json] == [(f"{tree}.a.x", True)]
+    response = api.get("/metrics/find", query=f"{tree[:-1]}?.a.x", format="json")
+    assert [(node["path"], node["is_leaf"]) for node in response.json] == [(f"{tree}.a.x", True)]
 
 
 def test_treejson_is_graphites(api: ApiClient, tree: str) -> None:
@@ -107,8 +107,8 @@ def test_what_was_said_twice_and_is_in_doubt_is_found_once_or_not_at_all(
 
 
 def test_completer_is_graphites(api: ApiClient, tree: str) -> None:
-    answer = api.get("/metrics/find", query=f"{tree}.a.*", format="completer", wildcards=1)
-    assert answer.json == {
+    response = api.get("/metrics/find", query=f"{tree}.a.*", format="completer", wildcards=1)
+    assert response.json == {
         "metrics": [
             {"path": f"{tree}.a.x", "name": "x", "is_leaf": "1"},
             {"path": f"{tree}.a.y.", "name": "y", "is_leaf": "0"},
@@ -163,10 +163,10 @@ def test_a_pattern_that_looks_at_too_much_is_refused(
     with serve(api_directory, database_url, RONDO_API_FIND_MAX_NODES="10") as api:
         assert len(paths(api, f"{root}.*")) == 4
         for pattern in ("*.*", "*.nosuch*", "**"):
-            answer = api.get("/metrics/find", query=f"{root}.{pattern}")
-            message = f"'{root}.{pattern}' asks for a look at more than 10 nodes (RONDO_API_FIND_MAX_NODES)\n"
-            assert (answer.status, answer.text) == (400, message)
-        assert 'rondo_query_refused_total{setting="find_max_nodes"} 3.0' in api.get("/prometheus").text
+            response = api.get("/metrics/find", query=f"{root}.{pattern}")
+            message = f"'{root}.{pattern}' inspects more than 10 nodes of the tree (RONDO_API_FIND_MAX_NODES)\n"
+            assert (response.status, response.text) == (400, message)
+        assert 'rondo_query_refused_requests_total{setting="find_max_nodes"} 3.0' in api.get("/prometheus").text
         assert len(paths(api, f"{root}.h0.*")) == 3
 
 

@@ -99,12 +99,12 @@ def asked(database_url: str, make_policy: MakePolicy) -> FlaskClient:
     return client(database_url, request_timeout_ms=3000, max_points=1_000_000)
 
 
-def check(answer: Any) -> None:
-    assert answer.status_code in TOLD, answer.text
-    if answer.status_code != 200:
-        assert (answer.mimetype, answer.text.count("\n")) == ("text/plain", 1)
-    elif answer.mimetype == "application/json":
-        assert answer.get_json() is not None
+def check(response: Any) -> None:
+    assert response.status_code in TOLD, response.text
+    if response.status_code != 200:
+        assert (response.mimetype, response.text.count("\n")) == ("text/plain", 1)
+    elif response.mimetype == "application/json":
+        assert response.get_json() is not None
 
 
 @FUZZ

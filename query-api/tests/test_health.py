@@ -12,8 +12,8 @@ NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
 
 
 def test_healthy(api: ApiClient) -> None:
-    answer = api.get("/health")
-    assert (answer.status, answer.json) == (200, {"ok": True, "reason": None, "version": "0.1.0"})
+    response = api.get("/health")
+    assert (response.status, response.json) == (200, {"ok": True, "reason": None, "version": "0.1.0"})
 
 
 def test_live_asks_no_database(database_url: str) -> None:
@@ -25,15 +25,15 @@ def test_live_asks_no_database(database_url: str) -> None:
 
 
 def test_version_is_the_one_of_graphite(api: ApiClient) -> None:
-    for answer in (api.get("/version"), api.post("/version/", {})):
-        assert (answer.status, answer.text, answer.headers.get_content_type()) == (200, "1.1.10\n", "text/plain")
+    for response in (api.get("/version"), api.post("/version/", {})):
+        assert (response.status, response.text, response.headers.get_content_type()) == (200, "1.1.10\n", "text/plain")
 
 
 def test_no_database(api_directory: Path) -> None:
     with serve(api_directory, NO_DATABASE) as api:
         assert (api.get("/health").status, api.get("/health").json["ok"]) == (503, False)
-        answer = api.get("/metrics/find", query="*")
-        assert (answer.status, answer.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")
+        response = api.get("/metrics/find", query="*")
+        assert (response.status, response.text) == (503, "the database does not answer (RONDO_API_DATABASE_URL)\n")
         assert api.get("/render", target="a", format="json").status == 503
 
 
@@ -41,8 +41,11 @@ def test_no_migrations(server_url: str, api_directory: Path) -> None:
     with postgres.fresh_database(server_url, migrated=False) as url, serve(api_directory, url) as api:
         health = api.get("/health")
         assert (health.status, "migrations" in health.json["reason"]) == (503, True)
-        answer = api.get("/metrics/find", query="*")
-        assert (answer.status, answer.text) == (503, "the database lacks its migrations (schemas/sql)\n")
+        response = api.get("/metrics/find", query="*")
+        assert (response.status, response.text) == (
+            503,
+            "the database lacks tables or columns: run the migrations of schemas/sql\n",
+        )
 
 
 def test_only_the_first_migration(server_url: str, api_directory: Path) -> None:
@@ -54,8 +57,11 @@ def test_only_the_first_migration(server_url: str, api_directory: Path) -> None:
             )
         health = api.get("/health")
         assert (health.status, "migrations" in health.json["reason"]) == (503, True)
-        answer = api.get("/render", target="a", format="json")
-        assert (answer.status, answer.text) == (503, "the database lacks its migrations (schemas/sql)\n")
+        response = api.get("/render", target="a", format="json")
+        assert (response.status, response.text) == (
+            503,
+            "the database lacks tables or columns: run the migrations of schemas/sql\n",
+        )
 
 
 def test_slow_statements_end(server_url: str, api_directory: Path) -> None:
@@ -65,9 +71,9 @@ def test_slow_statements_end(server_url: str, api_directory: Path) -> None:
         psycopg.connect(url) as locking,
     ):
         locking.execute("lock table ds in access exclusive mode")
-        answer = api.get("/metrics/find", query="*")
-        assert answer.status == 503
-        assert answer.text == "the database took longer than 200 ms (RONDO_API_STATEMENT_TIMEOUT_MS)\n"
+        response = api.get("/metrics/find", query="*")
+        assert response.status == 503
+        assert response.text == "a database statement took longer than 200 ms (RONDO_API_STATEMENT_TIMEOUT_MS)\n"
         locking.rollback()
         assert api.get("/metrics/find", query="*").status == 200
 
@@ -92,8 +98,8 @@ def test_wrong_settings_stop_the_start(api_directory: Path) -> None:
 
 
 def test_requests_are_logged_with_their_id(api: ApiClient) -> None:
-    answer = api.get("/health")
-    given = answer.headers["X-Request-Id"]
+    response = api.get("/health")
+    given = response.headers["X-Request-Id"]
     lines = [json.loads(line) for line in api.log.read_text().splitlines() if line.startswith("{")]
     [line] = [line for line in lines if line.get("request_id") == given]
     assert (line["event"], line["method"], line["path"], line["status"]) == ("request", "GET", "/health", 200)

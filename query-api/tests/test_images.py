@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from flask import Flask, request
 
-from rondo_query_api import allowance
+from rondo_query_api import request_budget
 from rondo_query_api.errors import RequestTimeoutError
 from rondo_query_api.graphite import CAN_DRAW
 from rondo_query_api.params import Params
@@ -37,9 +37,9 @@ def test_draws(api: ApiClient, target: str) -> None:
 
 @pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
 def test_a_wrong_option_is_told(api: ApiClient, target: str) -> None:
-    answer = api.get("/render", target=target, **QUERY, areaMode="odd")
-    assert (answer.status, answer.text.count("\n")) == (400, 1)
-    assert answer.text.startswith("the graph cannot be drawn: ")
+    response = api.get("/render", target=target, **QUERY, areaMode="odd")
+    assert (response.status, response.text.count("\n")) == (400, 1)
+    assert response.text.startswith("the graph cannot be drawn: ")
 
 
 @pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
@@ -48,9 +48,9 @@ def test_a_request_without_time_left_is_not_drawn() -> None:
     with Flask("drawn").test_request_context("/render", query_string={"target": "a", **QUERY}):
         params = Params(request)
         wanted = RenderRequest.read(params, "UTC", datetime.now(UTC))
-        allowance.begin(allowance.Allowance(seconds=3600))
+        request_budget.begin(request_budget.RequestBudget(seconds=3600))
         assert images.draw_lines(series, wanted, params).startswith(b"\x89PNG")
-        allowance.begin(allowance.Allowance(seconds=0))
+        request_budget.begin(request_budget.RequestBudget(seconds=0))
         with pytest.raises(RequestTimeoutError):
             images.draw_lines(series, wanted, params)
 
@@ -63,8 +63,8 @@ def test_without_libcairo_all_but_images_works(database_url: str, api_directory:
     path = os.pathsep.join([str(api_directory), os.environ.get("PYTHONPATH", "")])
     with serve(api_directory, database_url, PYTHONPATH=path) as api:
         for query in ({}, {"format": "png"}, {"format": "svg"}):
-            answer = api.get("/render", target=target, **QUERY, **query)
-            assert (answer.status, answer.headers.get_content_type()) == (501, "text/plain")
-            assert "install the package libcairo2" in answer.text
+            response = api.get("/render", target=target, **QUERY, **query)
+            assert (response.status, response.headers.get_content_type()) == (501, "text/plain")
+            assert "install the package libcairo2" in response.text
         assert len(api.get("/render", target=target, **QUERY, format="json").json[0]["datapoints"]) == 60
         assert api.get("/render", target=target, **QUERY, format="csv").status == 200

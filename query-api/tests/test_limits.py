@@ -34,7 +34,7 @@ def root_of_two(make_policy: MakePolicy, root: str) -> str:
         (
             {"max_range_days": 1},
             {"target": "a", "from": T - 86_401 + 3600},
-            "2 days from from to until, at most 1 (RONDO_API_MAX_RANGE_DAYS)",
+            "2 days between from and until, at most 1 (RONDO_API_MAX_RANGE_DAYS)",
         ),
         ({"max_series": 1}, {"target": "ROOT.*"}, "2 series, at most 1 (RONDO_API_MAX_SERIES)"),
         ({"max_series": 1}, {"target": ["ROOT.a", "ROOT.b"]}, "2 series, at most 1 (RONDO_API_MAX_SERIES)"),
@@ -68,25 +68,25 @@ def test_too_much_is_refused(
         else str(value).replace("ROOT", root_of_two)
         for name, value in query.items()
     }
-    answer = client(database_url, **settings).post("/render", data=HOUR | rooted)
-    assert (answer.status_code, answer.mimetype) == (400, "text/plain")
-    assert message in answer.text
-    assert answer.text.count("\n") == 1
+    response = client(database_url, **settings).post("/render", data=HOUR | rooted)
+    assert (response.status_code, response.mimetype) == (400, "text/plain")
+    assert message in response.text
+    assert response.text.count("\n") == 1
 
 
 def test_as_much_as_is_allowed_is_answered(database_url: str, root_of_two: str) -> None:
     allowed = client(database_url, max_series=2, max_points=720, max_targets=1, max_range_days=1)
-    answer = allowed.post("/render", data=HOUR | {"target": f"{root_of_two}.*"})
-    assert [len(series["datapoints"]) for series in answer.get_json()] == [360, 360]
+    response = allowed.post("/render", data=HOUR | {"target": f"{root_of_two}.*"})
+    assert [len(series["datapoints"]) for series in response.get_json()] == [360, 360]
 
 
 def test_a_long_body_is_refused(database_url: str) -> None:
     small = client(database_url, max_body_bytes=1000)
-    for answer in (
+    for response in (
         small.post("/render", data={"target": "a" * 1000}),
         small.post("/render", json={"target": "a" * 1000}),
     ):
-        assert (answer.status_code, answer.text) == (
+        assert (response.status_code, response.text) == (
             413,
             "the body is longer than 1000 bytes (RONDO_API_MAX_BODY_BYTES)\n",
         )
@@ -102,8 +102,8 @@ def test_a_long_body_is_refused(database_url: str) -> None:
     ],
 )
 def test_a_wrong_json_body_is_told(database_url: str, body: bytes, message: str) -> None:
-    answer = client(database_url).post("/render", data=body, content_type="application/json")
-    assert (answer.status_code, answer.text[: len(message)]) == (400, message)
+    response = client(database_url).post("/render", data=body, content_type="application/json")
+    assert (response.status_code, response.text[: len(message)]) == (400, message)
 
 
 def test_a_slow_statement_ends_with_the_request(server_url: str, api_directory: Path) -> None:
@@ -113,9 +113,9 @@ def test_a_slow_statement_ends_with_the_request(server_url: str, api_directory: 
         psycopg.connect(url) as locking,
     ):
         locking.execute("lock table ds in access exclusive mode")
-        answer = api.get("/render", target="a", format="json")
+        response = api.get("/render", target="a", format="json")
         message = "the request took longer than 300 ms (RONDO_API_REQUEST_TIMEOUT_MS)\n"
-        assert (answer.status, answer.text) == (504, message)
+        assert (response.status, response.text) == (504, message)
         locking.rollback()
         assert api.get("/render", target="a", format="json").status == 200
 
@@ -134,6 +134,6 @@ def test_a_slow_statement_ends_with_the_request(server_url: str, api_directory: 
 )
 def test_a_slow_evaluation_is_ended(database_url: str, root_of_two: str, target: str) -> None:
     impatient = client(database_url, request_timeout_ms=300)
-    answer = impatient.post("/render", data=HOUR | {"target": target.replace("ROOT", root_of_two)})
+    response = impatient.post("/render", data=HOUR | {"target": target.replace("ROOT", root_of_two)})
     message = "the request took longer than 300 ms (RONDO_API_REQUEST_TIMEOUT_MS)\n"
-    assert (answer.status_code, answer.text) == (504, message)
+    assert (response.status_code, response.text) == (504, message)

@@ -17,12 +17,14 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", 
 
 
 def test_the_page_lets_nothing_in_it_run_and_nothing_else_load(api: ApiClient) -> None:
-    answer = api.get("/")
-    assert (answer.status, answer.headers.get_content_type()) == (200, "text/html")
-    policy = answer.headers["Content-Security-Policy"]
+    response = api.get("/")
+    assert (response.status, response.headers.get_content_type()) == (200, "text/html")
+    policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'; script-src 'self'; style-src 'self'" in policy
     assert "unsafe" not in policy
-    assert not re.search(r"<script(?! type=\"module\" src=\"page/)|<style| style=| on[a-z]+=|https?:|=\"/", answer.text)
+    assert not re.search(
+        r"<script(?! type=\"module\" src=\"page/)|<style| style=| on[a-z]+=|https?:|=\"/", response.text
+    )
 
 
 def test_a_link_may_hold_many_targets(api: ApiClient) -> None:
@@ -31,11 +33,11 @@ def test_a_link_may_hold_many_targets(api: ApiClient) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_is_sent_once(api: ApiClient, name: str) -> None:
-    answer = api.get(f"/page/{name}")
-    assert (answer.status, answer.body) == (200, (PAGE / name).read_bytes())
-    assert answer.headers.get_content_type() == TYPES.get(Path(name).suffix, "text/plain")
-    assert (answer.headers["X-Content-Type-Options"], answer.headers["Cache-Control"]) == ("nosniff", "no-cache")
-    again = api.send(Request(f"{api.url}/page/{name}", headers={"If-None-Match": answer.headers["ETag"]}))
+    response = api.get(f"/page/{name}")
+    assert (response.status, response.body) == (200, (PAGE / name).read_bytes())
+    assert response.headers.get_content_type() == TYPES.get(Path(name).suffix, "text/plain")
+    assert (response.headers["X-Content-Type-Options"], response.headers["Cache-Control"]) == ("nosniff", "no-cache")
+    again = api.send(Request(f"{api.url}/page/{name}", headers={"If-None-Match": response.headers["ETag"]}))
     assert (again.status, again.body) == (304, b"")
 
 

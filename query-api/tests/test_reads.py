@@ -57,7 +57,7 @@ def test_only_rows_of_the_range_are_read(
     assert wanted
     assert wanted.slots == slot_count
     ids = session.execute("select id from ds where policy = %s order by id", (full.name,)).fetchall()
-    parameters = slots.parameters([slots.Wanted(archive, wanted, [id_ for (id_,) in ids[:series_count]])])
+    parameters = slots.parameters([slots.SlotRead(archive, wanted, [id_ for (id_,) in ids[:series_count]])])
     row = session.execute("explain (analyze, format json) " + statement("slots"), parameters).fetchone()
     assert row
     scans = [node for node in nodes(row[0][0]["Plan"]) if node.get("Relation Name") == "ts"]

@@ -92,8 +92,8 @@ def test_get_post_form_and_json_are_one(api: ApiClient, ramp: str) -> None:
 
 def test_grafanas_check_needs_no_series(api: ApiClient) -> None:
     query = {"target": "constantLine(100)", "from": "now-1h", "until": "now", "maxDataPoints": 100, "format": "json"}
-    answer = api.post("/render", query)
-    assert (answer.status, {value for value, _ in answer.json[0]["datapoints"]}) == (200, {100})
+    response = api.post("/render", query)
+    assert (response.status, {value for value, _ in response.json[0]["datapoints"]}) == (200, {100})
 
 
 def test_what_is_not_there_is_an_empty_list(api: ApiClient, make_policy: MakePolicy, root: str) -> None:

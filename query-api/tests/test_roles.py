@@ -50,11 +50,11 @@ def test_reader_answers_all(reader: ApiClient) -> None:
 
 
 def test_reader_may_not_store_events(reader: ApiClient) -> None:
-    answer = reader.post_json("/events", {"what": "x"})
+    response = reader.post_json("/events", {"what": "x"})
     message = (
         "the database's user may not store events: make it a member of rondo_event_writer (schemas/sql/roles.sql)\n"
     )
-    assert (answer.status, answer.text) == (403, message)
+    assert (response.status, response.text) == (403, message)
     assert reader.get("/events/get_data").json == []
 
 
@@ -72,8 +72,10 @@ def test_event_writer_may_store_events_and_nothing_else(owner: psycopg.Connectio
 
 def test_stranger_is_told_what_to_do(owner: psycopg.Connection, api_directory: Path) -> None:
     with serve(api_directory, url_of(owner, "test_stranger")) as api:
-        message = "its user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
+        message = (
+            "the database's user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
+        )
         health = api.get("/health")
-        assert (health.status, health.json["reason"]) == (503, f"the database answers, but {message}")
-        answer = api.get("/metrics/find", query="*")
-        assert (answer.status, answer.text) == (503, f"the database answers, but {message}\n")
+        assert (health.status, health.json["reason"]) == (503, message)
+        response = api.get("/metrics/find", query="*")
+        assert (response.status, response.text) == (503, f"{message}\n")

@@ -64,8 +64,8 @@ def test_the_name_is_a_tag(api: ApiClient, name: str) -> None:
 
 def test_a_regex_that_postgresql_does_not_know_is_told(api: ApiClient, name: str) -> None:
     query = {"target": f"seriesByTag('name={name}','dc=~(?P<a>x)')", "from": T, "until": T + 10, "format": "json"}
-    answer = api.post("/render", query)
-    assert (answer.status, answer.text.count("\n")) == (400, 1)
+    response = api.post("/render", query)
+    assert (response.status, response.text.count("\n")) == (400, 1)
 
 
 def test_groups_of_tags_keep_odd_values(api: ApiClient, name: str) -> None:
@@ -183,8 +183,8 @@ def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:
     ("path", "query", "message"),
     [
         ("/tags", {"limit": "x"}, "limit is 'x', not a whole number of at least 0"),
-        ("/tags", {"filter": "("}, "filter is '(', a wrong regex"),
-        ("/tags", {"filter": "a{99999999999999999999}"}, "filter is 'a{99999999999999999999}', a wrong regex"),
+        ("/tags", {"filter": "("}, "filter is '(', an invalid regex"),
+        ("/tags", {"filter": "a{99999999999999999999}"}, "filter is 'a{99999999999999999999}', an invalid regex"),
         ("/tags/findSeries", {"expr": "dc=~" + "(" * 2000}, "'dc=~(((("),
         ("/tags/findSeries", {}, "the parameter expr is required"),
         ("/tags/findSeries", {"expr": "dc"}, "'dc' is not a tag expression"),
@@ -192,6 +192,6 @@ def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:
     ],
 )
 def test_bad_questions_are_told_in_one_line(api: ApiClient, path: str, query: dict[str, str], message: str) -> None:
-    answer = api.get(path, **query)
-    assert (answer.status, answer.text.count("\n")) == (400, 1)
-    assert answer.text.startswith(message)
+    response = api.get(path, **query)
+    assert (response.status, response.text.count("\n")) == (400, 1)
+    assert response.text.startswith(message)

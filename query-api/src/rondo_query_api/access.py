@@ -1,4 +1,4 @@
-"""Who may ask: bearer tokens and users with passwords, from settings and files; and what the log calls who asks."""
+"""Access control by bearer tokens and by users with passwords, and the user name for the log."""
 
 import hmac
 from collections.abc import Iterable
@@ -10,61 +10,67 @@ import structlog
 from flask import Flask, Request, request
 
 from .errors import UnauthorizedError
-from .settings import Settings, SettingsError, listed
+from .settings import Settings, SettingsError, split_list
 
-OPEN_PATHS = ("/health", "/health/live", "/health/ready")
-PAGE = "page"  # the blueprint of the explorer, whose files are no secret
+PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
+PAGE = "page"  # blueprint of the explorer, whose files are public
 
 
 def guard(app: Flask, settings: Settings) -> None:
-    """Answer 401 to whoever may not ask, where the settings name tokens or users; bind the user's name to the log."""
-    keys = _Keys(settings)
-    proxies = [ip_network(each, strict=False) for each in listed(settings.trusted_proxies)]
+    """Require the credentials of the settings, if there are any, else answer 401; bind the user name to the log."""
+    credentials = _Credentials(settings)
+    proxies = [ip_network(each, strict=False) for each in split_list(settings.trusted_proxies)]
 
     @app.before_request
     def admit() -> None:
-        # A browser asks with OPTIONS whether it may send what it would be let in by.
-        if request.method != "OPTIONS" and request.path not in OPEN_PATHS and not _asks_itself(request):
-            keys.check(request)
+        # A browser sends a CORS preflight request (OPTIONS) without credentials.
+        if request.method != "OPTIONS" and request.path not in PUBLIC_PATHS and not _is_open_page(request):
+            credentials.check(request)
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
 
-    def _asks_itself(asked: Request) -> bool:
-        """Whether it is the explorer, which asks for a token; for a password the browser does before it opens."""
-        return asked.blueprint == PAGE and not keys.of_users
+    def _is_open_page(checked: Request) -> bool:
+        """Whether the request is for the explorer and only tokens are accepted: the page itself asks for the token.
 
-    def _user(asked: Request) -> str | None:
-        """Name that a trusted proxy gives, else the one of the password."""
-        if settings.user_header and _is_in(asked.remote_addr, proxies) and asked.headers.get(settings.user_header):
-            return asked.headers[settings.user_header]
-        return asked.authorization.username if asked.authorization else None
+        For a password the browser asks before it loads the page.
+        """
+        return checked.blueprint == PAGE and not credentials.has_users
+
+    def _user(checked: Request) -> str | None:
+        """User name from a trusted proxy's header, else from basic authentication."""
+        if settings.user_header and _is_in(checked.remote_addr, proxies) and checked.headers.get(settings.user_header):
+            return checked.headers[settings.user_header]
+        return checked.authorization.username if checked.authorization else None
 
 
-class _Keys:
-    """Digests of what lets one in; none at all lets everyone in."""
+class _Credentials:
+    """Digests of the accepted credentials. Without any, access is open to everyone."""
 
     def __init__(self, settings: Settings) -> None:
-        tokens = _all("RONDO_API_TOKENS_FILE", settings.tokens, settings.tokens_file)
-        users = _all("RONDO_API_USERS_FILE", settings.users, settings.users_file)
-        if wrong := [user.partition(":")[0] for user in users if not user.partition(":")[2]]:
-            raise SettingsError(f"RONDO_API_USERS or its file has {wrong[0]!r} without a colon and a password")
-        self.of_users = bool(users)
+        tokens = _entries("RONDO_API_TOKENS_FILE", settings.tokens, settings.tokens_file)
+        users = _entries("RONDO_API_USERS_FILE", settings.users, settings.users_file)
+        if incomplete := [user.partition(":")[0] for user in users if not user.partition(":")[2]]:
+            raise SettingsError(f"RONDO_API_USERS or its file has {incomplete[0]!r} without a colon and a password")
+        self.has_users = bool(users)
         self._digests = [_digest(f"bearer {each}") for each in tokens] + [_digest(f"basic {each}") for each in users]
         self._challenge = ", ".join(
             ['Bearer realm="rondo"'] * bool(tokens) + ['Basic realm="rondo", charset="UTF-8"'] * bool(users)
         )
 
-    def check(self, asked: Request) -> None:
-        """Raise :class:`UnauthorizedError` unless it has a token or a user's password; any wrong one takes as long."""
-        given = _digest(_given(asked))
+    def check(self, checked: Request) -> None:
+        """Raise :class:`UnauthorizedError` unless the request has accepted credentials.
+
+        The time does not depend on the credentials: all digests are compared, each in constant time.
+        """
+        given = _digest(_given(checked))
         matches = [hmac.compare_digest(given, digest) for digest in self._digests]
         if matches and not any(matches):
-            reason = "a token or a password is needed" if asked.authorization is None else "it is not known"
-            raise UnauthorizedError(f"not allowed: {reason} (Authorization)", self._challenge)
+            reason = "a token or a password is required" if checked.authorization is None else "unknown credentials"
+            raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge)
 
 
-def _given(asked: Request) -> str:
-    authorization = asked.authorization
+def _given(checked: Request) -> str:
+    authorization = checked.authorization
     if authorization is None:
         return ""
     if authorization.type == "basic":
@@ -76,9 +82,9 @@ def _digest(text: str) -> bytes:
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _all(variable: str, text: str, file: str) -> list[str]:
-    """Those of the setting, comma separated, and of its file, one a line."""
-    return [*listed(text), *_lines(variable, file)]
+def _entries(variable: str, text: str, file: str) -> list[str]:
+    """Entries of the setting, comma separated, and of its file, one on each line."""
+    return [*split_list(text), *_lines(variable, file)]
 
 
 def _lines(variable: str, file: str) -> list[str]:
@@ -90,7 +96,7 @@ def _lines(variable: str, file: str) -> list[str]:
         raise SettingsError(f"{variable} is {file!r}, which cannot be read: {e}") from e
     found = [line for line in map(str.strip, lines) if line and not line.startswith("#")]
     if not found:
-        raise SettingsError(f"{variable} is {file!r}, which names nobody")
+        raise SettingsError(f"{variable} is {file!r}, which has no entry")
     return found
 
 

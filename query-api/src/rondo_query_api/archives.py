@@ -1,4 +1,4 @@
-"""Which archive a range is read from, and where its slots lie."""
+"""Which archive a time range is read from, and which of its slots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ WMEAN = "wmean"
 class TimeRange:
     """Slots of one step that end after ``start`` and at or before ``final``; epoch seconds, multiples of the step.
 
-    Answers name a slot by the time ``lead`` seconds before its end: 0, or a step in Whisper mode, by its start.
+    Responses name a slot by the time ``lead`` seconds before its end: 0, or one step in Whisper mode (its start).
     """
 
     start: int
@@ -28,21 +28,21 @@ class TimeRange:
         return TimeRange(start, final, self.step, self.lead)
 
     def part(self, number: int, parts: int) -> "TimeRange":
-        """Slots of one, from 0 on, of so many parts; all are as long, but for a slot, one after the other."""
+        """Part ``number``, from 0, of ``parts`` consecutive parts; their lengths differ by at most one slot."""
         start, final = (self.start + self.slots * n // parts * self.step for n in (number, number + 1))
         return self.between(start, final)
 
     @property
     def graphite(self) -> tuple[int, int, int]:
-        """Graphite's ``(first, end, step)``: the first slot's name, the time after the last one's, the step."""
+        """Graphite's ``(first, end, step)``: the name of the first slot, the time after the last one, the step."""
         return self.start + self.step - self.lead, self.final + self.step - self.lead, self.step
 
 
 @dataclass(frozen=True)
 class Archive:
-    """One archive of a policy: ``size`` slots of ``step`` seconds by the consolidation function ``cf``.
+    """One archive of a policy: ``size`` slots of ``step`` seconds, consolidated by the function ``cf``.
 
-    In Whisper mode, ``whisper``, answers name a slot by its start, else by its end.
+    In Whisper mode (``whisper``) responses name a slot by its start, else by its end.
     """
 
     id: int
@@ -54,23 +54,23 @@ class Archive:
 
     @property
     def span(self) -> int:
-        """Time that the archive holds, seconds."""
+        """Time that the archive covers, seconds."""
         return self.step * self.size
 
     def clip(self, start: int, end: int, now: int, reach: int | None = None) -> TimeRange | None:
-        """Slots with names in (start, end], as Whisper: at least one, else None.
+        """Slots named in (start, end], as Whisper selects them: at least one, or None if the range holds no slot.
 
-        They are no more than fit into ``reach``, seconds, by default what the archive holds.
+        The result covers at most ``reach`` seconds, by default the span of the archive.
         """
         reach = self.span if reach is None else reach
         lead = self.step if self.whisper else 0
         start = max(start, now - reach)
-        end = min(end, now + self.step - lead)  # the slot that is still open ends after now
+        end = min(end, now + self.step - lead)  # the open slot ends after now
         if start > end:
             return None
         first = start // self.step * self.step
         final = max(end // self.step * self.step, first + self.step)
-        first = max(first, final - reach)  # the open slot lies where the oldest one lay
+        first = max(first, final - reach)  # the open slot overwrites the oldest one
         return TimeRange(first + lead, final + lead, self.step, lead)
 
     def index(self, end: int) -> int:
@@ -78,7 +78,7 @@ class Archive:
         return end // self.step % self.size
 
     def index_ranges(self, slots: TimeRange) -> list[tuple[int, int]]:
-        """Ranges of i, both ends included, from the first slot's on: two where the archive wraps."""
+        """Ranges of the index i, both ends included, from the first slot on: two where the archive wraps."""
         low, high = self.index(slots.start + self.step), self.index(slots.final)
         return [(low, high)] if low <= high else [(low, self.size - 1), (0, high)]
 
@@ -86,10 +86,11 @@ class Archive:
 def choose(
     archives: Sequence[Archive], start: int, end: int, now: int, cf: str = WMEAN, max_points: int | None = None
 ) -> Archive | None:
-    """Archive for data in (start, end], epoch seconds; None when there is none at all.
+    """Archive for data in (start, end], epoch seconds; None when there is none.
 
-    The finest of function ``cf`` whose span reaches back to ``start``, or the coarsest that still gives ``max_points``
-    points. Where none of ``cf`` reaches back, the weighted mean is read; where none of these does, the longest.
+    The finest archive of function ``cf`` whose span reaches back to ``start``, or the coarsest one that still gives
+    ``max_points`` points. If no archive of ``cf`` reaches back, the weighted mean is used; if no weighted mean does
+    either, the longest one.
     """
     wanted = _of(archives, cf)
     covering = [each for each in wanted if now - start <= each.span]

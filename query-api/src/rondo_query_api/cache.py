@@ -1,4 +1,4 @@
-"""Answers of /render, kept for a short time in the memory of this process."""
+"""In-memory cache of /render responses, one for each process."""
 
 import math
 import threading
@@ -9,61 +9,66 @@ from dataclasses import dataclass
 from cachetools import TLRUCache
 from flask import Response
 
-from . import measures
+from . import metrics
 from .params import Params
 
 Key = tuple[tuple[str, tuple[str, ...]], ...]
-NOT_ASKED = ("noCache", "_")
-# What is kept of an answer besides its body, about.
+IGNORED_PARAMETERS = ("noCache", "_")
+# Approximate bytes of a cache entry besides the body.
 OVERHEAD = 500
 
 
 @dataclass(frozen=True)
-class Answer:
-    """``seconds`` is how long it may be shown; 0 is not kept at all, nor is one that is made as it is sent."""
+class Rendered:
+    """A rendered body, fresh for ``seconds``. 0 is not cached, nor is a streamed body (an iterable)."""
 
     body: bytes | Iterable[bytes]
     media_type: str
     seconds: int
 
     def response(self, seconds: float) -> Response:
-        """Make a response of it, to be kept by others for so long."""
+        """HTTP response with this body that clients may cache for ``seconds``."""
         response = Response(self.body, mimetype=self.media_type)
         response.headers["Cache-Control"] = f"max-age={int(seconds)}" if seconds >= 1 else "no-store"
         return response
 
 
 class ResponseCache:
-    """At most ``most_bytes`` of answers; the one that was not asked for the longest gives way."""
+    """Least recently used bodies leave when all together exceed ``max_bytes``."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, max_bytes: int) -> None:
         self._lock = threading.Lock()
-        self._answers: TLRUCache[Key, tuple[Answer, float]] = TLRUCache(
-            most_bytes,
-            ttu=lambda key, kept, now: kept[1],
+        # Values are (body, when it expires on the monotonic clock).
+        self._entries: TLRUCache[Key, tuple[Rendered, float]] = TLRUCache(
+            max_bytes,
+            ttu=lambda key, entry, now: entry[1],
             timer=time.monotonic,
-            getsizeof=lambda kept: _size(kept[0]),
+            getsizeof=lambda entry: _size(entry[0]),
         )
 
-    def response(self, params: Params, may_keep: bool, answer: Callable[[], Answer]) -> Response:
-        """Answer as to the same parameters before, else by ``answer()``; without ``may_keep`` always by it."""
-        if not may_keep:
-            measures.CACHE.labels("passed by").inc()
-            return answer().response(0)
-        key = tuple(each for each in params.every() if each[0] not in NOT_ASKED)
+    def response(self, params: Params, may_cache: bool, render: Callable[[], Rendered]) -> Response:
+        """Return the cached response to the same parameters, else that of ``render()``.
+
+        Without ``may_cache`` the cache is neither read nor written.
+        """
+        if not may_cache:
+            metrics.CACHE_REQUESTS.labels("bypass").inc()
+            return render().response(0)
+        key = tuple(each for each in params.every() if each[0] not in IGNORED_PARAMETERS)
         with self._lock:
-            kept = self._answers.get(key)
-        if kept:
-            measures.CACHE.labels("hit").inc()
-            return kept[0].response(max(1, kept[1] - time.monotonic()))
-        measures.CACHE.labels("miss").inc()
-        new = answer()
-        if new.seconds and _size(new) <= self._answers.maxsize:
+            entry = self._entries.get(key)
+        if entry:
+            metrics.CACHE_REQUESTS.labels("hit").inc()
+            rendered, expires_at = entry
+            return rendered.response(max(1, expires_at - time.monotonic()))
+        metrics.CACHE_REQUESTS.labels("miss").inc()
+        rendered = render()
+        if rendered.seconds and _size(rendered) <= self._entries.maxsize:
             with self._lock:
-                self._answers[key] = (new, time.monotonic() + new.seconds)
-        return new.response(new.seconds)
+                self._entries[key] = (rendered, time.monotonic() + rendered.seconds)
+        return rendered.response(rendered.seconds)
 
 
-def _size(answer: Answer) -> float:
-    """Bytes that it takes here; endless for one that is made as it is sent."""
-    return len(answer.body) + OVERHEAD if isinstance(answer.body, bytes) else math.inf
+def _size(rendered: Rendered) -> float:
+    """Bytes of the cache entry; infinite for a streamed body, so that it is never cached."""
+    return len(rendered.body) + OVERHEAD if isinstance(rendered.body, bytes) else math.inf

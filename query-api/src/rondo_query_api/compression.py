@@ -1,4 +1,4 @@
-"""Big answers travel as gzip where the client takes it."""
+"""Gzip compression of large responses, also of streamed ones, for clients that accept it."""
 
 import gzip
 import zlib
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from flask import Flask, Response, request
 
-# Below, what is saved is less than a packet.
-LEAST_BYTES = 1_400
-# Numbers shrink to a fifth at the fastest level, to a sixth at a third of its speed.
+# Below this size, compression saves less than one packet.
+MIN_BYTES = 1_400
+# Level 1 shrinks numbers to a fifth; a higher level, at a third of its speed, to a sixth.
 LEVEL = 1
-GZIP = 31  # zlib's largest window, in the form of gzip
+GZIP = 31  # zlib's largest window, with a gzip header
 COMPRESSED_ALREADY = ("image/png", "application/x-pdf")
 
 
-def compress_answers(app: Flask) -> None:
-    """Compress what is big enough and not compressed by its nature."""
+def compress_responses(app: Flask) -> None:
+    """Compress responses that are large enough and not compressed already."""
 
     @app.after_request
     def compress(response: Response) -> Response:
@@ -26,7 +26,7 @@ def compress_answers(app: Flask) -> None:
             return response
         if response.is_streamed:
             response.response = _compressed(response.iter_encoded())
-        elif len(response.get_data()) >= LEAST_BYTES:
+        elif len(response.get_data()) >= MIN_BYTES:
             response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
         else:
             return response
@@ -35,7 +35,7 @@ def compress_answers(app: Flask) -> None:
 
 
 def _compressed(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Compress them as they come."""
+    """Compress the parts as they come."""
     compressor = zlib.compressobj(LEVEL, wbits=GZIP)
     for part in parts:
         if compressed := compressor.compress(part):

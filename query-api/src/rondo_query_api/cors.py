@@ -1,16 +1,16 @@
-"""Pages of which origins may ask from a browser; Grafana does so with access *Browser*."""
+"""CORS: origins whose pages may call the API from a browser, as Grafana does with access *Browser*."""
 
 from typing import Any
 
-from .settings import Settings, listed
+from .settings import Settings, split_list
 
-# Browsers ask at most this often, seconds, whether they may.
+# Seconds for which a browser may cache the response to a preflight request.
 MAX_AGE = 600
 
 
 def options(settings: Settings) -> dict[str, Any]:
-    """Options of Flask-CORS: any header may be sent; credentials only where origins are named."""
-    origins = listed(settings.allowed_origins)
+    """Options of Flask-CORS: any request header is allowed; credentials only where the origins are listed."""
+    origins = split_list(settings.allowed_origins)
     return {
         "origins": origins,
         "methods": ["GET", "POST"],

@@ -1,4 +1,4 @@
-"""The only place that runs SQL: the statements of ``sql/`` on a pool that each process opens for itself."""
+"""The only module that executes SQL: the statements of ``sql/``, on a pool that each process opens itself."""
 
 import math
 import re
@@ -16,16 +16,16 @@ import psycopg
 from psycopg import Connection, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from . import allowance, measures
+from . import metrics, request_budget
 from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
 from .settings import Settings
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, object]
-COMMON = re.compile(r"\{(\w+)\}")
-AT_ONCE = 0.001  # seconds, the least that the pool takes
-# Statements that look up idents by what they have. How many have it differs so much that each question has its plan,
-# and the index is read by a kind of plan that no others have.
+INCLUDE = re.compile(r"\{(\w+)\}")
+NO_WAIT_S = 0.001  # seconds, the minimum that the pool accepts
+# Statements that look up idents by their tags. The number of matches differs so much that each execution is planned
+# anew, and their index is only usable by a bitmap scan, which all other statements avoid.
 BY_IDENT = {"series_by_tags", "tags_of_series", "values_of_series", "values_with_series"}
 BY_IDENT_SESSION = {
     "plan_cache_mode": "force_custom_plan",
@@ -37,17 +37,20 @@ BY_IDENT_SESSION = {
 
 @cache
 def statement(name: str) -> str:
-    """Text of ``sql/<name>.sql``; what it has in common with others stands as ``{name}`` of a file of its own."""
+    """Text of ``sql/<name>.sql``; ``{name}`` in it includes another file."""
     text = resources.files(__package__).joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
-    return COMMON.sub(lambda common: statement(common[1]), text)
+    return INCLUDE.sub(lambda include: statement(include[1]), text)
 
 
 class Database:
-    """PostgreSQL, read only but for :meth:`write`; opened by the first statement, so it may be made before a fork."""
+    """Connection pool to PostgreSQL, read only except for :meth:`write`.
+
+    The first statement opens the pool, so an instance may be created before a fork.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._opening = threading.Lock()
+        self._pool_lock = threading.Lock()
         self._recent: dict[str, tuple[float, list[Row]]] = {}
         self._pool: ConnectionPool[Connection[Row]] | None = None
         self._threads = ThreadPoolExecutor(settings.threads, "parts")
@@ -55,28 +58,28 @@ class Database:
     def rows(self, name: str, /, **parameters: object) -> list[Row]:
         """All rows of the statement ``sql/<name>.sql``.
 
-        Raises :class:`DatabaseUnavailableError` when PostgreSQL is away, too slow or not migrated,
-        :class:`RequestTimeoutError` when the request has no time left,
-        :class:`BadRequestError` when it finds a regular expression too complex.
+        Raises :class:`DatabaseUnavailableError` if PostgreSQL does not answer, is too slow or is not migrated,
+        :class:`RequestTimeoutError` if the request has no time left, and
+        :class:`BadRequestError` if PostgreSQL rejects a regular expression as too complex.
         """
-        with self._in_own_words():
+        with self._translated_errors():
             return self._rows(name, lambda parts: [parameters], 1)
 
     def rows_of_parts(self, name: str, parameters: Callable[[int], Sequence[Parameters]]) -> list[Row]:
-        """All rows of a statement that can be asked in parts, of which ``parameters`` gives as many as it is told.
+        """All rows of a statement that can run in parts; ``parameters(n)`` returns the parameters of n parts.
 
-        Each part has a connection of its own, at the same time: as many as the settings allow of those that are idle.
+        The parts run in parallel, each on its own connection: as many as are idle and ``request_connections`` allows.
         """
-        with self._in_own_words():
+        with self._translated_errors():
             return self._rows(name, parameters, self._settings.request_connections)
 
     def write(self, name: str, /, **parameters: object) -> list[Row]:
-        """Rows of a statement that writes; raises :class:`ForbiddenError` where the user may not, or nobody may."""
-        with self._in_own_words():
-            return self._written(name, parameters)
+        """Rows of a statement that writes; raises :class:`ForbiddenError` if the user, or the server, may not write."""
+        with self._translated_errors():
+            return self._write(name, parameters)
 
     def recent_rows(self, name: str, max_age_s: float) -> list[Row]:
-        """All rows of a statement without parameters, as they were at most so many seconds ago."""
+        """All rows of a statement without parameters, cached for ``max_age_s`` seconds."""
         read_at, rows = self._recent.get(name, (-math.inf, []))
         if time.monotonic() - read_at > max_age_s:
             read_at, rows = time.monotonic(), self.rows(name)
@@ -84,41 +87,45 @@ class Database:
         return rows
 
     @contextmanager
-    def _in_own_words(self) -> Iterator[None]:
-        """Tell what goes wrong with PostgreSQL in the API's words."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Translate PostgreSQL's errors into the API's."""
         try:
             yield
         except errors.InvalidRegularExpression as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
-            raise DatabaseUnavailableError("the database lacks its migrations (schemas/sql)") from e
+            raise DatabaseUnavailableError(
+                "the database lacks tables or columns: run the migrations of schemas/sql"
+            ) from e
         except errors.InsufficientPrivilege as e:
-            message = "its user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
-            raise DatabaseUnavailableError(f"the database answers, but {message}") from e
+            message = (
+                "the database's user may not read the tables: make it a member of rondo_reader (schemas/sql/roles.sql)"
+            )
+            raise DatabaseUnavailableError(message) from e
         except errors.QueryCanceled as e:
-            allowance.current().seconds_left()
+            request_budget.current().seconds_left()
             limit = self._settings.statement_timeout_ms
-            message = f"the database took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"
+            message = f"a database statement took longer than {limit} ms (RONDO_API_STATEMENT_TIMEOUT_MS)"
             raise DatabaseUnavailableError(message) from e
         except (psycopg.OperationalError, PoolTimeout) as e:
             raise DatabaseUnavailableError("the database does not answer (RONDO_API_DATABASE_URL)") from e
 
     def _rows(self, name: str, parameters: Callable[[int], Sequence[Parameters]], most: int) -> list[Row]:
-        """All rows; of other connections if one was lost since it was used last, which only its next use shows."""
-        lent: list[Connection[Row]] = []
+        """All rows. A lost connection shows only when it is used: then check the pool, and retry the statement."""
+        checked_out: list[Connection[Row]] = []
         try:
-            with self._lent(most) as lent:
-                return self._run_parts(lent, name, parameters(len(lent)))
+            with self._check_out(most) as checked_out:
+                return self._run_parts(checked_out, name, parameters(len(checked_out)))
         except psycopg.OperationalError:
-            if not any(connection.closed for connection in lent):
+            if not any(connection.closed for connection in checked_out):
                 raise
         self._open().check()
-        with self._lent(1) as lent:
-            return self._run_parts(lent, name, parameters(1))
+        with self._check_out(1) as checked_out:
+            return self._run_parts(checked_out, name, parameters(1))
 
-    def _written(self, name: str, parameters: Parameters) -> list[Row]:
-        self._open().check()  # what writes is not tried twice
-        with self._lent(1) as [connection]:
+    def _write(self, name: str, parameters: Parameters) -> list[Row]:
+        self._open().check()  # beforehand, because a write is never retried
+        with self._check_out(1) as [connection]:
             try:
                 with connection.transaction():
                     connection.execute(statement("writing"))
@@ -127,72 +134,72 @@ class Database:
                 grant = "make it a member of rondo_event_writer (schemas/sql/roles.sql)"
                 raise ForbiddenError(f"the database's user may not store events: {grant}") from e
             except (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported) as e:
-                raise ForbiddenError(f"the database cannot be written to: {e.diag.message_primary}") from e
+                raise ForbiddenError(f"the database is read-only: {e.diag.message_primary}") from e
 
     @contextmanager
-    def _lent(self, most: int) -> Iterator[list[Connection[Row]]]:
-        """Lend a connection and, up to so many, those that are idle."""
-        seconds = allowance.current().seconds_left()
+    def _check_out(self, most: int) -> Iterator[list[Connection[Row]]]:
+        """Check out one connection, and more up to ``most`` while they are idle."""
+        seconds = request_budget.current().seconds_left()
         pool = self._open()
-        lent = [pool.getconn(min(seconds, self._settings.connect_timeout_ms / 1000))]
+        checked_out = [pool.getconn(min(seconds, self._settings.connect_timeout_ms / 1000))]
         try:
             idle = pool.get_stats()["pool_available"] if most > 1 else 0
-            with suppress(PoolTimeout):  # another request was faster
+            with suppress(PoolTimeout):  # another request has taken the idle connection
                 for _ in range(min(most - 1, idle)):
-                    lent.append(pool.getconn(AT_ONCE))
-            yield lent
+                    checked_out.append(pool.getconn(NO_WAIT_S))
+            yield checked_out
         finally:
-            for connection in lent:
+            for connection in checked_out:
                 pool.putconn(connection)
 
-    def _run_parts(self, lent: Sequence[Connection[Row]], name: str, parts: Sequence[Parameters]) -> list[Row]:
-        """Run each part on its connection; all have ended when it returns or raises."""
+    def _run_parts(self, checked_out: Sequence[Connection[Row]], name: str, parts: Sequence[Parameters]) -> list[Row]:
+        """Run each part on its own connection; all parts have ended when this returns or raises."""
         if len(parts) == 1:
-            return self._run(lent[0], name, parts[0])
+            return self._run(checked_out[0], name, parts[0])
         others = [
             self._threads.submit(copy_context().run, self._run, connection, name, part)
-            for connection, part in zip(lent[1:], parts[1:], strict=False)
+            for connection, part in zip(checked_out[1:], parts[1:], strict=False)
         ]
         try:
-            rows = self._run(lent[0], name, parts[0])
+            rows = self._run(checked_out[0], name, parts[0])
         finally:
             wait(others)
         return [*rows, *(row for other in others for row in other.result())]
 
     def _run(self, connection: Connection[Row], name: str, parameters: Parameters) -> list[Row]:
-        """Run it for no longer than the request may still take, rounded up to whole milliseconds."""
+        """Run a statement with a timeout of at most the time left for the request, rounded up to milliseconds."""
         session = dict(BY_IDENT_SESSION) if name in BY_IDENT else {}
-        left_ms = allowance.current().seconds_left() * 1000
+        left_ms = request_budget.current().seconds_left() * 1000
         if left_ms < self._settings.statement_timeout_ms:
             session["statement_timeout"] = str(int(left_ms) + 1)
-        with measures.STATEMENT_SECONDS.labels(name).time(), ExitStack() as stack:
+        with metrics.STATEMENT_SECONDS.labels(name).time(), ExitStack() as stack:
             if session:
                 stack.enter_context(connection.transaction())
                 set_parameters(connection, session, transaction=True)
             return connection.execute(statement(name), parameters or None, binary=True).fetchall()
 
     def close(self) -> None:
-        """Close the connections; a later statement opens new ones."""
-        with self._opening:
+        """Close the pool; the next statement opens a new one."""
+        with self._pool_lock:
             if self._pool is not None:
                 self._pool.close()
                 self._pool = None
 
     def _open(self) -> ConnectionPool[Connection[Row]]:
-        with self._opening:
+        with self._pool_lock:
             if self._pool is None:
                 self._pool = ConnectionPool(
                     self._settings.database_url,
                     min_size=min(self._settings.request_connections, self._settings.threads),
                     max_size=self._settings.threads,
                     timeout=self._settings.connect_timeout_ms / 1000,
-                    # Short, so that a database that comes back is found at once and not after a long back-off.
+                    # Short, so that a restarted database is used at once and not after a long back-off.
                     reconnect_timeout=1,
                     kwargs={
                         "autocommit": True,
                         "application_name": "rondo-query-api",
                         "connect_timeout": 2,
-                        "prepare_threshold": 0,  # each statement, when it is run first
+                        "prepare_threshold": 0,  # prepare each statement at its first execution
                     },
                     configure=lambda connection: prepare(connection, self._settings.statement_timeout_ms),
                     open=True,
@@ -201,14 +208,14 @@ class Database:
 
 
 def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
-    """Set the session as the statements want it."""
+    """Set the session parameters that the statements rely on."""
     session = {
         "statement_timeout": str(statement_timeout_ms),
         "default_transaction_read_only": "on",
         "jit": "off",
-        # No plan depends on what is asked for; planning a question anew takes as long as a small answer.
+        # No plan depends on the parameters, and planning takes as long as running a small statement.
         "plan_cache_mode": "force_generic_plan",
-        # Each statement is made for an index; without statistics on idents the planner would at times sort instead.
+        # Each statement is written for an index; without statistics on idents the planner sometimes sorts instead.
         "enable_seqscan": "off",
         "enable_bitmapscan": "off",
     }
@@ -216,6 +223,6 @@ def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
 
 
 def set_parameters(connection: Connection[Row], session: Mapping[str, str], transaction: bool) -> None:
-    """Set parameters for the whole session, or for its transaction alone."""
+    """Set parameters for the session, or for the current transaction only."""
     names, values = list(session), list(session.values())
     connection.execute(statement("session"), {"names": names, "values": values, "transaction": transaction})

@@ -1,10 +1,10 @@
-"""Failures that the client is told of: a status and one line of text."""
+"""Errors that the client sees: an HTTP status and one line of text."""
 
 from collections.abc import Mapping
 
 
 class ApiError(Exception):
-    """An answer that is not the wanted one; the message is its body."""
+    """An error response; the message is its body."""
 
     status = 500
 
@@ -14,13 +14,13 @@ class ApiError(Exception):
 
 
 class BadRequestError(ApiError):
-    """The request cannot be answered as it stands, now or later."""
+    """The request is wrong; repeating it does not help."""
 
     status = 400
 
 
 class LimitError(BadRequestError):
-    """More than a setting allows."""
+    """The request asks for more than the named setting allows."""
 
     def __init__(self, message: str, setting: str) -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class LimitError(BadRequestError):
 
 
 class UnauthorizedError(ApiError):
-    """Who asks is not known; ``challenge`` says how to be."""
+    """The request has no valid credentials; ``challenge`` is the ``WWW-Authenticate`` header."""
 
     status = 401
 
@@ -37,25 +37,25 @@ class UnauthorizedError(ApiError):
 
 
 class ForbiddenError(ApiError):
-    """Nobody may do this here."""
+    """The operation is not allowed on this server."""
 
     status = 403
 
 
 class NotFoundError(ApiError):
-    """There is nothing of that name."""
+    """The named object does not exist."""
 
     status = 404
 
 
 class NotDrawableError(ApiError):
-    """Images need a library that this machine does not have."""
+    """Images need a library that is not installed on this machine."""
 
     status = 501
 
 
 class NotSupportedError(ApiError):
-    """Graphite does it, and Rondo does not."""
+    """Graphite supports the operation, Rondo does not."""
 
     status = 501
 
@@ -67,6 +67,6 @@ class DatabaseUnavailableError(ApiError):
 
 
 class RequestTimeoutError(ApiError):
-    """The request took too long and was ended."""
+    """The request exceeded its time limit and was cancelled."""
 
     status = 504

@@ -1,15 +1,15 @@
-"""What happened when, beside series: Graphite's events, in the table ``event``."""
+"""Graphite's events (annotations), stored in the table ``event``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from . import allowance
+from . import request_budget
 from .db import Database
 
 
 @dataclass(frozen=True)
 class Event:
-    """``when`` is epoch seconds, whole ones in answers."""
+    """One event; ``when`` is epoch seconds, rounded down to whole seconds in responses."""
 
     id: int
     when: float
@@ -19,30 +19,36 @@ class Event:
 
 
 class EventStore:
-    """Events of the database; no answer has more than ``most``."""
+    """Reads and stores events; a response has at most ``max_events``."""
 
-    def __init__(self, database: Database, most: int) -> None:
+    def __init__(self, database: Database, max_events: int) -> None:
         self._database = database
-        self._most = most
+        self._max_events = max_events
 
     def between(self, start: int, end: int, tags: Sequence[str], any_tag: bool = False) -> list[Event]:
-        """Events from start to end, epoch seconds, with all of the tags, or any; oldest first. No tags: every event."""
+        """Events from ``start`` to ``end``, epoch seconds, oldest first, that have all of the tags, or any of them.
+
+        Without tags: all events. Raises :class:`LimitError` when there are more than ``max_events``.
+        """
         wanted = {"all": [], "any": list(tags)} if any_tag and tags else {"all": list(tags), "any": None}
-        rows = self._database.rows("events", start=start, end=end, most=self._most + 1, **wanted)
-        allowance.check("events", len(rows), self._most, "max_events")
+        rows = self._database.rows("events", start=start, end=end, most=self._max_events + 1, **wanted)
+        request_budget.check_limit("events", len(rows), self._max_events, "max_events")
         return [Event(*row) for row in rows]
 
     def get(self, id_: int) -> Event | None:
-        """Event of that id."""
+        """Event with that id, None when there is none."""
         rows = self._database.rows("event", id=id_)
         return Event(*rows[0]) if rows else None
 
     def counts(self, start: int, end: int, tags: Sequence[str]) -> dict[int, int]:
-        """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
+        """Count the events that have all the tags, by second, from ``start`` to before ``end``.
+
+        Seconds without events are absent.
+        """
         rows: list[tuple[int, int]] = self._database.rows("event_counts", start=start, end=end, tags=list(tags))
         return dict(rows)
 
     def add(self, when: float, what: str, tags: Sequence[str], data: str) -> Event:
-        """Store one; raises :class:`ForbiddenError` where the database's user may not."""
+        """Store an event; raises :class:`ForbiddenError` if the database's user may not insert events."""
         [(id_,)] = self._database.write("add_event", when=when, what=what, tags=list(tags), data=data)
         return Event(id_, int(when), what, list(tags), data)

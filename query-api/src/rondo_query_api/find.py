@@ -1,4 +1,4 @@
-"""Series and nodes that match a pattern or tags."""
+"""Series and tree nodes that match a pattern or tags."""
 
 import json
 from collections.abc import Sequence
@@ -13,39 +13,39 @@ from .tree import Level, Walk
 
 
 class SeriesFinder:
-    """Leaves for render, levels of the tree for those who browse.
+    """Finds series for /render and nodes of the tree for /metrics/find.
 
-    Untagged series form a tree by their dots. A tagged series is found by its text ``name;k=v``, or by tags. A pattern
-    that asks for a look at more than ``most_nodes`` is refused.
+    Untagged series form a tree by the dots in their names. A tagged series is found by its canonical name
+    ``name;k=v``, or by its tags. A pattern that would inspect more than ``max_nodes`` nodes is refused.
     """
 
-    def __init__(self, database: Database, most_nodes: int = Settings.find_max_nodes) -> None:
+    def __init__(self, database: Database, max_nodes: int = Settings.find_max_nodes) -> None:
         self._database = database
-        self._most_nodes = most_nodes
+        self._max_nodes = max_nodes
         self.tags = TagFinder(database)
 
     def series(self, text: str) -> list[Series]:
-        """Series that the text names or, as a pattern, matches; by path."""
+        """Series with that name or, for a pattern, that match it; sorted by path."""
         if idents.is_tagged(text):
             return self._tagged(text)
-        leaves = Walk(self._database, text, self._most_nodes).leaves()
+        leaves = Walk(self._database, text, self._max_nodes).leaves()
         return sorted((Series(id_, name, policy) for name, id_, policy, _ in leaves), key=lambda series: series.path)
 
     def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
-        """Series whose tags match all the expressions; by path."""
+        """Series whose tags match all the expressions; sorted by path."""
         return self.tags.series(TagQuery.of(expressions))
 
-    def level(self, text: str, leaves_only: bool = False, with_births: bool = False) -> Level:
-        """Nodes of the tree that match the pattern. The text of a tagged series is a leaf, born at the epoch."""
+    def level(self, text: str, leaves_only: bool = False, with_valid_from: bool = False) -> Level:
+        """Nodes of the tree that match the pattern. A tagged series is a leaf that is valid from epoch 0."""
         if idents.is_tagged(text):
             paths = [series.path for series in self._tagged(text)]
             return Level([], paths, [0] * len(paths))
-        walk = Walk(self._database, text, self._most_nodes)
+        walk = Walk(self._database, text, self._max_nodes)
         branches = [] if leaves_only else walk.branches()
-        if not with_births:
+        if not with_valid_from:
             return Level(branches, walk.names())
         leaves = walk.leaves()
-        return Level(branches, [name for name, *_ in leaves], [born for *_, born in leaves])
+        return Level(branches, [name for name, *_ in leaves], [valid_from for *_, valid_from in leaves])
 
     def names(self) -> bytes:
         """Names of all untagged series, sorted, as JSON."""

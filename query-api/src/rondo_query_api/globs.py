@@ -1,4 +1,4 @@
-"""One node of a pattern as a regular expression that PostgreSQL and Python both read."""
+"""One node of a glob as a regular expression that PostgreSQL and Python both understand."""
 
 import re
 
@@ -6,12 +6,12 @@ WILDCARDS = "*?[{"
 
 
 def has_wildcard(node: str) -> bool:
-    """Whether the node may match more than its own text."""
+    """Whether the node may match anything but its own text."""
     return any(character in WILDCARDS for character in node)
 
 
 def regex(node: str) -> str:
-    """Regular expression of the whole node; its own text always matches."""
+    """Regular expression of the whole node; it always matches the node's own text."""
     return f"^(?:{_glob(node)}|{_literal(node)})$"
 
 
@@ -43,7 +43,7 @@ def _literal(text: str) -> str:
 
 def _closing_bracket(text: str, opening: int) -> int | None:
     first = opening + 2 if text[opening + 1 : opening + 2] in ("!", "^") else opening + 1
-    close = text.find("]", first + 1)  # a bracket right after the opening one is a member
+    close = text.find("]", first + 1)  # a bracket right after the opening one belongs to the set
     return close if close >= 0 else None
 
 
@@ -57,7 +57,7 @@ def _closing_brace(text: str, opening: int) -> int | None:
 
 
 def _choices(text: str) -> list[str]:
-    """Parts between the commas that are in no inner braces."""
+    """Alternatives between the commas outside of inner braces."""
     choices = [""]
     open_braces = 0
     for character in text:
@@ -70,7 +70,7 @@ def _choices(text: str) -> list[str]:
 
 
 def _one_of(members: str) -> str:
-    """One character of the set; a range whose ends are the wrong way round holds nothing."""
+    """One character of the set; a reversed range such as ``z-a`` is empty."""
     negated = members[0] in "!^"
     text = members[1:] if negated else members
     ranges = []

@@ -1,4 +1,4 @@
-"""Whether requests can be answered."""
+"""Whether the API can serve requests."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from .errors import DatabaseUnavailableError
 
 @dataclass(frozen=True)
 class Health:
-    """One look at the database; ``reason`` says why it is not ``ok``."""
+    """Result of one check of the database; ``reason`` says why it is not ``ok``."""
 
     ok: bool
     reason: str | None = None
     version: str = __version__
 
 
-def look(database: Database) -> Health:
-    """Ask the database once."""
+def check_health(database: Database) -> Health:
+    """Check once whether the database answers, is migrated and is readable."""
     try:
         [(migrated,)] = database.rows("migrated")
         if migrated:
@@ -25,5 +25,5 @@ def look(database: Database) -> Health:
     except DatabaseUnavailableError as e:
         return Health(False, str(e))
     if not migrated:
-        return Health(False, "the database answers, but its migrations (schemas/sql) are not there")
+        return Health(False, "the database answers, but its tables are missing: run the migrations of schemas/sql")
     return Health(True)

@@ -1,4 +1,4 @@
-"""Lengths of time as Graphite writes them: ``10min``, ``-1h30min``, ``+2d``, ``1mon`` (30 days), ``1y`` (365)."""
+"""Graphite's time intervals: ``10min``, ``-1h30min``, ``+2d``, ``1mon`` (30 days), ``1y`` (365 days)."""
 
 import re
 
@@ -8,7 +8,7 @@ UNIT_NAMES = {"s": "seconds", "min": "minutes", "h": "hours", "d": "days", "w": 
 
 
 def seconds(text: object) -> int:
-    """Signed length in seconds; raises :class:`ValueError` for what is no interval."""
+    """Signed length in seconds; raises :class:`ValueError` if the text is not an interval."""
     if not isinstance(text, str) or not text:
         raise ValueError(f"{text!r} is not an interval such as 10min or 1h")
     sign = -1 if text[0] == "-" else 1
@@ -20,7 +20,7 @@ def seconds(text: object) -> int:
 
 
 def unit(text: str) -> str:
-    """Read the unit that the text begins with: s, min, h, d, w, mon or y; raises :class:`ValueError` for none."""
+    """Return the unit at the beginning of the text: s, min, h, d, w, mon or y; raises :class:`ValueError` if none."""
     for each in UNITS:
         if text.startswith(each):
             return each

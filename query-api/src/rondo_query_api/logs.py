@@ -1,4 +1,4 @@
-"""One JSON object a line on stdout; every line of a request carries its id."""
+"""Logs: one JSON object a line on stdout; every line of a request carries its request id."""
 
 import logging
 import sys
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 import structlog
 from flask import Flask, Response, g, request
 
-from . import allowance, measures
+from . import metrics, request_budget
 
 log = structlog.get_logger()
 
 
 def configure(level: str) -> None:
-    """Set up structlog for the process; level is the least that is shown."""
+    """Configure structlog for the process; ``level`` is the lowest level that is written."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -25,14 +25,14 @@ def configure(level: str) -> None:
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        # One write a line, so that lines of processes that share stdout do not run into each other.
+        # One write for each line, so that processes that share stdout do not mix their lines.
         logger_factory=structlog.WriteLoggerFactory(sys.stdout),
         cache_logger_on_first_use=False,
     )
 
 
-def follow_requests(app: Flask) -> None:
-    """Give each request an id (the client's ``X-Request-Id``, else a new one), return it, and log the outcome."""
+def log_requests(app: Flask) -> None:
+    """Give each request an id (the client's ``X-Request-Id``, else a new one), return it, and log the result."""
 
     @app.before_request
     def begin() -> None:
@@ -45,36 +45,36 @@ def follow_requests(app: Flask) -> None:
     def finish(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
         seconds = time.perf_counter() - g.began
-        used = allowance.current()
-        measures.REQUEST_SECONDS.labels(_route(), response.status_code).observe(seconds)
+        budget = request_budget.current()
+        metrics.REQUEST_SECONDS.labels(_route(), response.status_code).observe(seconds)
         _count_bytes(response)
-        measures.SERIES.inc(used.series)
-        measures.POINTS.inc(used.points)
+        metrics.SERIES.inc(budget.series)
+        metrics.POINTS.inc(budget.points)
         log.info(
             "request",
             method=request.method,
             path=request.path,
             status=response.status_code,
-            took_ms=round(seconds * 1000, 1),
-            **({"series": used.series, "points": used.points} if used.points else {}),
+            duration_ms=round(seconds * 1000, 1),
+            **({"series": budget.series, "points": budget.points} if budget.points else {}),
         )
         return response
 
 
 def _count_bytes(response: Response) -> None:
-    """Count an answer, one that is made as it is sent part by part."""
+    """Count the bytes of the body; those of a streamed body as they are sent."""
     if response.is_streamed:
         response.response = _counted(response.iter_encoded())
     else:
-        measures.ANSWER_BYTES.inc(response.content_length or 0)
+        metrics.RESPONSE_BYTES.inc(response.content_length or 0)
 
 
 def _counted(parts: Iterable[bytes]) -> Iterator[bytes]:
     for part in parts:
-        measures.ANSWER_BYTES.inc(len(part))
+        metrics.RESPONSE_BYTES.inc(len(part))
         yield part
 
 
 def _route() -> str:
-    """Pattern of the path, so that no client makes new ones; what is nowhere is one."""
+    """Pattern of the path, ``none`` for an unknown path: clients cannot create new label values."""
     return request.url_rule.rule if request.url_rule else "none"

@@ -1,8 +1,8 @@
-"""Graphite's patterns, cut up for a walk down the tree of names.
+"""Graphite's patterns, split into nodes for a walk down the tree of names.
 
-Per node (between dots): ``*`` any text, ``?`` one character, ``[a-c]`` one of a set, ``[!a]`` one outside it,
-``{x,y}`` either, nested or not. What has no closing bracket stands for itself, and a node always matches its own text.
-A node ``**`` is any number of branches, also none; as the last one, all that is below.
+Within a node (between dots): ``*`` any text, ``?`` one character, ``[a-c]`` one of a set, ``[!a]`` one outside it,
+``{x,y}`` alternatives, which may nest. An unclosed bracket stands for itself, and a node always matches its own text.
+A node ``**`` matches any number of branches, also none; as the last node, everything below.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from typing import Self
 
 from . import globs
 
-# Sorts after every text that starts with what stands before it: U+10FFFF is not a character.
-AFTER_ALL = "\U0010ffff"
-ANY_BRANCHES = "**"
+# prefix + this sorts after every text that begins with the prefix: U+10FFFF is not a character.
+HIGHEST_CHARACTER = "\U0010ffff"
+GLOBSTAR = "**"
 
 
 @dataclass(frozen=True)
 class Node:
-    """One node of a pattern. What it matches is from ``low`` on and before ``high``, and fits ``regex``, if any."""
+    """One node of a pattern: it matches nodes from ``low`` (inclusive) to ``high`` (exclusive) that fit ``regex``."""
 
     text: str
     low: str
@@ -26,27 +26,30 @@ class Node:
     regex: str | None
 
     @classmethod
-    def of(cls, text: str) -> Self:
-        """Read it; raises :class:`RecursionError` when it is nested too deeply."""
+    def parse(cls, text: str) -> Self:
+        """Parse one node; raises :class:`RecursionError` if its braces are nested too deeply."""
         if not globs.has_wildcard(text):
             return cls(text, text, text + "\x01", globs.regex(text))
         start = "".join(takewhile(lambda c: c not in globs.WILDCARDS, text))
-        return cls(text, start, start + AFTER_ALL, None if text == "*" else globs.regex(text))
+        return cls(text, start, start + HIGHEST_CHARACTER, None if text == "*" else globs.regex(text))
 
     @property
     def is_literal(self) -> bool:
-        """Whether it matches its own text alone."""
+        """Whether the node matches only its own text."""
         return not globs.has_wildcard(self.text)
 
     @property
-    def is_any_branches(self) -> bool:
-        """Whether it stands for any number of branches."""
-        return self.text == ANY_BRANCHES
+    def is_globstar(self) -> bool:
+        """Whether the node matches any number of branches."""
+        return self.text == GLOBSTAR
 
 
 def nodes(pattern: str) -> list[Node]:
-    """Nodes of the pattern; a last ``**`` is followed by ``*``. Raises :class:`RecursionError`, as :meth:`Node.of`."""
+    """Nodes of the pattern; a final ``**`` is followed by ``*``.
+
+    Raises :class:`RecursionError`, as :meth:`Node.parse`.
+    """
     texts = pattern.split(".")
-    if texts[-1] == ANY_BRANCHES:
+    if texts[-1] == GLOBSTAR:
         texts.append("*")
-    return [Node.of(text) for text in texts]
+    return [Node.parse(text) for text in texts]

@@ -1,4 +1,4 @@
-"""What the environment sets: read once, typed, unknown names refused."""
+"""Settings from the environment: read once, typed; an unknown name is an error."""
 
 import difflib
 import os
@@ -15,11 +15,11 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 class SettingsError(ValueError):
-    """A setting cannot be used; the message names the variable, its value and its bound."""
+    """A setting is invalid; the message names the variable, its value and its bounds."""
 
 
-def _setting(default: object, doc: str, least: int = 1) -> Any:
-    return field(default=default, metadata={"doc": doc, "least": least})
+def _setting(default: object, doc: str, minimum: int = 1) -> Any:
+    return field(default=default, metadata={"doc": doc, "minimum": minimum})
 
 
 def _secret(doc: str) -> Any:
@@ -28,48 +28,52 @@ def _secret(doc: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Every field is one variable: ``database_url`` is ``RONDO_API_DATABASE_URL``."""
+    """Each field is one variable: ``database_url`` is ``RONDO_API_DATABASE_URL``."""
 
-    database_url: str = _setting("postgresql://rondo@127.0.0.1:5432/rondo", "Where the archives are.")
-    bind: str = _setting("127.0.0.1:8888", "Host and port to listen on.")
-    path_prefix: str = _setting("", "Path before all others, such as `/graphite`.")
-    workers: int = _setting(2, "Processes.")
-    threads: int = _setting(4, "Threads of each process; each may hold one database connection.")
+    database_url: str = _setting(
+        "postgresql://rondo@127.0.0.1:5432/rondo", "PostgreSQL with the archives, as a libpq URI."
+    )
+    bind: str = _setting("127.0.0.1:8888", "Address and port to listen on.")
+    path_prefix: str = _setting("", "Prefix of all paths, such as `/graphite`.")
+    workers: int = _setting(2, "Worker processes.")
+    threads: int = _setting(4, "Threads of each process, and its maximum number of database connections.")
     request_connections: int = _setting(
-        2, "Most database connections of one request at a time; more than one only while they are idle."
+        2, "Maximum database connections of one request; it uses more than one only while others are idle."
     )
-    statement_timeout_ms: int = _setting(10_000, "Longest time for one SQL statement, milliseconds.")
-    request_timeout_ms: int = _setting(30_000, "Longest time for one request, milliseconds; then it is ended with 504.")
-    connect_timeout_ms: int = _setting(2_000, "Longest wait for a database connection, milliseconds.")
-    find_max_nodes: int = _setting(100_000, "Most nodes of the tree that one pattern may make it look at.")
-    time_zone: str = _setting("UTC", "Zone of times in requests that name none, IANA name.")
-    max_targets: int = _setting(1_000, "Most targets of a request.")
-    max_target_length: int = _setting(65_536, "Longest target, characters.")
-    max_range_days: int = _setting(36_525, "Longest time from `from` to `until`, days.")
-    max_series: int = _setting(50_000, "Most series that a request reads, those of all its targets.")
-    max_points: int = _setting(10_000_000, "Most points that a request reads or computes.")
-    max_events: int = _setting(10_000, "Most events of an answer.")
-    max_body_bytes: int = _setting(4_194_304, "Longest body of a request, bytes.")
+    statement_timeout_ms: int = _setting(10_000, "Time limit of one SQL statement, milliseconds.")
+    request_timeout_ms: int = _setting(30_000, "Time limit of one request, milliseconds; above it the response is 504.")
+    connect_timeout_ms: int = _setting(2_000, "Maximum wait for a database connection, milliseconds.")
+    find_max_nodes: int = _setting(100_000, "Maximum nodes of the tree that one pattern may inspect.")
+    time_zone: str = _setting("UTC", "IANA time zone of requests that name none.")
+    max_targets: int = _setting(1_000, "Maximum targets of a request.")
+    max_target_length: int = _setting(65_536, "Maximum length of a target, characters.")
+    max_range_days: int = _setting(36_525, "Maximum time from `from` to `until`, days.")
+    max_series: int = _setting(50_000, "Maximum series that a request reads, over all its targets.")
+    max_points: int = _setting(10_000_000, "Maximum points that a request reads or computes.")
+    max_events: int = _setting(10_000, "Maximum events of a response.")
+    max_body_bytes: int = _setting(4_194_304, "Maximum size of a request body, bytes.")
     tokens: str = _secret(
-        "Bearer tokens that let one in, comma separated. Without tokens and users everyone is let in."
+        "Accepted bearer tokens, comma separated. Without tokens and users, access is open to everyone."
     )
-    tokens_file: str = _setting("", "File with more of them, one a line.")
-    users: str = _secret("Users and passwords that let one in by basic authentication: `ann:secret,bob:other`.")
-    users_file: str = _setting("", "File with more of them, one a line.")
+    tokens_file: str = _setting("", "File with more tokens, one on each line.")
+    users: str = _secret("Users and passwords for basic authentication: `ann:secret,bob:other`.")
+    users_file: str = _setting("", "File with more users, one `user:password` on each line.")
     user_header: str = _setting(
-        "", "Header in which a trusted proxy tells the user's name, for the log: `X-Forwarded-User`."
+        "", "Header in which a trusted proxy passes the user's name, for the log: `X-Forwarded-User`."
     )
-    trusted_proxies: str = _setting("127.0.0.1,::1", "Addresses or networks whose header is believed, comma separated.")
+    trusted_proxies: str = _setting("127.0.0.1,::1", "Addresses or networks whose header is trusted, comma separated.")
     allowed_origins: str = _setting(
-        "", "Origins whose pages may ask from a browser (CORS), comma separated; `*` for all."
+        "", "Origins whose pages may call the API from a browser (CORS), comma separated; `*` for all."
     )
-    cache_seconds: int = _setting(10, "Longest time that an answer of `/render` is kept, seconds; 0 for none.", least=0)
-    cache_bytes: int = _setting(33_554_432, "Room for such answers in each process, bytes.")
-    log_level: str = _setting("info", f"Least level that is logged: {', '.join(LOG_LEVELS)}.")
+    cache_seconds: int = _setting(
+        10, "Maximum time that a response of `/render` is cached, seconds; 0 disables the cache.", minimum=0
+    )
+    cache_bytes: int = _setting(33_554_432, "Size of this cache in each process, bytes.")
+    log_level: str = _setting("info", f"Lowest level that is logged: {', '.join(LOG_LEVELS)}.")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read every ``RONDO_API_*`` variable; raises :class:`SettingsError` for an unknown or unusable one."""
+        """Read every ``RONDO_API_*`` variable; raises :class:`SettingsError` for an unknown or invalid one."""
         known = {PREFIX + each.name.upper(): each for each in fields(cls)}
         given: dict[str, Any] = {}
         for variable, text in environment.items():
@@ -83,7 +87,7 @@ class Settings:
         return cls(**given)
 
     def __post_init__(self) -> None:
-        """Check what a type cannot say."""
+        """Check constraints that types cannot express."""
         host, _, port = self.bind.rpartition(":")
         if not host or not port.isdigit():
             raise SettingsError(f"RONDO_API_BIND is {self.bind!r}, not host:port")
@@ -91,7 +95,7 @@ class Settings:
             raise SettingsError(f"RONDO_API_LOG_LEVEL is {self.log_level!r}, not one of {', '.join(LOG_LEVELS)}")
         if self.path_prefix and not PATH_PREFIX.fullmatch(self.path_prefix):
             raise SettingsError(f"RONDO_API_PATH_PREFIX is {self.path_prefix!r}, not a path such as /graphite")
-        for proxy in listed(self.trusted_proxies):
+        for proxy in split_list(self.trusted_proxies):
             try:
                 ip_network(proxy, strict=False)
             except ValueError as e:
@@ -103,15 +107,15 @@ class Settings:
 
 
 def _number(setting: Field[Any], text: str) -> int:
-    least = setting.metadata["least"]
-    if not (text.isascii() and text.isdigit()) or int(text) < least:
+    minimum = setting.metadata["minimum"]
+    if not (text.isascii() and text.isdigit()) or int(text) < minimum:
         variable = PREFIX + setting.name.upper()
-        raise SettingsError(f"{variable} is {text!r}, not a whole number of at least {least}")
+        raise SettingsError(f"{variable} is {text!r}, not a whole number of at least {minimum}")
     return int(text)
 
 
-def listed(text: str) -> list[str]:
-    """Split what is comma separated."""
+def split_list(text: str) -> list[str]:
+    """Split a comma separated list."""
     return [each.strip() for each in text.split(",") if each.strip()]
 
 

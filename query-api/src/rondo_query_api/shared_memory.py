@@ -1,6 +1,6 @@
-"""A folder in memory in which gunicorn's processes count together.
+"""A folder in memory where gunicorn's processes share their metrics.
 
-It is made before prometheus_client is imported, which looks for it then.
+It must exist before prometheus_client is imported, which reads its name from the environment at that time.
 """
 
 import fcntl
@@ -10,18 +10,18 @@ import tempfile
 from pathlib import Path
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-MEMORY = Path("/dev/shm")  # noqa: S108 - each folder in it is this user's alone
+MEMORY = Path("/dev/shm")  # noqa: S108 - only this user can read the folders made here
 PREFIX = "rondo-query-api-"
 LOCK = "lock"
 
 
 def make_folder() -> None:
-    """Make one, locked as long as this process or a child lives; remove those of servers that were killed."""
-    if VARIABLE in os.environ:  # gunicorn reads its configuration again
+    """Create the folder, locked while this process or a child lives; remove folders of killed servers."""
+    if VARIABLE in os.environ:  # gunicorn has reloaded its configuration
         return
     parent = MEMORY if os.access(MEMORY, os.W_OK) else Path(tempfile.gettempdir())
     for folder in parent.glob(f"{PREFIX}*"):
-        if _is_left(folder):
+        if _is_abandoned(folder):
             shutil.rmtree(folder, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
     descriptor = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
@@ -30,12 +30,12 @@ def make_folder() -> None:
 
 
 def remove_folder() -> None:
-    """Remove this server's."""
+    """Remove this server's folder."""
     shutil.rmtree(os.environ[VARIABLE], ignore_errors=True)
 
 
-def _is_left(folder: Path) -> bool:
-    """Whether nobody holds its lock; one without a lock is just being made."""
+def _is_abandoned(folder: Path) -> bool:
+    """Whether no process holds the folder's lock; a folder without a lock file is just being created."""
     try:
         descriptor = os.open(folder / LOCK, os.O_RDWR)
     except OSError:

@@ -1,4 +1,4 @@
-"""Slots as they are stored: one statement reads all that is wanted together."""
+"""Stored slots: one statement reads everything that a request needs together."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from . import allowance
+from . import request_budget
 from .archives import Archive, TimeRange
-from .columns import Values
 from .db import Database, Row
+from .reductions import Values
 
-# Values, from which on a second connection saves more time than it takes.
-WORTH_A_CONNECTION = 20_000
+# From this number of values on, a second connection saves more time than it costs.
+PARALLEL_VALUES = 20_000
 INT4 = 4  # bytes
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Slots of a range in one archive, of these series."""
+class SlotRead:
+    """Read of a range of slots in one archive, for these series."""
 
     archive: Archive
     slots: TimeRange
@@ -28,7 +28,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _LoadedSlots:
     slots: TimeRange
     values: Values
 
@@ -38,93 +38,93 @@ class _Held:
 
 
 class Slots:
-    """Reads for one request and holds what it has read: of a longer range, only what is new is read."""
+    """Reads slots for one request and keeps them: of a longer range only the new part is read."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._held: dict[tuple[int, int], _Held] = {}
+        self._loaded: dict[tuple[int, int], _LoadedSlots] = {}
 
-    def load(self, wanted: Iterable[Wanted]) -> None:
-        """Read what is not held yet; it counts as points of the request."""
+    def load(self, reads: Iterable[SlotRead]) -> None:
+        """Read what is not loaded yet; it counts as points of the request."""
         missing: dict[tuple[Archive, TimeRange], dict[int, None]] = {}
-        for each in wanted:
-            new = [id_ for id_ in each.series if (each.archive.id, id_) not in self._held]
+        for each in reads:
+            new = [id_ for id_ in each.series if (each.archive.id, id_) not in self._loaded]
             if new:
                 missing.setdefault((each.archive, each.slots), {}).update(dict.fromkeys(new))
             for id_ in each.series if len(new) < len(each.series) else ():
-                if lacking := self._lacking(each.archive, each.slots, id_):
-                    missing.setdefault((each.archive, lacking), {})[id_] = None
-        reads = [Wanted(archive, slots, list(ids)) for (archive, slots), ids in missing.items()]
-        if reads:
-            allowance.current().take_points(sum(len(each.series) * each.slots.slots for each in reads))
-            self._read(reads)
+                if slots := self._missing(each.archive, each.slots, id_):
+                    missing.setdefault((each.archive, slots), {})[id_] = None
+        new_reads = [SlotRead(archive, slots, list(ids)) for (archive, slots), ids in missing.items()]
+        if new_reads:
+            request_budget.current().take_points(sum(len(each.series) * each.slots.slots for each in new_reads))
+            self._read(new_reads)
 
     def values(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
-        """Values of loaded slots, NaN where unknown."""
-        return self._held[archive.id, id_].part(slots)
+        """Values of loaded slots; NaN where unknown."""
+        return self._loaded[archive.id, id_].part(slots)
 
-    def _lacking(self, archive: Archive, slots: TimeRange, id_: int) -> TimeRange | None:
-        """Say what must be read: the slots before those that are held, else all."""
-        held = self._held.get((archive.id, id_))
-        if held is None or slots.final > held.slots.final or slots.final <= held.slots.start:
+    def _missing(self, archive: Archive, slots: TimeRange, id_: int) -> TimeRange | None:
+        """Slots to read: those before the loaded ones if only these are missing, else all; None if all are loaded."""
+        loaded = self._loaded.get((archive.id, id_))
+        if loaded is None or slots.final > loaded.slots.final or slots.final <= loaded.slots.start:
             return slots
-        return slots.between(slots.start, held.slots.start) if slots.start < held.slots.start else None
+        return slots.between(slots.start, loaded.slots.start) if slots.start < loaded.slots.start else None
 
-    def _read(self, reads: Sequence[Wanted]) -> None:
+    def _read(self, reads: Sequence[SlotRead]) -> None:
         values = [
             dict(zip(read.series, np.full((len(read.series), read.slots.slots), np.nan), strict=True)) for read in reads
         ]
-        for n, ids, births, places, slot_values in self._rows(reads):
+        for n, ids, valid_froms, indexes, slot_values in self._rows(reads):
             slots = reads[n].slots
-            at = _places(places, reads[n].archive.index(slots.start + slots.step), reads[n].archive.size)
-            columns = np.frombuffer(slot_values, ">f8").reshape(len(places) // INT4, -1).T
-            for id_, born, column in zip(ids, births, columns, strict=False):
-                own = values[n][id_]
-                own[at] = column
-                if born > slots.start:
-                    own[: int((born - slots.start) // slots.step)] = np.nan
-        for read, of_read in zip(reads, values, strict=True):
-            for id_, own in of_read.items():
-                self._hold(read.archive, id_, _Held(read.slots, own))
+            at = _offsets(indexes, reads[n].archive.index(slots.start + slots.step), reads[n].archive.size)
+            columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes) // INT4, -1).T
+            for id_, valid_from, column in zip(ids, valid_froms, columns, strict=False):
+                series_values = values[n][id_]
+                series_values[at] = column
+                if valid_from > slots.start:
+                    series_values[: int((valid_from - slots.start) // slots.step)] = np.nan
+        for read, values_of_read in zip(reads, values, strict=True):
+            for id_, series_values in values_of_read.items():
+                self._store(read.archive, id_, _LoadedSlots(read.slots, series_values))
 
-    def _rows(self, reads: Sequence[Wanted]) -> list[Row]:
-        """Rows of ``sql/slots.sql``; where they are many, parts of the time are read side by side."""
-        if sum(len(each.series) * each.slots.slots for each in reads) < WORTH_A_CONNECTION:
+    def _rows(self, reads: Sequence[SlotRead]) -> list[Row]:
+        """Rows of ``sql/slots.sql``; large reads are split by time and run in parallel."""
+        if sum(len(each.series) * each.slots.slots for each in reads) < PARALLEL_VALUES:
             return self._database.rows("slots", **parameters(reads))
         return self._database.rows_of_parts(
             "slots", lambda parts: [parameters(reads, part, parts) for part in range(parts)]
         )
 
-    def _hold(self, archive: Archive, id_: int, head: _Held) -> None:
+    def _store(self, archive: Archive, id_: int, head: _LoadedSlots) -> None:
         key = archive.id, id_
-        tail = self._held.get(key)
+        tail = self._loaded.get(key)
         if tail is not None and head.slots.final == tail.slots.start:
-            head = _Held(
+            head = _LoadedSlots(
                 head.slots.between(head.slots.start, tail.slots.final), np.concatenate((head.values, tail.values))
             )
-        self._held[key] = head
+        self._loaded[key] = head
 
 
-def _places(indexes: bytes, first: int, size: int) -> slice | NDArray[np.int64]:
-    """Places of these i, counted from ``first`` on: a slice, written at once, where none is missing in between."""
+def _offsets(indexes: bytes, first: int, size: int) -> slice | NDArray[np.int64]:
+    """Offsets of these i from ``first`` on: a slice, which NumPy writes faster, if they have no gap."""
     count, lowest = len(indexes) // INT4, int.from_bytes(indexes[:INT4], "big")
-    if indexes == _in_a_row(lowest, count):
-        place = (lowest - first) % size
-        return slice(place, place + count)
-    places: NDArray[np.int64] = (np.frombuffer(indexes, ">i4").astype(np.int64) - first) % size
-    return places
+    if indexes == _consecutive(lowest, count):
+        offset = (lowest - first) % size
+        return slice(offset, offset + count)
+    offsets: NDArray[np.int64] = (np.frombuffer(indexes, ">i4").astype(np.int64) - first) % size
+    return offsets
 
 
 @lru_cache(maxsize=64)
-def _in_a_row(lowest: int, count: int) -> bytes:
-    """So many i, one after the other, as they are sent."""
+def _consecutive(lowest: int, count: int) -> bytes:
+    """Bytes of ``count`` consecutive i in PostgreSQL's binary format."""
     return np.arange(lowest, lowest + count, dtype=">i4").tobytes()
 
 
-def parameters(reads: Sequence[Wanted], part: int = 0, parts: int = 1) -> dict[str, object]:
-    """Parameters of ``sql/slots.sql`` for one of so many equal parts of each read's time.
+def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict[str, object]:
+    """Parameters of ``sql/slots.sql`` for one of ``parts`` equal parts of each read's time range.
 
-    Arrays come as PostgreSQL writes them: making them of lists takes psycopg ten times as long.
+    Arrays are passed as PostgreSQL's array literals: psycopg takes ten times as long to convert lists.
     """
     spans = [
         (n, read.archive.id, slots, *span)

@@ -1,6 +1,6 @@
 """Graphite's tag expressions: ``tag=value``, ``tag!=value``, ``tag=~regex``, ``tag!=~regex``.
 
-A series without a tag has it empty; the name is the tag ``name``. A regex matches from the value's beginning.
+A missing tag has the empty value; the name is the tag ``name``. A regex matches from the beginning of the value.
 """
 
 import re
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from typing import Self
 
 from .errors import BadRequestError
-from .expressions import compiled
+from .regexes import compile_regex
 
 LITERALS = re.compile(r"\^(?:\(\?:)?([^][\\^$.|?*+(){}]*)([?*{]?)")
-SPECIAL, BEHIND_BACKSLASH = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
+SPECIAL, ESCAPED = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
 EXPRESSION = re.compile(r"([^;!=]+)(!?)=(~?)([^;]*)", re.DOTALL)
 
 
 def anchored(regex: str) -> str:
-    """From the beginning on, as Graphite does it: of ``^a|b`` it is the first branch only."""
+    """Regex anchored at the beginning, as Graphite does it: of ``^a|b`` only the first branch."""
     return regex if regex.startswith("^") else f"^(?:{regex})"
 
 
 def literal_start(anchored_regex: str) -> str:
-    """Find what all begins with that matches, as far as it is easily seen."""
+    """Literal prefix of everything that the regex matches, as far as it is easy to see."""
     match = LITERALS.match(anchored_regex)
     if match is None or "|" in anchored_regex:
         return ""
@@ -32,9 +32,10 @@ def literal_start(anchored_regex: str) -> str:
 
 @dataclass(frozen=True)
 class TagQuery:
-    """Expressions as they are asked: tags that are equal, and those that do (``wanted``) or do not match a regex each.
+    """Parsed tag expressions: ``equal`` are tags with one value; other tags must, or must not, match a regex.
 
-    ``asking`` are the regexes that only a series with the tag can match; ``named`` are the tags of all expressions.
+    ``tags``, ``regexes`` and ``wanted`` (must match) are parallel lists. ``asking`` are the regexes that require their
+    tag to be present; ``named`` are the tags of all expressions.
     """
 
     equal: Mapping[str, str]
@@ -46,7 +47,7 @@ class TagQuery:
 
     @classmethod
     def of(cls, expressions: Sequence[str]) -> Self:
-        """Read them; raises :class:`BadRequestError` for a wrong one, and where none asks for a tag to be there."""
+        """Parse expressions; raises :class:`BadRequestError` for an invalid one, and if none requires a tag."""
         equal: dict[str, str] = {}
         others: list[tuple[str, str, bool]] = []
         asking: list[tuple[str, str]] = []
@@ -58,8 +59,8 @@ class TagQuery:
                 raise BadRequestError(f"{expression!r} is not a tag expression: tag=value, !=, =~regex, !=~regex")
             tag, negated, tilde, value = match.groups()
             named.append(tag)
-            regex = f"^(?:{value})" if tilde else f"^{SPECIAL.sub(BEHIND_BACKSLASH, value)}$"
-            matches_nothing = compiled(regex, f"{expression!r} has a wrong regex").match("") is not None
+            regex = f"^(?:{value})" if tilde else f"^{SPECIAL.sub(ESCAPED, value)}$"
+            matches_nothing = compile_regex(regex, f"{expression!r} has an invalid regex").match("") is not None
             asks_here = matches_nothing is bool(negated)
             if asks_here and tilde:
                 regex = anchored(value)
@@ -71,6 +72,6 @@ class TagQuery:
                 if asks_here and not negated:
                     asking.append((tag, regex))
         if not asks:
-            raise BadRequestError("at least one tag expression must not match a series without the tag")
+            raise BadRequestError("at least one tag expression must require its tag: it must not match the empty value")
         tags, regexes, wanted = zip(*others, strict=True) if others else ((), (), ())
         return cls(equal, list(tags), list(regexes), list(wanted), asking, named)

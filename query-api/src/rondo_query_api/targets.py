@@ -1,4 +1,4 @@
-r"""Targets of a render request as trees: Graphite's grammar, pipes and ``template()`` included.
+r"""Targets of /render as trees: Graphite's grammar, with pipes and ``template()``.
 
 ::
 
@@ -7,7 +7,7 @@ r"""Targets of a render request as trees: Graphite's grammar, pipes and ``templa
     a.b.*|scale(10)|sum()        pipes: the same as sum(scale(a.b.*,10))
     template(scale($x,$y),x='a.*',y=10)
 
-A path may hold any character; a space and ``( ) { } , ' " \ |`` are written after a backslash.
+A path may contain any character; a space and ``( ) { } , ' " \ |`` are escaped with a backslash.
 """
 
 import re
@@ -18,10 +18,10 @@ from .errors import BadRequestError
 
 Scalar = str | int | float | bool | None
 
-# An element is made of escaped characters, plain ones, and alternatives in braces, which may hold commas and dots.
+# An element consists of escaped characters, plain ones, and alternatives in braces, which may contain commas and dots.
 ELEMENT = r"(?:\\.|[^\s(){},.'\"\\|]|\{(?:\\.|[^\s(){}'\"\\])*\})+"
 PATH = re.compile(rf"{ELEMENT}(?:\.{ELEMENT})*", re.DOTALL)
-# A word or a number is one only where the argument ends with it; else it begins a path.
+# A word or a number must end the argument; else it is the beginning of a path.
 ENDS = r"(?=\s*(?:[,)|]|$))"
 NUMBER = re.compile(rf"-?\d+(?P<fraction>\.\d+)?(?P<exponent>[eE]-?\d+)?{ENDS}", re.ASCII)
 WORD = re.compile(rf"(true|false|none|inf){ENDS}", re.IGNORECASE)
@@ -34,7 +34,7 @@ SPACE = re.compile(r"\s*")
 
 @dataclass(frozen=True)
 class Path:
-    """A pattern of names, without the backslashes of the target."""
+    """A pattern of names, with the backslashes of the target removed."""
 
     text: str
 
@@ -48,7 +48,7 @@ class Literal:
 
 @dataclass(frozen=True)
 class Call:
-    """A function and its arguments; ``text`` is how the target writes it."""
+    """A function call; ``text`` is its source text."""
 
     name: str
     args: tuple["Tree", ...]
@@ -58,7 +58,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Template:
-    """A tree whose paths hold ``$name``, and values for them by name, positional ones by their number from 1 on."""
+    """A tree whose paths contain ``$name``, and the values by name; positional values have the names 1, 2, …."""
 
     body: "Tree"
     values: Mapping[str, Scalar]
@@ -68,7 +68,7 @@ Tree = Path | Literal | Call | Template
 
 
 def parse(target: str) -> Tree:
-    """Tree of the whole target; raises :class:`BadRequestError` that names the column where it ends to make sense."""
+    """Tree of the whole target; raises :class:`BadRequestError` that names the column of the error."""
     try:
         parser = _Parser(target)
         tree = parser.expression()
@@ -81,7 +81,7 @@ def parse(target: str) -> Tree:
 
 
 def first_path(name: str) -> str | None:
-    """First path in the text of a function, such as the name of a computed series; None when there is none."""
+    """First path in the text of a call, such as the name of a computed series; None if there is none."""
     try:
         tree = _Parser(name).expression()
     except (BadRequestError, RecursionError):
@@ -92,12 +92,12 @@ def first_path(name: str) -> str | None:
 
 
 def escape(name: str) -> str:
-    """Write a name or pattern so that it is read back as it is."""
+    """Name or pattern, escaped so that it parses to the same path."""
     return re.sub(r"[\\(){},'\"|\s]", r"\\\g<0>", name)
 
 
 class _Parser:
-    """Reads a target from the left; ``at`` is how far it is, ``furthest`` where it was seen to fail."""
+    """Recursive descent parser; ``at`` is the offset of the next character."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -119,7 +119,7 @@ class _Parser:
             self.at = match.end()
 
     def unreadable(self) -> BadRequestError:
-        return BadRequestError(f"target {self.text!r} cannot be read from column {self.at + 1} on")
+        return BadRequestError(f"target {self.text!r} has a syntax error at column {self.at + 1}")
 
     def _path(self) -> Path:
         match = PATH.match(self.text, self.at)
@@ -147,7 +147,7 @@ class _Parser:
         return Call(match[1], tuple(args), kwargs, self.text[began : self.at])
 
     def _arguments(self) -> Iterator[tuple[str | None, Tree]]:
-        """Arguments up to the closing parenthesis, and it."""
+        """Arguments up to and including the closing parenthesis."""
         if self._take(")"):
             return
         while True:
@@ -189,6 +189,6 @@ def _template(args: list[Tree], kwargs: Mapping[str, Tree]) -> Template:
     named = [*((str(n), each) for n, each in enumerate(args[1:], 1)), *kwargs.items()]
     for name, value in named:
         if not isinstance(value, Literal):
-            raise BadRequestError(f"the value {name} of template() is not a number or a string")
+            raise BadRequestError(f"template(): the value of {name} is not a number or a string")
         values[name] = value.value
     return Template(args[0], values)

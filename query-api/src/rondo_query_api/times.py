@@ -1,6 +1,6 @@
 """Graphite's times: ``-1h``, ``now-2d``, ``noon_yesterday``, ``6pm``, ``20260131``, ``jan31``, epoch seconds.
 
-A time is an hour of the day, a day or both, and then an interval; days and hours are those of the zone.
+A time is an hour of the day, a day, or both, followed by an optional interval; days and hours are local to the zone.
 """
 
 import re
@@ -26,17 +26,17 @@ WEEKDAY = re.compile(rf"(?P<weekday>{'|'.join(WEEKDAYS)})[a-z]*")
 
 
 def parse_time(name: str, text: str, zone: ZoneInfo, now: datetime) -> datetime:
-    """Time that the parameter ``name`` says, relative to ``now``; raises :class:`BadRequestError`."""
+    """Time in the parameter ``name``, relative to ``now``; raises :class:`BadRequestError`."""
     try:
         time = _time(re.sub("[_, ]", "", text.strip().lower()), now.astimezone(zone))
-        time.timestamp()  # some readable times have none
+        time.timestamp()  # out of range for some times that parse
     except (ValueError, OverflowError, OSError) as e:
         raise BadRequestError(f"{name} is {text!r}, not a time such as -6h, now-1d, 20260131 or epoch seconds") from e
     return time
 
 
 def epoch_of(name: str, text: str, zone: ZoneInfo, now: int) -> int:
-    """Read the same, as epoch seconds."""
+    """As :func:`parse_time`, in epoch seconds."""
     return int(parse_time(name, text, zone, datetime.fromtimestamp(now, zone)).timestamp())
 
 
@@ -46,7 +46,7 @@ def _time(text: str, now: datetime) -> datetime:
     sign = re.search("[+-]", text)
     reference, offset = (text[: sign.start()], text[sign.start() :]) if sign else (text, "")
     time = now if reference in ("", "now") else _reference(reference, now)
-    # Intervals are of time that passes, not of the clock on the wall.
+    # Intervals are elapsed time, not wall-clock time: they ignore daylight saving.
     return datetime.fromtimestamp(time.timestamp() + (seconds(offset) if offset else 0), now.tzinfo)
 
 
@@ -55,7 +55,7 @@ def _is_date(digits: str) -> bool:
 
 
 def _reference(text: str, now: datetime) -> datetime:
-    """Read an hour, else midnight, of a day, else of today."""
+    """Hour (default midnight) of a day (default today)."""
     hour = minute = 0
     day = text
     if match := HOUR.fullmatch(text):
@@ -84,7 +84,7 @@ def _day(text: str, now: datetime) -> datetime:
 
 
 def _full_year(year: int) -> int:
-    """Years of two digits are those from 1970 to 2069."""
+    """Year of a two-digit year: 1970 to 2069."""
     if year >= 1900:  # noqa: PLR2004
         return year
     return year + (1900 if year >= 70 else 2000)  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""A series on its way through functions: values, their times, and how it is called."""
+"""A series on its way through functions: its values, their times, and its name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,15 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from . import allowance, idents
-from .columns import Values, in_turn, reduced
+from . import idents, request_budget
 from .errors import BadRequestError
+from .reductions import Values, in_chunks, reduce_columns
 
-Listed = list[float | None]
-Given = Values | Sequence[float | None]
+ValueList = list[float | None]
+ValuesLike = Values | Sequence[float | None]
 CALL = re.compile(r"[a-z]+\(.+\)", re.IGNORECASE | re.DOTALL)
 
-# Names of consolidation functions, and the reductions that they are.
+# Reductions by the names of Graphite's consolidation functions.
 CONSOLIDATIONS = {
     "sum": "sum",
     "average": "average",
@@ -30,11 +30,11 @@ CONSOLIDATIONS = {
 
 @dataclass(eq=False)
 class TimeSeries:
-    """``values`` of slots of ``step`` seconds from ``start`` on, NaN where unknown. Never changed, only derived from.
+    """``values`` of slots of ``step`` seconds from ``start`` on; NaN is unknown. Immutable: functions derive new ones.
 
-    Functions may give and take them as a list as well, None where unknown: ``listed``.
-    ``end`` is the time after the last slot's. ``path`` is the expression that functions name in their own names.
-    ``consolidation`` and ``x_files_factor`` (least known share) say how values become fewer.
+    Functions may also use a list of values with None where unknown: ``value_list``.
+    ``end`` is the time after the last slot. ``path`` is the expression that functions put into their own names.
+    ``consolidation`` and ``x_files_factor`` (minimum known share) define how values are consolidated.
     ``options`` are for drawing.
     """
 
@@ -51,22 +51,22 @@ class TimeSeries:
     color: str | None = None
 
     @classmethod
-    def computed(cls, name: str, start: int, end: int, step: int, values: Given, x_files_factor: float) -> Self:
-        """One that is not derived from any other; its tags are those of its name."""
+    def computed(cls, name: str, start: int, end: int, step: int, values: ValuesLike, x_files_factor: float) -> Self:
+        """Create a series that is not derived from another; its tags are those of its name."""
         return cls(name, start, end, step, array_of(values), name, tags_of(name), x_files_factor=x_files_factor)
 
     def derived(
         self,
         name: str | None = None,
-        values: Given | None = None,
+        values: ValuesLike | None = None,
         tags: Mapping[str, object] | None = None,
         **rest: Any,
     ) -> Self:
-        """Derive one, the same but for what is given; tags are added. A new name is the new path if none is given.
+        """Copy with these changes; tags are added, and a new name is also the new path.
 
-        Raises when the request has no time left: functions derive every series that they make.
+        Raises when the request has no time left: functions derive every series that they return.
         """
-        allowance.current().seconds_left()
+        request_budget.current().seconds_left()
         if name is not None:
             rest = {"name": name, "path": name, **rest}
         if values is not None:
@@ -76,17 +76,17 @@ class TimeSeries:
         return replace(self, **rest)
 
     def renamed(self, name: str, tags: Mapping[str, object] | None = None, **rest: Any) -> Self:
-        """Give it another name; functions around it still name its path."""
+        """Copy with another name; functions around it still use its path."""
         return self.derived(tags=tags, **{"name": name, "path": self.path, **rest})
 
     def retagged(self, tags: Mapping[str, str]) -> Self:
-        """Give it these tags and no others."""
+        """Copy with exactly these tags."""
         return replace(self, tags=dict(tags))
 
     @property
-    def listed(self) -> Listed:
-        """Values as a list, None where unknown."""
-        values: Listed = self.values.tolist()
+    def value_list(self) -> ValueList:
+        """Values as a list; None where unknown."""
+        values: ValueList = self.values.tolist()
         for n in np.flatnonzero(np.isnan(self.values)).tolist():
             values[n] = None
         return values
@@ -97,33 +97,33 @@ class TimeSeries:
         return self.values[~np.isnan(self.values)]
 
     def consolidated(self, per_point: int) -> Self:
-        """Each ``per_point`` values as one by the series' own function; the last may be of fewer."""
+        """Consolidate each ``per_point`` values to one by the series' function; the last point may have fewer."""
         if per_point <= 1:
             return self
-        columns = in_turn(self.values, per_point)
+        columns = in_chunks(self.values, per_point)
         slots = np.full(columns.shape[1], per_point)
         slots[-1:] -= columns.size - len(self.values)
-        values = reduced(consolidation(self.consolidation), columns, self.x_files_factor, slots, per_point)
+        values = reduce_columns(consolidation(self.consolidation), columns, self.x_files_factor, slots, per_point)
         return replace(self, values=values, step=self.step * per_point)
 
     @property
     def times(self) -> range:
-        """Times of the values, epoch seconds; there are no more than fit before the end."""
+        """Times of the values, epoch seconds, up to the end."""
         return range(self.start, self.end + 1, max(1, self.step))
 
 
-def array_of(values: Given) -> Values:
-    """Make an array of a list."""
+def array_of(values: ValuesLike) -> Values:
+    """Array of a list of values."""
     return values if isinstance(values, np.ndarray) else np.array(values, dtype=np.float64)
 
 
 def consolidation(name: str) -> str:
-    """Find the reduction of that name."""
+    """Reduction with that name; raises :class:`BadRequestError` if there is none."""
     if name not in CONSOLIDATIONS:
         raise BadRequestError(f"consolidateBy has no function {name!r}, only {', '.join(CONSOLIDATIONS)}")
     return CONSOLIDATIONS[name]
 
 
 def tags_of(name: str) -> dict[str, str]:
-    """Tags that Graphite shows for a name; a call of a function has none but the name."""
+    """Tags that Graphite shows for a name; a function call has only ``name``."""
     return {"name": name} if CALL.fullmatch(name) else idents.tags_of(name)

@@ -1,4 +1,4 @@
-"""The walk down the tree of untagged names: one statement for each node of a pattern that has wildcards."""
+"""Walk down the tree of untagged names: one statement for each pattern node with wildcards."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,32 +9,32 @@ from . import patterns
 from .db import Database
 from .errors import BadRequestError, LimitError
 
-Leaf = tuple[str, int, str, int]  # name, id, policy, when it began (epoch seconds)
+Leaf = tuple[str, int, str, int]  # name, id, policy, valid from (epoch seconds)
 
 
 class Level(NamedTuple):
-    """Paths of nodes as found, each once, in no order. A name that others begin with is a branch and a leaf.
+    """Paths of the nodes found, each once, in no order. A name that is a prefix of others is both branch and leaf.
 
-    They are texts and no objects: there may be very many. ``born`` tells of each leaf when it began, epoch seconds,
-    where this was asked for.
+    Plain strings, because there may be very many. ``valid_from`` has the first time of each leaf, epoch seconds, if it
+    was requested.
     """
 
     branches: Sequence[str]
     leaves: Sequence[str]
-    born: Sequence[int] = ()
+    valid_from: Sequence[int] = ()
 
 
 class Walk:
-    """One walk by a pattern. It looks at ``most`` nodes and no more: past that it raises :class:`LimitError`.
+    """One walk along a pattern. It inspects at most ``max_nodes`` nodes; above that it raises :class:`LimitError`.
 
-    A parent is the path of a branch with a dot behind it; the top is an empty one.
+    A parent is the path of a branch followed by a dot; that of the top is empty.
     """
 
-    def __init__(self, database: Database, pattern: str, most: int) -> None:
+    def __init__(self, database: Database, pattern: str, max_nodes: int) -> None:
         self._database = database
         self._pattern = pattern
-        self._most = most
-        self._looked = 0
+        self._max_nodes = max_nodes
+        self._inspected = 0
         try:
             *above, self._last = patterns.nodes(pattern)
         except RecursionError as e:
@@ -63,10 +63,10 @@ class Walk:
         return self._ask("leaves", parents=_json(self._parents), regex=self._last.regex, described=described)
 
     def _below(self, node: patterns.Node) -> list[str]:
-        if node.is_literal:  # whether they are there is seen at the end
+        if node.is_literal:  # the last node shows whether they exist
             return [f"{parent}{node.text}." for parent in self._parents]
-        if node.is_any_branches:
-            [found] = self._ask("branches_below", parents=_json(self._parents), after_all=patterns.AFTER_ALL)
+        if node.is_globstar:
+            [found] = self._ask("branches_below", parents=_json(self._parents), after_all=patterns.HIGHEST_CHARACTER)
             return list(dict.fromkeys([*self._parents, *found]))
         return self._children(node)
 
@@ -79,15 +79,17 @@ class Walk:
         return list(children)
 
     def _ask(self, statement: str, **parameters: object) -> list[list[Any]]:
-        """Columns of what it finds, below or among the parents."""
-        [(looked, *columns)] = self._database.rows(statement, most=self._most - self._looked, **parameters)
-        self._looked += looked
-        if self._looked > self._most:
-            message = f"{self._pattern!r} asks for a look at more than {self._most} nodes (RONDO_API_FIND_MAX_NODES)"
+        """Execute a statement over the parents, count the nodes that it inspected, and return its other columns."""
+        [(inspected, *columns)] = self._database.rows(statement, most=self._max_nodes - self._inspected, **parameters)
+        self._inspected += inspected
+        if self._inspected > self._max_nodes:
+            message = (
+                f"{self._pattern!r} inspects more than {self._max_nodes} nodes of the tree (RONDO_API_FIND_MAX_NODES)"
+            )
             raise LimitError(message, "find_max_nodes")
         return columns
 
 
 def _json(texts: Sequence[str]) -> str:
-    """As PostgreSQL takes them: psycopg would write an array item by item."""
+    """JSON array, which PostgreSQL unpacks: psycopg would write an array item by item."""
     return orjson.dumps(texts).decode()

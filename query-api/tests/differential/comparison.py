@@ -4,13 +4,13 @@ import json
 import math
 from typing import Any
 
-from ..api_server import Answer
+from ..api_server import Response
 
 TOLERANCE = 1e-9
 Series = dict[str, Any]
 
 
-def difference(ours: Answer, theirs: Answer) -> str | None:
+def difference(ours: Response, theirs: Response) -> str | None:
     """What differs first: status, names, tags, times or values; None where nothing does.
 
     An error is an error: graphite-web says 500 for much that is the client's mistake. Infinity, for which JSON has no

@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ..api_server import Answer, ApiClient
+from ..api_server import ApiClient, Response
 from . import data, graphite_web, whole_rondo
 from .requests import Request, requests
 
@@ -26,7 +26,7 @@ def rondo(web: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def answers(rondo: ApiClient, web: ApiClient) -> dict[Request, tuple[Answer, Answer]]:
+def responses(rondo: ApiClient, web: ApiClient) -> dict[Request, tuple[Response, Response]]:
     """Answers of both to each request: Rondo's, graphite-web's."""
     with ThreadPoolExecutor(4) as pool:
         ours = pool.map(lambda each: rondo.post("/render", each.query), requests())

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..api_server import FREE_ADDRESS, ApiClient, await_answer
+from ..api_server import FREE_ADDRESS, ApiClient, await_response
 from ..postgres import REPOSITORY
 
 HERE = Path(__file__).parent
@@ -59,7 +59,7 @@ def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[A
         subprocess.Popen(command, cwd=directory, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
     ):
         try:
-            yield await_answer(log, process)
+            yield await_response(log, process)
         finally:
             process.terminate()
             process.wait(timeout=60)

@@ -4,17 +4,17 @@ import pytest
 
 from rondo_query_api.functions import FUNCTIONS
 
-from ..api_server import Answer
+from ..api_server import Response
 from .comparison import difference
 from .requests import Request, exceptions, requests
 
-Answers = dict[Request, tuple[Answer, Answer]]
+Answers = dict[Request, tuple[Response, Response]]
 KINDS = {target: exception.kind for exception in exceptions() for target in exception.targets}
 
 
 @pytest.mark.parametrize("request_", requests(), ids=lambda request_: request_.line)
-def test_answers_are_the_same(answers: Answers, request_: Request) -> None:
-    found = difference(*answers[request_])
+def test_answers_are_the_same(responses: Answers, request_: Request) -> None:
+    found = difference(*responses[request_])
     kind = found.partition(":")[0] if found else None
     assert kind == KINDS.get(request_.line), found
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ..api_server import Answer, ApiClient
+from ..api_server import ApiClient, Response
 from .data import NOW
 
 OVER = {"from": NOW - 86_400, "until": NOW}
@@ -31,5 +31,5 @@ def test_found(rondo: ApiClient, web: ApiClient, query: dict[str, Any]) -> None:
     assert shown(ours) == shown(theirs)
 
 
-def shown(answer: Answer) -> list[dict[str, Any]]:
-    return [{name: value for name, value in event.items() if name != "id"} for event in answer.json]
+def shown(response: Response) -> list[dict[str, Any]]:
+    return [{name: value for name, value in event.items() if name != "id"} for event in response.json]

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import msgpack
 import pytest
 
-from ..api_server import Answer, ApiClient
+from ..api_server import ApiClient, Response
 
 # Without ``**`` at the top, where graphite-web 1.1.10 cuts off the first character of each directory.
 FINDS = [
@@ -130,19 +130,19 @@ def test_answers_are_the_same(rondo: ApiClient, web: ApiClient, request_: str) -
         assert comparable(ours) == comparable(theirs)
 
 
-def comparable(answer: Answer) -> Any:
+def comparable(response: Response) -> Any:
     """What has to be the same.
 
     Not the intervals of leaves, which are objects of graphite-web's own in its pickle; nor the directory of tagged
     series, which it shows; nor the ids of tags and values. Of ``names``, a leaf and a branch, it tells one at random.
     """
-    match answer.headers.get_content_type():
+    match response.headers.get_content_type():
         case "application/pickle":
-            found = pickle.loads(answer.body)  # noqa: S301 - of servers that the test has started
+            found = pickle.loads(response.body)  # noqa: S301 - of servers that the test has started
         case "application/x-msgpack":
-            found = msgpack.unpackb(answer.body)
+            found = msgpack.unpackb(response.body)
         case _:
-            found = json.loads(answer.body)
+            found = json.loads(response.body)
     if isinstance(found, dict) and "values" in found:
         found["values"] = [{**value, "id": None} for value in found["values"]]
         found["id"] = None

@@ -11,7 +11,7 @@ import pytest
 
 from rondo_query_api.graphite import CAN_DRAW
 
-from ..api_server import Answer, ApiClient
+from ..api_server import ApiClient, Response
 from . import data
 
 TARGETS = [
@@ -27,33 +27,33 @@ OVER = {"now": data.NOW, "from": "-30min", "until": "now"}
 
 
 @pytest.fixture(scope="module")
-def both(rondo: ApiClient, web: ApiClient) -> Callable[..., tuple[Answer, Answer]]:
+def both(rondo: ApiClient, web: ApiClient) -> Callable[..., tuple[Response, Response]]:
     return lambda **query: (rondo.post("/render", OVER | query), web.post("/render", OVER | query))
 
 
-def plain_json(answer: Answer) -> Any:
-    return json.loads(answer.body)
+def plain_json(response: Response) -> Any:
+    return json.loads(response.body)
 
 
-def called(answer: Answer) -> Any:
-    assert answer.text.startswith("draw(")
-    assert answer.text.endswith(")")
-    return json.loads(answer.text[len("draw(") : -1])
+def called(response: Response) -> Any:
+    assert response.text.startswith("draw(")
+    assert response.text.endswith(")")
+    return json.loads(response.text[len("draw(") : -1])
 
 
-def cells(answer: Answer) -> list[list[str | float]]:
-    return [[*row[:2], float(row[2]) if row[2] else ""] for row in csv.reader(answer.text.splitlines())]
+def cells(response: Response) -> list[list[str | float]]:
+    return [[*row[:2], float(row[2]) if row[2] else ""] for row in csv.reader(response.text.splitlines())]
 
 
-def raw_lines(answer: Answer) -> list[tuple[str, list[float | None]]]:
-    lines = (line.rpartition("|") for line in answer.text.splitlines())
+def raw_lines(response: Response) -> list[tuple[str, list[float | None]]]:
+    lines = (line.rpartition("|") for line in response.text.splitlines())
     return [(head, [None if v == "None" else float(v) for v in values.split(",")]) for head, _, values in lines]
 
 
-def records(answer: Answer) -> Any:
-    if answer.headers.get_content_type() == "application/pickle":
-        return pickle.loads(answer.body)  # noqa: S301 - it is ours
-    return msgpack.unpackb(answer.body)
+def records(response: Response) -> Any:
+    if response.headers.get_content_type() == "application/pickle":
+        return pickle.loads(response.body)  # noqa: S301 - it is ours
+    return msgpack.unpackb(response.body)
 
 
 def approximately(value: Any) -> Any:
@@ -69,7 +69,7 @@ def approximately(value: Any) -> Any:
             return value
 
 
-def listed(value: Any) -> Any:
+def split_list(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
@@ -99,22 +99,22 @@ def listed(value: Any) -> Any:
 )
 @pytest.mark.parametrize("target", TARGETS)
 def test_data(
-    both: Callable[..., tuple[Answer, Answer]], target: str, query: dict[str, str], read: Callable[[Answer], Any]
+    both: Callable[..., tuple[Response, Response]], target: str, query: dict[str, str], read: Callable[[Response], Any]
 ) -> None:
     ours, theirs = both(target=target, **query)
     assert (ours.status, theirs.status) == (200, 200), ours.text
     assert ours.headers.get_content_type() == theirs.headers.get_content_type()
-    assert listed(read(ours)) == approximately(listed(read(theirs)))
+    assert split_list(read(ours)) == approximately(split_list(read(theirs)))
 
 
-def test_csv_to_the_byte(both: Callable[..., tuple[Answer, Answer]]) -> None:
+def test_csv_to_the_byte(both: Callable[..., tuple[Response, Response]]) -> None:
     """Of values that are stored: line ends, quotes, how a number is written."""
     for target in ("server.web01.cpu.user", "gaps.few", "alias(const.five,'a, \"b\"')"):
         ours, theirs = both(target=target, format="csv")
         assert ours.body == theirs.body
 
 
-def test_raw_to_the_byte(both: Callable[..., tuple[Answer, Answer]]) -> None:
+def test_raw_to_the_byte(both: Callable[..., tuple[Response, Response]]) -> None:
     for target in ("server.web01.cpu.user", "gaps.few", "net.eth0.rx"):
         ours, theirs = both(target=target, format="raw")
         assert ours.body == theirs.body
@@ -134,7 +134,7 @@ def test_raw_to_the_byte(both: Callable[..., tuple[Answer, Answer]]) -> None:
     ],
     ids=str,
 )
-def test_images(both: Callable[..., tuple[Answer, Answer]], query: dict[str, Any]) -> None:
+def test_images(both: Callable[..., tuple[Response, Response]], query: dict[str, Any]) -> None:
     ours, theirs = both(**{"target": "server.*.load"} | query)
     assert (ours.status, theirs.status) == (200, 200), ours.text
     assert ours.headers.get_content_type() == theirs.headers.get_content_type()

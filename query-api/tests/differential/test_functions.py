@@ -36,7 +36,7 @@ def test_one_function(api: ApiClient, web: ApiClient) -> None:
 
 def test_no_function(api: ApiClient, web: ApiClient) -> None:
     assert [client.get("/functions/sumSerie").status for client in (api, web)] == [404, 404]
-    assert api.get("/functions/sumSerie").text == "there is no function sumSerie; did you mean sumSeries?\n"
+    assert api.get("/functions/sumSerie").text == "unknown function sumSerie; did you mean sumSeries?\n"
 
 
 def test_those_of_pies(api: ApiClient, web: ApiClient) -> None:

@@ -21,7 +21,7 @@ from . import (  # noqa: F401 - each puts its functions into the table
     sorting,
     special,
 )
-from .call import Call, Context, Source
+from .call import Call, Context, SeriesReader
 from .catalogue import FUNCTIONS, Function, Param, nearest
 
-__all__ = ["FUNCTIONS", "Call", "Context", "Function", "Param", "Source", "nearest"]
+__all__ = ["FUNCTIONS", "Call", "Context", "Function", "Param", "SeriesReader", "nearest"]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..columns import REDUCTIONS, Values, reduced
 from ..errors import BadRequestError
+from ..reductions import REDUCTIONS, Values, reduce_columns
 
 AGGREGATES = tuple(name for name in REDUCTIONS if name not in ("first", "product"))
 ALIASES = {"rangeOf": "range", "avg": "average", "total": "sum", "current": "last"}
@@ -20,10 +20,10 @@ def aggregate(name: str, values: Values) -> float | None:
     """Aggregate of the known ones of all values; None of none, but their number is 0."""
     if canonical(name) == "count":
         return int(np.count_nonzero(~np.isnan(values)))
-    [value] = reduced(canonical(name), values[:, np.newaxis]).tolist()
+    [value] = reduce_columns(canonical(name), values[:, np.newaxis]).tolist()
     return None if np.isnan(value) else value
 
 
-def is_enough(known: int, total: float, least_share: float | None) -> bool:
+def is_enough(known: int, total: float, min_known_share: float | None) -> bool:
     """Whether that many known values of so many make one."""
-    return known > 0 and total > 0 and known / total >= (least_share or 0)
+    return known > 0 and total > 0 and known / total >= (min_known_share or 0)

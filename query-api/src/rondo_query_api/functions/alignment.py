@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .. import allowance
+from .. import request_budget
 from ..timeseries import TimeSeries
 
 
@@ -54,6 +54,6 @@ def _starting(series: TimeSeries, start: int) -> TimeSeries:
     missing = max(0, (series.start - start) // series.step)
     if not missing:
         return series
-    allowance.current().take_points(missing)
+    request_budget.current().take_points(missing)
     values = np.concatenate((np.full(missing, np.nan), series.values))
     return replace(series, values=values, start=series.start - missing * series.step)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..columns import Values, rounded
 from ..errors import BadRequestError
+from ..reductions import Values, round_values
 from ..timeseries import TimeSeries
 from .aggregates import aggregate
 from .catalogue import SERIES, Param, function
@@ -74,7 +74,7 @@ def scale_to_seconds(series_list: SeriesList, seconds: float) -> SeriesList:
 
     def scaled(series: TimeSeries) -> TimeSeries:
         factor = seconds / series.step
-        return _one(series, name, lambda values: rounded(values * factor, 6), {"scaleToSeconds": seconds})
+        return _one(series, name, lambda values: round_values(values * factor, 6), {"scaleToSeconds": seconds})
 
     return [scaled(series) for series in series_list]
 
@@ -83,7 +83,7 @@ def scale_to_seconds(series_list: SeriesList, seconds: float) -> SeriesList:
 def round_function(series_list: SeriesList, precision: int | None) -> SeriesList:
     """Each value rounded to so many decimals; by default to a whole number."""
     name = "round({})" if precision is None else f"round({{}},{precision:g})"
-    return _each(series_list, name, lambda values: rounded(values, precision or 0), {"round": precision or 0})
+    return _each(series_list, name, lambda values: round_values(values, precision or 0), {"round": precision or 0})
 
 
 @function("pow", "Transform", SERIES, FACTOR)

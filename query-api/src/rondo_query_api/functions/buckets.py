@@ -5,11 +5,11 @@ from math import ceil
 
 import numpy as np
 
-from .. import allowance
-from ..columns import Values, reduced
+from .. import request_budget
 from ..errors import BadRequestError
 from ..intervals import UNIT_NAMES, seconds, unit
-from ..timeseries import Listed, TimeSeries
+from ..reductions import Values, reduce_columns
+from ..timeseries import TimeSeries, ValueList
 from .aggregates import canonical
 from .call import Call
 from .catalogue import SERIES, Param, function
@@ -37,14 +37,14 @@ ALIGN_TO = Type(STRING.name, _unit_or_flag, "a unit of time", (None, True, False
 def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int) -> tuple[Values, int]:
     """Aggregate of each interval (seconds) from ``start`` until past ``end``, and where the last one ends."""
     stored = series.values[: len(range(series.start, series.end, series.step))]
-    allowance.current().take_points(len(range(start, end, interval)))
+    request_budget.current().take_points(len(range(start, end, interval)))
     edges = np.arange(start, end + interval, interval)[: len(range(start, end, interval)) + 1]
     places = np.clip(-((series.start - edges) // series.step), 0, len(stored))
     first, last = places[:-1], places[1:]
     rows = first + np.arange((last - first).max(initial=0))[:, np.newaxis]
     padded = np.append(stored, np.nan)
     matrix = padded[np.where(rows < last, rows, len(stored))]
-    values = reduced(canonical(func), matrix, series.x_files_factor, last - first, interval / series.step)
+    values = reduce_columns(canonical(func), matrix, series.x_files_factor, last - first, interval / series.step)
     return values, start + len(values) * interval
 
 
@@ -138,11 +138,11 @@ def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to
     return [counted(series) for series in series_list]
 
 
-def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> Listed:
+def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> ValueList:
     """Value times seconds, of the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
-    allowance.current().take_points(count)
-    hits: Listed = [None] * count
-    for n, value in enumerate(series.listed):
+    request_budget.current().take_points(count)
+    hits: ValueList = [None] * count
+    for n, value in enumerate(series.value_list):
         at = series.start + n * series.step
         slot_end = min(at + series.step, begin + count * interval)
         while value is not None and at < slot_end:

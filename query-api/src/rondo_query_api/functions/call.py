@@ -6,10 +6,10 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from ..targets import Tree
-from ..timeseries import Given, TimeSeries
+from ..timeseries import TimeSeries, ValuesLike
 
 
-class Source(Protocol):
+class SeriesReader(Protocol):
     """Where stored series are read; all times in epoch seconds, data in (start, end]."""
 
     def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
@@ -34,7 +34,7 @@ class Context:
     end: int
     now: int
     zone: ZoneInfo
-    source: Source
+    reader: SeriesReader
     cf: str
     x_files_factor: float = 0.0
     template: Mapping[str, str] = field(default_factory=dict)
@@ -43,13 +43,13 @@ class Context:
 
     def read(self, pattern: str) -> list[TimeSeries]:
         """Series that the pattern matches, by name."""
-        return self._with_share(self.source.read(pattern, self.start, self.end, self.cf))
+        return self._with_x_files_factor(self.reader.read(pattern, self.start, self.end, self.cf))
 
     def read_tagged(self, expressions: Sequence[str], path: str) -> list[TimeSeries]:
         """Series that all the tag expressions match, by name; ``path`` is what they are written as."""
-        return self._with_share(self.source.read_tagged(expressions, path, self.start, self.end, self.cf))
+        return self._with_x_files_factor(self.reader.read_tagged(expressions, path, self.start, self.end, self.cf))
 
-    def _with_share(self, series_list: list[TimeSeries]) -> list[TimeSeries]:
+    def _with_x_files_factor(self, series_list: list[TimeSeries]) -> list[TimeSeries]:
         share = self.x_files_factor
         return [
             series if series.x_files_factor == share else series.derived(x_files_factor=share) for series in series_list
@@ -86,6 +86,6 @@ class Call:
         """Another function, by name."""
         return self.call_function(self.context, function, series_lists)
 
-    def computed(self, name: str, start: int, end: int, step: int, values: Given) -> TimeSeries:
+    def computed(self, name: str, start: int, end: int, step: int, values: ValuesLike) -> TimeSeries:
         """A series that is not derived from any other."""
         return TimeSeries.computed(name, start, end, step, values, self.context.x_files_factor)

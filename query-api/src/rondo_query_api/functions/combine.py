@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..columns import reduced, side_by_side
+from ..reductions import reduce_columns, stack_rows
 from ..timeseries import TimeSeries
 from .aggregates import canonical
 from .alignment import align
@@ -29,11 +29,11 @@ def aggregated(
     canonical(func)
     if not series_list:
         return []
-    least_share = call.context.x_files_factor if x_files_factor is None else x_files_factor
+    min_known_share = call.context.x_files_factor if x_files_factor is None else x_files_factor
     aligned = align(series_list)
-    values = reduced(canonical(func), side_by_side([series.values for series in aligned.series]), least_share)
+    values = reduce_columns(canonical(func), stack_rows([series.values for series in aligned.series]), min_known_share)
     name = f"{func}Series({paths_of(series_list)})"
-    series = TimeSeries.computed(name, aligned.start, aligned.end, aligned.step, values, least_share)
+    series = TimeSeries.computed(name, aligned.start, aligned.end, aligned.step, values, min_known_share)
     return [series.retagged({"name": name, **common_tags(series_list), "aggregatedBy": func})]
 
 

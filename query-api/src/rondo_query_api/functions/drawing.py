@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..errors import BadRequestError
-from ..timeseries import Listed, TimeSeries
+from ..timeseries import TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import FLOAT, INTEGER_OR_FLOAT, STRING
@@ -73,8 +73,8 @@ def stacked(call: Call, series_list: SeriesList, stack_name: str) -> SeriesList:
 
     def on_top(series: TimeSeries) -> TimeSeries:
         stack.extend([0.0] * (len(series.values) - len(stack)))
-        values: Listed = []
-        for n, value in enumerate(series.listed):
+        values: ValueList = []
+        for n, value in enumerate(series.value_list):
             stack[n] += value or 0.0
             values.append(None if value is None else stack[n])
         if stack_name != DEFAULT_STACK:

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable
 
-from ..expressions import Expression
+from ..regexes import Regex
 from ..timeseries import TimeSeries
 from .aggregates import aggregate, is_enough
 from .call import Call
@@ -119,14 +119,14 @@ def limit(series_list: SeriesList, n: int) -> SeriesList:
 @function("grep", "Filter Series", SERIES, PATTERN)
 def grep(series_list: SeriesList, pattern: str) -> SeriesList:
     """Series whose name matches a regular expression somewhere."""
-    expression = Expression("grep: pattern", pattern)
+    expression = Regex("grep: pattern", pattern)
     return [series for series in series_list if expression.is_in(series.name)]
 
 
 @function("exclude", "Filter Series", SERIES, PATTERN)
 def exclude(series_list: SeriesList, pattern: str) -> SeriesList:
     """Series whose name matches a regular expression nowhere."""
-    expression = Expression("exclude: pattern", pattern)
+    expression = Regex("exclude: pattern", pattern)
     return [series for series in series_list if not expression.is_in(series.name)]
 
 

@@ -6,11 +6,11 @@ Level, slope and season are smoothed exponentially, by Brutlag's parameters and 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .. import allowance
+from .. import request_budget
 from ..errors import BadRequestError
 from ..intervals import seconds
 from ..times import epoch_of
-from ..timeseries import Listed, TimeSeries
+from ..timeseries import TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .drawing import area
@@ -31,8 +31,8 @@ class Analysis:
     """Of a series with its bootstrap: what was to be expected at each time, and by how much values deviate from it."""
 
     series: TimeSeries
-    predictions: Listed
-    deviations: Listed
+    predictions: ValueList
+    deviations: ValueList
     preview: int
 
     def shown(self, name: str, values: Sequence[float | None], tags: dict[str, int]) -> TimeSeries:
@@ -54,19 +54,19 @@ def _analyses(call: Call, bootstrap: str, seasonality: str) -> list[Analysis]:
     return [Analysis(series, *_analyse(series, seconds(seasonality)), preview) for series in series_list]
 
 
-def _analyse(series: TimeSeries, season: int) -> tuple[Listed, Listed]:
+def _analyse(series: TimeSeries, season: int) -> tuple[ValueList, ValueList]:
     """Predictions and deviations. An unknown value ends what was learned of level and slope."""
     length = season // series.step
     if length < 1:
         raise BadRequestError(f"seasonality is {season} s, not at least the step, {series.step} s")
     seasonals: list[float] = []
     deviations: list[float] = []
-    predictions: Listed = []
+    predictions: ValueList = []
     level: float | None = None
     slope, following = 0.0, None
-    for n, value in enumerate(series.listed):
+    for n, value in enumerate(series.value_list):
         if n % POINTS_AT_ONCE == 0:
-            allowance.current().seconds_left()
+            request_budget.current().seconds_left()
         predictions.append(value if n == 0 else following)
         if value is None:
             level, slope, following = None, 0.0, None
@@ -134,7 +134,7 @@ def holt_winters_aberration(
             [
                 aberration(*row)
                 for row in zip(
-                    series.listed,
+                    series.value_list,
                     by_name[f"holtWintersConfidenceLower({series.name})"],
                     by_name[f"holtWintersConfidenceUpper({series.name})"],
                     strict=False,
@@ -166,7 +166,7 @@ def linear_regression(call: Call, series_list: SeriesList, start_at: str | None,
         line = _line(source)
         if line is not None:
             factor, offset = line
-            values: Listed = [offset + (series.start + n * series.step) * factor for n in range(len(series.values))]
+            values: ValueList = [offset + (series.start + n * series.step) * factor for n in range(len(series.values))]
             name = f"linearRegression({series.name}, {start}, {end})"
             lines.append(
                 series.derived(name, values, {"linearRegressions": f"{start}, {end}"}, consolidation="average")
@@ -176,7 +176,7 @@ def linear_regression(call: Call, series_list: SeriesList, start_at: str | None,
 
 def _line(series: TimeSeries) -> tuple[float, float] | None:
     """Growth per second and value at time 0; None with fewer than two known values."""
-    known = [(n, value) for n, value in enumerate(series.listed) if value is not None]
+    known = [(n, value) for n, value in enumerate(series.value_list) if value is not None]
     count, sum_n, sum_v = len(known), sum(n for n, _ in known), sum(value for _, value in known)
     sum_nn, sum_nv = sum(n * n for n, _ in known), sum(n * value for n, value in known)
     denominator = count * sum_nn - sum_n * sum_n

@@ -2,7 +2,7 @@
 
 from itertools import groupby, zip_longest
 
-from ..timeseries import Listed, TimeSeries
+from ..timeseries import TimeSeries, ValueList
 from .buckets import bucketed
 from .catalogue import SERIES, Param, function
 from .percentiles import percentile
@@ -13,7 +13,7 @@ LIMIT = Param("limit", INTEGER_OR_INFINITE, default=float("inf"))
 BOUND = Param("n", FLOAT, required=True)
 
 
-def _runs(values: Listed) -> list[tuple[int, int]]:
+def _runs(values: ValueList) -> list[tuple[int, int]]:
     """Runs of unknown values: index of the first one, and of the known one after the last."""
     runs = []
     at = 0
@@ -29,21 +29,21 @@ def _runs(values: Listed) -> list[tuple[int, int]]:
 def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
     """Unknown values take the known one before them, where no more than ``limit`` are unknown in a row."""
 
-    def kept(values: Listed) -> Listed:
+    def kept(values: ValueList) -> ValueList:
         filled = list(values)
         for first, end in _runs(values):
             if first > 0 and end - first <= limit:
                 filled[first:end] = [values[first - 1]] * (end - first)
         return filled
 
-    return [series.derived(f"keepLastValue({series.name})", kept(series.listed)) for series in series_list]
+    return [series.derived(f"keepLastValue({series.name})", kept(series.value_list)) for series in series_list]
 
 
 @function("interpolate", "Transform", SERIES, LIMIT)
 def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
     """Unknown values on a straight line between the known ones around them, up to ``limit`` in a row."""
 
-    def interpolated(values: Listed) -> Listed:
+    def interpolated(values: ValueList) -> ValueList:
         filled = list(values)
         for first, end in _runs(values):
             if first > 0 and end < len(values) and end - first <= limit:
@@ -52,7 +52,7 @@ def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
                     filled[n] = before + (n - first + 1) * (after - before) / (end - first + 1)
         return filled
 
-    return [series.derived(f"interpolate({series.name})", interpolated(series.listed)) for series in series_list]
+    return [series.derived(f"interpolate({series.name})", interpolated(series.value_list)) for series in series_list]
 
 
 @function(
@@ -62,15 +62,17 @@ def transform_null(series_list: SeriesList, default: float, reference: SeriesLis
     """Unknown values take a default; with reference series, only where one of these is known."""
     name = f"transformNull({{}},{default:g}{',referenceSeries' if reference else ''})"
     tags = {"transformNull": default} | ({"referenceSeries": 1} if reference else {})
-    rows = zip_longest(*(each.listed for each in reference or []))
+    rows = zip_longest(*(each.value_list for each in reference or []))
     defaults = [default if any(value is not None for value in row) else None for row in rows]
 
-    def transformed(values: Listed) -> Listed:
+    def transformed(values: ValueList) -> ValueList:
         if not reference:
             return [default if value is None else value for value in values]
         return [other if value is None else value for value, other in zip_longest(values, defaults)]
 
-    return [series.derived(name.replace("{}", series.name), transformed(series.listed), tags) for series in series_list]
+    return [
+        series.derived(name.replace("{}", series.name), transformed(series.value_list), tags) for series in series_list
+    ]
 
 
 @function("isNonNull", "Transform", SERIES)
@@ -78,7 +80,7 @@ def is_non_null(series_list: SeriesList) -> SeriesList:
     """1 where a value is known, else 0."""
     return [
         series.derived(
-            f"isNonNull({series.name})", [int(value is not None) for value in series.listed], {"isNonNull": 1}
+            f"isNonNull({series.name})", [int(value is not None) for value in series.value_list], {"isNonNull": 1}
         )
         for series in series_list
     ]
@@ -92,7 +94,7 @@ def compress_periodic_gaps(series_list: SeriesList) -> SeriesList:
 
 def _compressed(series: TimeSeries) -> TimeSeries:
     """The third value shows whether the distance of the first two is a rhythm; 0 and the first slot do not count."""
-    values = series.listed
+    values = series.value_list
     seen = [n for n, value in enumerate(values) if value and n > 0][:2]
     period = seen[1] - seen[0] if len(seen) > 1 else 0
     third = seen[1] + period if period else 0
@@ -121,7 +123,7 @@ def remove_below_value(series_list: SeriesList, n: float) -> SeriesList:
 def remove_above_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Values above the n-th percentile of their series become unknown."""
     return [
-        _kept(_with_percentile(series, n), f"removeAbovePercentile({{}}, {n:g})", most=percentile(series.listed, n))
+        _kept(_with_percentile(series, n), f"removeAbovePercentile({{}}, {n:g})", most=percentile(series.value_list, n))
         for series in series_list
     ]
 
@@ -130,7 +132,9 @@ def remove_above_percentile(series_list: SeriesList, n: float) -> SeriesList:
 def remove_below_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Values below the n-th percentile of their series become unknown."""
     return [
-        _kept(_with_percentile(series, n), f"removeBelowPercentile({{}}, {n:g})", least=percentile(series.listed, n))
+        _kept(
+            _with_percentile(series, n), f"removeBelowPercentile({{}}, {n:g})", least=percentile(series.value_list, n)
+        )
         for series in series_list
     ]
 
@@ -143,5 +147,5 @@ def _kept(series: TimeSeries, name: str, least: float | None = None, most: float
     def outside(value: float) -> bool:
         return (least is not None and value < least) or (most is not None and value > most)
 
-    values = [None if value is None or outside(value) else value for value in series.listed]
+    values = [None if value is None or outside(value) else value for value in series.value_list]
     return series.derived(name.replace("{}", series.name), values)

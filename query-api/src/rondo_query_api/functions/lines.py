@@ -3,10 +3,10 @@
 import math
 import random
 
-from .. import allowance
+from .. import request_budget
 from ..errors import BadRequestError
 from ..times import epoch_of
-from ..timeseries import Listed, TimeSeries
+from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate
 from .call import Call
 from .catalogue import SERIES, Param, function
@@ -90,7 +90,7 @@ def sin_function(call: Call, name: str, amplitude: float, step: int) -> SeriesLi
 @function("randomWalkFunction", "Special", NAME, STEP, aliases=["randomWalk"])
 def random_walk(call: Call, name: str, step: int) -> SeriesList:
     """A walk that begins at 0 and makes a random step of up to 0.5 up or down each time."""
-    values: Listed = []
+    values: ValueList = []
     at = 0.0
     for _ in _times(call, step):
         values.append(at)
@@ -102,9 +102,9 @@ def _times(call: Call, step: int) -> range:
     if step < 1:
         raise BadRequestError(f"step is {step}, not at least 1 second")
     times = range(call.context.start, call.context.end, step)
-    allowance.current().take_points(len(times))
+    request_budget.current().take_points(len(times))
     return times
 
 
-def _by_time(call: Call, name: str, step: int, values: Listed) -> TimeSeries:
+def _by_time(call: Call, name: str, step: int, values: ValueList) -> TimeSeries:
     return call.computed(name, call.context.start, call.context.end, step, values)

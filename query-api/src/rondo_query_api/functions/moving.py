@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from .. import allowance
-from ..columns import Values, reduced
+from .. import request_budget
 from ..intervals import seconds
-from ..timeseries import Listed, TimeSeries
+from ..reductions import Values, reduce_columns
+from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate, canonical, is_enough
 from .call import Call
 from .catalogue import SERIES, Param, function
@@ -50,30 +50,30 @@ def moving_window(
     tag = "moving" + func.capitalize()
 
     def moved(series: TimeSeries) -> TimeSeries:
-        least_share = series.x_files_factor if x_files_factor is None else x_files_factor
-        values = _in_parts(series.values, _points(series, window, preview), func, least_share)
+        min_known_share = series.x_files_factor if x_files_factor is None else x_files_factor
+        values = _in_parts(series.values, _points(series, window, preview), func, min_known_share)
         name = f"{tag}({series.name},{_shown(window)})"
         return series.derived(name, values, {tag: window}, start=series.start + preview)
 
     return [moved(series) for series in call.again(start=call.context.start - preview)]
 
 
-def _in_parts(values: Values, points: int, func: str, least_share: float) -> Values:
+def _in_parts(values: Values, points: int, func: str, min_known_share: float) -> Values:
     """As :func:`_windows`, of so many windows at once that they fit into memory and the request's time is looked at."""
     at_once = max(1, CELLS_AT_ONCE // max(1, points))
     parts: list[Values] = []
     for begin in range(0, max(1, len(values) - points), at_once):
-        allowance.current().seconds_left()
-        parts.append(_windows(values[begin : begin + at_once + points], points, func, least_share))
+        request_budget.current().seconds_left()
+        parts.append(_windows(values[begin : begin + at_once + points], points, func, min_known_share))
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def _windows(values: Values, points: int, func: str, least_share: float) -> Values:
+def _windows(values: Values, points: int, func: str, min_known_share: float) -> Values:
     """Aggregate of the known ones of each ``points`` values in a row, from the second one on."""
     if len(values) <= points or not points:
         return np.full(max(0, len(values) - points), np.nan)
     name = OF_KNOWN.get(canonical(func), canonical(func))
-    return reduced(name, np.lib.stride_tricks.sliding_window_view(values[1:], points).T, least_share)
+    return reduce_columns(name, np.lib.stride_tricks.sliding_window_view(values[1:], points).T, min_known_share)
 
 
 def _moving(name: str, func: str, description: str) -> None:
@@ -104,8 +104,8 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
     def averaged(series: TimeSeries) -> TimeSeries:
         points = _points(series, window, preview)
         average = aggregate("average", series.values[:points]) or 0.0
-        values: Listed = [round(average, 6)]
-        for value in series.listed[points:]:
+        values: ValueList = [round(average, 6)]
+        for value in series.value_list[points:]:
             if value is not None:
                 average = weight * value + (1 - weight) * average
             values.append(None if value is None else round(average, 6))
@@ -125,10 +125,10 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
 def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> SeriesList:
     """Standard deviation of the last points, where at least this share of them is known."""
 
-    def deviations(values: Listed) -> Listed:
+    def deviations(values: ValueList) -> ValueList:
         """By running sums: numbers that hardly differ from each other lose digits, as they do in Graphite."""
         count, total, squares = 0, 0.0, 0.0
-        found: Listed = []
+        found: ValueList = []
         for n, value in enumerate(values):
             dropped = values[n - points] if n >= points else None
             if dropped is not None:
@@ -141,6 +141,6 @@ def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> Seri
         return found
 
     return [
-        series.derived(f"stdev({series.name},{points})", deviations(series.listed), {"stdev": points})
+        series.derived(f"stdev({series.name},{points})", deviations(series.value_list), {"stdev": points})
         for series in series_list
     ]

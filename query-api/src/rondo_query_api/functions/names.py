@@ -3,8 +3,8 @@
 import re
 
 from ..errors import BadRequestError
-from ..expressions import Expression
 from ..graphite import format_units
+from ..regexes import Regex
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES, aggregate
 from .call import Call
@@ -36,7 +36,7 @@ def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
 
 def substituted(function: str, search: str, replace: str, name: str) -> str:
     """Name with what matches replaced; raises :class:`BadRequestError` for a wrong regular expression."""
-    return Expression(f"{function}: search", search).replaced(name, replace)
+    return Regex(f"{function}: search", search).replaced(name, replace)
 
 
 @function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True))

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import Values, reduced, side_by_side
 from ..errors import BadRequestError
+from ..reductions import Values, reduce_columns, stack_rows
 from ..timeseries import TimeSeries
 from .alignment import Aligned, align
 from .call import Call
@@ -76,7 +76,7 @@ def _sum(call: Call, series_list: SeriesList) -> TimeSeries:
 
 
 def _sums(series_list: Sequence[TimeSeries]) -> Values:
-    return reduced("sum", side_by_side([series.values for series in series_list]))
+    return reduce_columns("sum", stack_rows([series.values for series in series_list]))
 
 
 def _of_values(call: Call, aligned: Aligned, totals: Values, total_name: str) -> SeriesList:

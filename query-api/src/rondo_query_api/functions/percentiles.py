@@ -46,7 +46,7 @@ def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpol
     if not series_list:
         return []
     aligned = align(series_list)
-    rows = zip_longest(*(series.listed for series in aligned.series))
+    rows = zip_longest(*(series.value_list for series in aligned.series))
     values = [percentile(row, n, interpolate) for row in rows]
     name = f"percentileOfSeries({series_list[0].path},{n:g})"
     return [call.computed(name, aligned.start, aligned.end, aligned.step, values)]
@@ -60,7 +60,7 @@ def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
     return [
         series.derived(
             f"nPercentile({series.name}, {n:g})",
-            [percentile(series.listed, n)] * ((series.end - series.start) // series.step),
+            [percentile(series.value_list, n)] * ((series.end - series.start) // series.step),
             {"nPercentile": n},
         )
         for series in series_list
@@ -85,13 +85,13 @@ def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
 def remove_between_percentile(series_list: SeriesList, n: float) -> SeriesList:
     """Series that are at some time outside the percentiles 100 - n and n of all of them at that time."""
     n = max(n, 100 - n)
-    columns = list(zip(*(series.listed for series in series_list), strict=False))
+    columns = list(zip(*(series.value_list for series in series_list), strict=False))
     bands = [(percentile(column, 100 - n), percentile(column, n)) for column in columns]
 
     def leaves(series: TimeSeries) -> bool:
         return any(
             value is not None and low is not None and high is not None and not low < value < high
-            for value, (low, high) in zip(series.listed, bands, strict=False)
+            for value, (low, high) in zip(series.value_list, bands, strict=False)
         )
 
     return [series for series in series_list if leaves(series)]

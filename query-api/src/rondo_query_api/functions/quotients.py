@@ -5,9 +5,9 @@ from itertools import zip_longest
 
 import numpy as np
 
-from ..columns import Values, side_by_side
 from ..errors import BadRequestError
-from ..timeseries import Listed, TimeSeries
+from ..reductions import Values, stack_rows
+from ..timeseries import TimeSeries, ValueList
 from .alignment import align
 from .call import Call
 from .catalogue import Param, function
@@ -30,8 +30,8 @@ def pow_series(call: Call, *series_lists: SeriesList) -> SeriesList:
     if not series_list:
         return []
     aligned = align(series_list)
-    values: Listed = []
-    for first, *exponents in zip_longest(*(series.listed for series in aligned.series)):
+    values: ValueList = []
+    for first, *exponents in zip_longest(*(series.value_list for series in aligned.series)):
         value = first
         for exponent in exponents:
             value = _power(value, exponent)
@@ -87,7 +87,7 @@ def _quotient(call: Call, dividend: TimeSeries, divisor: TimeSeries) -> TimeSeri
 
 def divided(dividends: Values, divisors: Values) -> Values:
     """Quotients, as many as the longer has values; unknown by 0."""
-    dividend, divisor = side_by_side([dividends, divisors])
+    dividend, divisor = stack_rows([dividends, divisors])
     with np.errstate(all="ignore"):
         return np.where(divisor == 0, np.nan, dividend / divisor)
 

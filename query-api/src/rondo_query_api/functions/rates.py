@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..columns import Values, rounded
 from ..errors import BadRequestError
 from ..intervals import seconds
-from ..timeseries import Given, Listed, TimeSeries
+from ..reductions import Values, round_values
+from ..timeseries import TimeSeries, ValueList, ValuesLike
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import FLOAT, INTEGER, STRING
@@ -16,7 +16,7 @@ SeriesList = list[TimeSeries]
 BOUNDS = (Param("maxValue", FLOAT), Param("minValue", FLOAT))
 
 
-def _named(series: TimeSeries, name: str, values: Given, tags: Mapping[str, object]) -> TimeSeries:
+def _named(series: TimeSeries, name: str, values: ValuesLike, tags: Mapping[str, object]) -> TimeSeries:
     return series.derived(name.replace("{}", series.name), values, tags)
 
 
@@ -59,7 +59,7 @@ def per_second(series_list: SeriesList, max_value: float | None, min_value: floa
         _named(
             series,
             "perSecond({})",
-            rounded(_growth(series.values, max_value, min_value) / series.step, 6),
+            round_values(_growth(series.values, max_value, min_value) / series.step, 6),
             {"perSecond": 1},
         )
         for series in series_list
@@ -93,10 +93,10 @@ def integral_by_interval(call: Call, series_list: SeriesList, interval_unit: str
     """Sum of all values up to each one, that starts anew with each interval since the request's start."""
     interval = _positive_seconds(interval_unit)
 
-    def sums(series: TimeSeries) -> Listed:
+    def sums(series: TimeSeries) -> ValueList:
         total = 0.0
-        totals: Listed = []
-        for n, value in enumerate(series.listed):
+        totals: ValueList = []
+        for n, value in enumerate(series.value_list):
             since = series.start + n * series.step - call.context.start
             if since // interval != (since - series.step) // interval:
                 total = 0.0
@@ -122,8 +122,10 @@ def _positive_seconds(interval: str) -> int:
 def delay(series_list: SeriesList, steps: int) -> SeriesList:
     """Values so many steps later, or earlier for a negative number; what is moved out of the range is lost."""
 
-    def moved(values: Listed) -> Listed:
-        unknown: Listed = [None] * min(abs(steps), len(values))
+    def moved(values: ValueList) -> ValueList:
+        unknown: ValueList = [None] * min(abs(steps), len(values))
         return unknown + values[: len(values) - len(unknown)] if steps >= 0 else values[-steps:] + unknown
 
-    return [_named(series, f"delay({{}},{steps})", moved(series.listed), {"delay": steps}) for series in series_list]
+    return [
+        _named(series, f"delay({{}},{steps})", moved(series.value_list), {"delay": steps}) for series in series_list
+    ]

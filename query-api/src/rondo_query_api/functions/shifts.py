@@ -102,7 +102,8 @@ def time_slice(call: Call, series_list: SeriesList, start_at: str, end_at: str) 
 
     def sliced(series: TimeSeries) -> TimeSeries:
         values = [
-            value if start <= context.start + n * series.step <= end else None for n, value in enumerate(series.listed)
+            value if start <= context.start + n * series.step <= end else None
+            for n, value in enumerate(series.value_list)
         ]
         name = f"timeSlice({series.name}, {start}, {end})"
         return series.renamed(name, {"timeSliceStart": start, "timeSliceEnd": end}, values=values)

@@ -1,7 +1,7 @@
 """What fits nowhere else: how values are consolidated, which series there are, whether values change."""
 
-from .. import allowance
-from ..timeseries import CONSOLIDATIONS, Listed, TimeSeries
+from .. import request_budget
+from ..timeseries import CONSOLIDATIONS, TimeSeries, ValueList
 from .call import Call
 from .catalogue import SERIES, Param, function
 from .types import FLOAT, SERIES_LIST, STRING
@@ -51,15 +51,15 @@ def fallback_series(series_list: SeriesList, fallback: SeriesList) -> SeriesList
 def changed(series_list: SeriesList) -> SeriesList:
     """1 where a value differs from the known one before, else 0."""
 
-    def changes(values: Listed) -> Listed:
-        marks: Listed = []
+    def changes(values: ValueList) -> ValueList:
+        marks: ValueList = []
         before: float | None = None
         for value in values:
             marks.append(int(None not in (before, value) and value != before))
             before = before if value is None else value
         return marks
 
-    return [series.derived(f"changed({series.name})", changes(series.listed)) for series in series_list]
+    return [series.derived(f"changed({series.name})", changes(series.value_list)) for series in series_list]
 
 
 @function("seriesByTag", "Special", Param("tagExpressions", STRING, required=True, multiple=True))
@@ -72,8 +72,8 @@ def series_by_tag(call: Call, *expressions: str) -> SeriesList:
 def events(call: Call, *tags: str) -> SeriesList:
     """Number of events in each second that have all the tags, or any for ``*``."""
     start, end = call.context.start, call.context.end
-    allowance.current().take_points(end - start)
-    counts = call.context.source.events(() if tags == ("*",) else tags, start, end)
+    request_budget.current().take_points(end - start)
+    counts = call.context.reader.events(() if tags == ("*",) else tags, start, end)
     quoted = ", ".join(f'"{tag}"' for tag in tags)
-    values: Listed = [counts.get(second) for second in range(start, end)]
+    values: ValueList = [counts.get(second) for second in range(start, end)]
     return [call.computed(f"events({quoted})", start, end, 1, values).derived(consolidation="sum")]

@@ -1,9 +1,9 @@
-"""Graphite-API (its distribution graphite-render) as a library: images.
+"""Graphite-API (its distribution graphite-render) as a library for images.
 
-Only this package imports it; the others take from here what they use. Targets, functions and times are Rondo's own.
+Only this package imports it. Targets, functions and times are Rondo's own code.
 """
 
-from .base import CAN_DRAW  # first: it configures graphite-render for all other imports
+from .base import CAN_DRAW  # first: it configures graphite-render before any other import of it
 
 # isort: split
 from graphite_render.middleware import TrailingSlash

@@ -1,7 +1,7 @@
-"""graphite-render, imported: the one place that knows how.
+"""Imports graphite-render, which reads a configuration file and needs libcairo at import time.
 
-It reads a configuration file and needs libcairo when it is imported. It gets the file that is beside this one; where
-libcairo is missing an empty module stands in for its binding, so that all but images works.
+It gets the configuration beside this file. Without libcairo an empty module replaces its binding, so that everything
+except images works.
 """
 
 import os

@@ -1,32 +1,32 @@
-/** What the query API answers. All paths are relative to the page, so that it works under any prefix. */
+/** Client of the query API. All paths are relative to the page, so that it works under any prefix. */
 
-import { anotherToken, authorization, wantsToken } from './token.js';
+import { requestToken, authorization, wantsToken } from './token.js';
 
-/** The API refused or did not answer; the message is the one line that it tells. */
+/** The API refused a request or did not answer; the message is the line of text in its response. */
 export class ApiError extends Error {}
 
-/** Nodes right under the pattern, `[{id, text, leaf, expandable}]`. */
+/** Nodes that match the pattern, `[{id, text, leaf, expandable}]`. */
 export const find = (query, signal) => get('metrics/find', { query }, signal);
 
 /** Every function by name: `{name, function, description, group, params}`. */
 export const functions = () => get('functions', {});
 
-/** Names of tags that series matching `expr` have. */
+/** Tags of the series that match `expr`. */
 export const tagNames = (tagPrefix, expr, signal) =>
   get('tags/autoComplete/tags', { tagPrefix, expr, limit: 100 }, signal);
 
-/** Values that series matching `expr` have of the tag. */
+/** Values of the tag in the series that match `expr`. */
 export const tagValues = (tag, valuePrefix, expr, signal) =>
   get('tags/autoComplete/values', { tag, valuePrefix, expr, limit: 100 }, signal);
 
 /** Series of one target, `[{target, tags, datapoints: [[value, epoch s]]}]`, and the server's clock, epoch seconds. */
 export async function render(target, { from, until, tz }, maxDataPoints, signal) {
   const body = parameters({ target, from, until, tz, maxDataPoints, format: 'json' });
-  const response = await asked('render', { method: 'POST', body, signal });
+  const response = await send('render', { method: 'POST', body, signal });
   return { series: await response.json(), now: Date.parse(response.headers.get('Date')) / 1000 };
 }
 
-/** Name and value pairs of a query; a list repeats its name, what is empty is left out. */
+/** Query parameters; a list repeats its name, empty values are left out. */
 export function parameters(values) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -36,16 +36,16 @@ export function parameters(values) {
 }
 
 async function get(path, values, signal) {
-  const response = await asked(`${path}?${parameters(values)}`, { signal });
+  const response = await send(`${path}?${parameters(values)}`, { signal });
   return response.json();
 }
 
-/** What `/render` answers in a format, as a file. */
+/** Body of a response of `/render`, as a file. */
 export async function file(query) {
-  return (await asked(`render?${query}`, {})).blob();
+  return (await send(`render?${query}`, {})).blob();
 }
 
-async function asked(path, options) {
+async function send(path, options) {
   let response;
   const headers = authorization();
   try {
@@ -55,7 +55,7 @@ async function asked(path, options) {
     throw new ApiError('the query API does not answer');
   }
   if (response.ok) return response;
-  if (wantsToken(response) && await anotherToken(headers)) return asked(path, options);
+  if (wantsToken(response) && await requestToken(headers)) return send(path, options);
   const line = (await response.text()).trim().split('\n')[0].slice(0, 500);
   throw new ApiError(line || `${path} answered ${response.status}`);
 }

@@ -1,6 +1,6 @@
-/** The explorer: the state, what shows it, and what changes it. */
+/** The explorer: the state, the parts that show it, and the parts that change it. */
 
-import { functions } from './api.js';
+import { find, functions } from './api.js';
 import { Chart } from './chart.js';
 import { Drawing } from './drawing.js';
 import { escaped, unescaped } from './grammar.js';
@@ -14,6 +14,9 @@ import { Targets } from './targets.js';
 import { themeSelect } from './theme.js';
 import { wallTime } from './times.js';
 import { Tree } from './tree.js';
+
+/** Shown when the address has no target: the CPU of every machine with a host collector, such as that of `./rondo up`. */
+const DEFAULT_TARGET = 'hosts.*.cpu.busy';
 
 const at = (id) => document.getElementById(id);
 const catalogue = {};
@@ -32,6 +35,14 @@ const tree = new Tree(at('tree-panel'), { toggle: (path) => toggle(escaped(path)
 function toggle(target) {
   const { targets: shown } = state.value;
   state.change({ targets: shown.includes(target) ? shown.filter((each) => each !== target) : [...shown, target] });
+}
+
+async function showDefaultTarget() {
+  const found = await find(DEFAULT_TARGET).catch(() => []); // the tree shows the error
+  drawing.starting = false;
+  if (state.value.targets.length) return;
+  if (found.length) state.replace({ targets: [DEFAULT_TARGET] });
+  else drawing.draw();
 }
 
 function hovered(i) {
@@ -58,7 +69,9 @@ at('view').append(themeSelect(() => chart.recolour()));
 tabs(document.querySelector('[role=tablist]'));
 new Tags(at('tags-panel'), (target) => { if (!state.value.targets.includes(target)) toggle(target); });
 state.addEventListener('change', show);
+drawing.starting = state.value.targets.length === 0;
 show();
 tree.load();
-// Without it, targets can still be written: only their help and completion are missing.
+if (drawing.starting) showDefaultTarget();
+// Without the catalogue, targets still work: only help and completion are missing.
 functions().then((found) => Object.assign(catalogue, found), (error) => { at('status').textContent = error.message; });

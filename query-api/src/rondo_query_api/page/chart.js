@@ -1,4 +1,4 @@
-/** The chart: uPlot in the colours of the page and the clocks of the zone. Dragging chooses a time. */
+/** The chart: uPlot in the colours of the page, with times in the zone. Dragging selects a time range. */
 
 import { short } from './numbers.js';
 import { colour } from './theme.js';
@@ -7,7 +7,7 @@ import uPlot from './uplot/uPlot.esm.js';
 const COLOURS = 10;
 const FONT = '12px system-ui, sans-serif';
 const DAY = '\n{D} {MMM}';
-const TIMES = [ // least distance of ticks, its text, and what is added where year, month or day changes
+const TIMES = [ // minimum distance of ticks, label, and what is added when the year, month or day changes
   [31536000, '{YYYY}', null, null, null, null, null, null, 1],
   [2419200, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
   [86400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
@@ -15,17 +15,17 @@ const TIMES = [ // least distance of ticks, its text, and what is added where ye
   [1, '{HH}:{mm}:{ss}', DAY, null, DAY, null, null, null, 1],
 ];
 
-/** Name of the colour of a line by its number. */
+/** Name of the colour of line number `i`. */
 export const lineColour = (i) => `--line-${i % COLOURS}`;
 
 export class Chart {
-  /** `zoomed(from, until)`: epoch seconds; `hovered(i)`: number of the time under the pointer, null when there is none. */
+  /** `zoomed(from, until)`: epoch seconds; `hovered(i)`: index of the time under the pointer, null if there is none. */
   constructor(host, { zoomed, hovered }) {
     Object.assign(this, { host, zoomed, hovered, hidden: new Set() });
     new ResizeObserver(() => this.plot?.setSize(this.#size())).observe(host);
   }
 
-  /** Draws lines over [from, until]. The same lines at a later time keep their chart, and with it the pointer. */
+  /** Draws lines over [from, until]. Redrawing the same lines keeps the uPlot instance, and with it the cursor. */
   draw({ lines, table }, { from, until, zone }) {
     this.range = [from, until];
     const kind = JSON.stringify([zone, lines.map(({ name }) => name)]);
@@ -37,7 +37,7 @@ export class Chart {
     return undefined;
   }
 
-  /** Draws the same in the colours that are now. */
+  /** Draws the same lines in the current colours. */
   recolour() {
     if (!this.plot) return;
     const { data } = this.plot;
@@ -58,7 +58,7 @@ export class Chart {
     });
   }
 
-  /** Lets one line stand out, by its number; null: all are alike. */
+  /** Highlights line number `i`; null: none. */
   focus(i) {
     this.plot?.setSeries(i === null ? null : i + 1, { focus: true });
   }
@@ -91,7 +91,7 @@ export class Chart {
     return {
       label: name, stroke, width: 1.6, show: !this.hidden.has(name),
       fill: count === 1 ? stroke.replace('rgb(', 'rgba(').replace(')', ', 0.12)') : undefined,
-      points: { show: true, size: 4, fill: stroke, filter: lonely },
+      points: { show: true, size: 4, fill: stroke, filter: isolated },
     };
   }
 
@@ -104,8 +104,8 @@ export class Chart {
   }
 }
 
-/** Known values between two unknown ones: no line goes through them, they are points. */
-function lonely(plot, i) {
+/** Indexes of known values between unknown ones: no line connects them, so they are drawn as points. */
+function isolated(plot, i) {
   const values = plot.data[i];
   const known = [...values.keys()].filter((k) => typeof values[k] === 'number');
   const unknownBetween = (a, b) => {

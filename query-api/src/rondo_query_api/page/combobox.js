@@ -1,8 +1,8 @@
 /**
- * Completion under a text field, as the combobox pattern of WAI-ARIA: the list opens while one types, Down and Up
- * choose, Enter or Tab takes, Escape closes, Ctrl+Space opens.
+ * Completion below a text field, as the combobox pattern of WAI-ARIA: the list opens while typing, Down and Up
+ * select, Enter or Tab accepts, Escape closes, Ctrl+Space opens.
  *
- * `suggest(text, cursor, signal)` answers `[{label, detail, text, cursor, more}]`: `text` is the field's text with the
+ * `suggest(text, cursor, signal)` returns `[{label, detail, text, cursor, more}]`: `text` is the field's text with the
  * suggestion in it, `more` whether to go on suggesting after it.
  */
 
@@ -31,7 +31,7 @@ export class Combobox {
     return !this.list.hidden;
   }
 
-  /** The suggestion that Enter would take. */
+  /** The suggestion that Enter accepts. */
   get chosen() {
     return this.found[this.at];
   }

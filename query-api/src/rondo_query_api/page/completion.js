@@ -1,11 +1,11 @@
-/** What may follow in a target: names of functions, nodes of the tree, tags inside of seriesByTag. */
+/** Completion of targets: names of functions, nodes of the tree, tags inside of seriesByTag. */
 
 import { find, tagNames, tagValues } from './api.js';
 import { escaped, placeOf, unescaped } from './grammar.js';
 
 const MOST = 60;
 
-/** Suggests for the cursor's place in a target; `catalogue` is every function by name. */
+/** Suggestions at the cursor of a target; `catalogue` is every function by name. */
 export async function complete(catalogue, text, cursor, signal) {
   const place = placeOf(text, cursor);
   const put = (word, rest = {}) => ({
@@ -33,7 +33,7 @@ async function nodeSuggestions(word, put, signal) {
   });
 }
 
-/** Of `dc`, the tags that begin so; of `dc=a`, the values that begin so. */
+/** For `dc` the tags with this prefix, for `dc=a` the values with this prefix. */
 async function tagSuggestions(word, put, signal) {
   const [, tag, operator, value] = /^([^=!]+)(!=~|=~|!=|=)(.*)$/.exec(word) ?? [];
   if (!operator) {

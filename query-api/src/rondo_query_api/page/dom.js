@@ -1,6 +1,6 @@
 /**
  * An element with properties, `aria-*`, `data-*` and `role` attributes, listeners (`on: {click}`) and children.
- * Text becomes text nodes, never markup: names of series may hold anything.
+ * Text becomes text nodes, never markup: names of series may contain anything.
  */
 export function h(tag, { on = {}, ...given } = {}, ...children) {
   const element = document.createElement(tag);
@@ -16,5 +16,5 @@ export function h(tag, { on = {}, ...given } = {}, ...children) {
 
 let made = 0;
 
-/** An id that no other element of the page has. */
+/** An id that is unique in the page. */
 export const newId = (what) => `${what}-${++made}`;

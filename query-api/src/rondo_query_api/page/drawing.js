@@ -1,14 +1,14 @@
-/** Asks for the targets and draws what comes; draws again while time goes on. */
+/** Requests the series of all targets and draws them; repeats that while the range moves with the time. */
 
 import { render } from './api.js';
-import { linesOf, MOST } from './lines.js';
+import { linesOf, MAX_LINES } from './lines.js';
 import { notice } from './notice.js';
 import { zoneOf } from './range.js';
 import { epochOf, span, wallTime } from './times.js';
 
 export class Drawing {
   constructor({ state, chart, legend, targets, status, notice: place }) {
-    Object.assign(this, { state, chart, legend, targets, status, place, ahead: 0, empty: false });
+    Object.assign(this, { state, chart, legend, targets, status, place, ahead: 0, empty: false, starting: false });
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.draw(); });
   }
 
@@ -17,60 +17,61 @@ export class Drawing {
     return Date.now() / 1000 + this.ahead;
   }
 
-  /** Each target is a request of its own: what is wrong with one leaves the others. */
+  /** Each target is a separate request, so that an error in one does not affect the others. */
   async draw() {
     clearTimeout(this.timer);
-    this.asking?.abort();
-    this.asking = new AbortController();
-    const { signal } = this.asking;
+    this.requests?.abort();
+    this.requests = new AbortController();
+    const { signal } = this.requests;
     const wanted = this.state.value;
-    const asked = { ...wanted, tz: zoneOf(wanted) };
+    const request = { ...wanted, tz: zoneOf(wanted) };
     const points = Math.max(100, Math.round(this.chart.host.clientWidth));
-    const answers = await Promise.all(wanted.targets.map((target) => answer(target, asked, points, signal)));
+    const responses = await Promise.all(wanted.targets.map((target) => response(target, request, points, signal)));
     if (signal.aborted) return;
-    this.#show(answers, asked);
+    this.#show(responses, request);
     if (wanted.refresh && epochOf(wanted.until, 0) !== Number(wanted.until)) {
       this.timer = setTimeout(() => { if (!document.hidden) this.draw(); }, wanted.refresh * 1000);
     }
   }
 
-  #show(answers, { from, until, tz: zone }) {
-    const now = answers.find((each) => each.now)?.now;
+  #show(responses, { from, until, tz: zone }) {
+    const now = responses.find((each) => each.now)?.now;
     if (now) this.ahead = now - Date.now() / 1000;
-    this.targets.tell(answers.map((each) => each.error));
-    const drawn = linesOf(answers.flatMap((each) => each.series));
+    this.targets.showErrors(responses.map((each) => each.error));
+    const drawn = linesOf(responses.flatMap((each) => each.series));
     const known = drawn.lines.some(({ last }) => last !== null);
-    notice(this.place, this.#noticeFor(answers, drawn, known));
+    notice(this.place, this.#noticeFor(responses, drawn, known));
     this.chart.host.hidden = !known;
     this.legend.show(drawn, this.chart.hidden);
     this.drawn = { ...drawn, zone };
     if (known) this.chart.draw(drawn, { ...this.#ends(drawn.table[0], from, until), zone });
     else this.chart.clear();
-    this.status.textContent = drawn.total ? this.#told(drawn, zone) : '';
+    this.status.textContent = drawn.total ? this.#status(drawn, zone) : '';
   }
 
-  #noticeFor(answers, { total }, known) {
+  #noticeFor(responses, { total }, known) {
     if (known) return null;
-    if (answers.length === 0) return this.empty ? 'noSeries' : 'noTarget';
+    if (responses.length === 0 && this.starting) return null;
+    if (responses.length === 0) return this.empty ? 'noSeries' : 'noTarget';
     if (total) return 'noValues';
-    return answers.some((each) => each.error) ? 'failed' : 'noMatch';
+    return responses.some((each) => each.error) ? 'failed' : 'noMatch';
   }
 
-  /** Ends of the chart; of times that only the server can read, those of what it gave. */
+  /** Ends of the chart; for times that only the server can parse, the first and last time of its response. */
   #ends(times, from, until) {
     return { from: epochOf(from, this.now()) ?? times[0], until: epochOf(until, this.now()) ?? times.at(-1) };
   }
 
-  #told({ total, steps }, zone) {
-    const counted = total > MOST ? `the first ${MOST} of ${total} series: narrow the targets to see others` : `${total} series`;
-    const slots = steps.length ? `, a value each ${steps.map(span).join(', ')}` : '';
+  #status({ total, steps }, zone) {
+    const counted = total > MAX_LINES ? `the first ${MAX_LINES} of ${total} series: narrow the targets to see others` : `${total} series`;
+    const slots = steps.length ? `, a value every ${steps.map(span).join(', ')}` : '';
     return `${counted}${slots}; as of ${wallTime(this.now(), zone).replace('T', ' ')} ${zone}`;
   }
 }
 
-async function answer(target, asked, points, signal) {
+async function response(target, request, points, signal) {
   try {
-    return { ...(await render(target, asked, points, signal)), error: '' };
+    return { ...(await render(target, request, points, signal)), error: '' };
   } catch (error) {
     return { series: [], error: error.message };
   }

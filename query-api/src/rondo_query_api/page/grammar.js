@@ -1,11 +1,11 @@
-/** Just enough of a target's grammar to complete and explain it while it is typed; the server has all of it. */
+/** The part of the grammar of targets that completion and help need; the server parses all of it. */
 
-/** A name as a target has it: a backslash before what the grammar takes for its own. */
+/** A name, escaped for use in a target: a backslash before characters of the grammar. */
 export const escaped = (name) => name.replace(/[\\(){},'"|\s]/g, '\\$&');
 
 export const unescaped = (text) => text.replace(/\\(.)/gs, '$1');
 
-/** A string of a target: in double quotes, single ones when it has double ones. */
+/** A string literal of a target: in double quotes, or in single quotes if it contains double ones. */
 export const quoted = (text) => (text.includes('"') ? `'${text.replaceAll("'", "\\'")}'` : `"${text}"`);
 
 /**
@@ -30,7 +30,7 @@ export function placeOf(text, cursor) {
       if (c === '(') calls.push({ name: text.slice(start, i), argument: piped });
       else if (c === ')') calls.pop();
       else if (c === ',' && calls.length) calls.at(-1).argument++;
-      // What stands before a pipe is the first argument of what stands behind it.
+      // The expression before a pipe is the first argument of the call after it.
       if (c !== ' ') piped = c === '|' ? 1 : 0;
       start = i + 1;
     }

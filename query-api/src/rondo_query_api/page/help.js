@@ -1,9 +1,9 @@
-/** The line under a target: the function at the cursor, its arguments and what it gives. */
+/** The line under a target: the function at the cursor, its parameters and its description. */
 
 import { h } from './dom.js';
 import { placeOf } from './grammar.js';
 
-/** Nodes that explain what surrounds the cursor, or the function of that name; none when there is none. */
+/** Nodes that explain the call around the cursor, or the function `name`; an empty list if there is none. */
 export function helpFor(catalogue, text, cursor, name = null) {
   const call = name ? { name, argument: -1 } : placeOf(text, cursor).call;
   const known = call && catalogue[call.name];

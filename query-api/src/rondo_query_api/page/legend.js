@@ -1,11 +1,11 @@
-/** The lines by name, with their last value, or the one under the pointer; a click hides a line. */
+/** The lines by name, with the last value or the one under the pointer; a click hides a line. */
 
 import { lineColour } from './chart.js';
 import { h } from './dom.js';
 import { short } from './numbers.js';
 
 export class Legend {
-  /** `toggle(name)`, `focus(number or null)`: what the chart should do. */
+  /** `toggle(name)`, `focus(number or null)`: actions of the chart. */
   constructor(host, { toggle, focus }) {
     Object.assign(this, { host, toggle, focus, cells: [] });
   }
@@ -25,7 +25,7 @@ export class Legend {
     return undefined;
   }
 
-  /** Shows values at a time, or with null the last ones. */
+  /** Shows the values at a time, with null the last ones. */
   at(time, values) {
     if (this.cells.length === 0) return;
     this.when.textContent = time ?? 'last';

@@ -1,13 +1,13 @@
-/** Series as the API gives them, made into lines: a table that the chart draws, and what the legend tells of each. */
+/** Series of the API as lines: a table for the chart and a summary of each line for the legend. */
 
 import uPlot from './uplot/uPlot.esm.js';
 
-/** More lines than this make neither a picture nor a legend. */
-export const MOST = 100;
+/** More lines than this are unreadable in chart and legend. */
+export const MAX_LINES = 100;
 
-/** `{lines: [{name, last, min, max, mean}], table, total}`: `table` is times, then values of each line. */
+/** `{lines: [{name, last, min, max, mean}], table, total, steps}`: `table` is times, then the values of each line. */
 export function linesOf(series) {
-  const shown = series.slice(0, MOST);
+  const shown = series.slice(0, MAX_LINES);
   const tables = shown.map(({ datapoints }) => [datapoints.map((point) => point[1]), datapoints.map((point) => point[0])]);
   return {
     lines: shown.map(({ target, datapoints }) => ({ name: target, ...summary(datapoints) })),

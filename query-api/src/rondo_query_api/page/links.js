@@ -1,4 +1,4 @@
-/** The same as the API gives it, for scripts, mails and dashboards. */
+/** Links to the same series in other formats of the API, for scripts, mails and dashboards. */
 
 import { file, parameters } from './api.js';
 import { h } from './dom.js';
@@ -17,7 +17,7 @@ export function links(host, state) {
   host.replaceChildren(...(target.length ? ['From the API: ', ...all.flatMap((link, i) => (i ? [' · ', link] : [link]))] : []));
 }
 
-/** A link carries no token: where there is one the page asks itself, and saves what comes. */
+/** A link sends no token. With a token, the page requests the file itself and saves it. */
 async function saved(event, query, name, host) {
   if (!authorization().Authorization) return;
   event.preventDefault();

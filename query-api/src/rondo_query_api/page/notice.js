@@ -1,4 +1,4 @@
-/** What stands in place of a chart, and says what to do. */
+/** Texts in place of a chart, which say what to do. */
 
 import { h } from './dom.js';
 
@@ -7,22 +7,23 @@ const EXAMPLE = 'echo "shop.orders 42 $(date +%s)" | kafka-console-producer.sh -
 const NOTICES = {
   noSeries: () => [
     h('h2', {}, 'No series yet'),
-    h('p', {}, 'Publish points to a topic that Rondo reads. Unless you named others, that is ', h('code', {}, 'points'),
-      ', in any format that it knows; one line by hand:'),
+    h('p', {}, 'Publish points to a topic that Rondo reads (by default ', h('code', {}, 'points'),
+      ') in any supported format. For example, one line by hand:'),
     h('pre', {}, EXAMPLE),
-    h('p', {}, 'The second point of a series brings its first value. Then load this page again.'),
+    h('p', {}, 'A series appears with its second point. Then reload this page.'),
   ],
   noTarget: () => [
     h('h2', {}, 'Choose a series'),
-    h('p', {}, 'Open the tree and press a series, or write a target above: ', h('code', {}, '*'),
-      ' stands for any node, and functions go around it.'),
+    h('p', {}, 'Open the tree and select a series, or write a target above: ', h('code', {}, '*'),
+      ' matches any node, and functions such as ', h('code', {}, 'sumSeries(…)'), ' go around it.'),
+    h('p', {}, 'Machines that run the host collector have their CPU at ', h('code', {}, 'hosts.*.cpu.busy'), '.'),
   ],
-  noMatch: () => [h('h2', {}, 'No such series'), h('p', {}, 'Nothing matches these targets.')],
-  noValues: () => [h('h2', {}, 'No values in this time'), h('p', {}, 'The series are there. Choose another time.')],
-  failed: () => [h('h2', {}, 'Not drawn'), h('p', {}, 'What is wrong is said at the target.')],
+  noMatch: () => [h('h2', {}, 'No such series'), h('p', {}, 'No series matches these targets.')],
+  noValues: () => [h('h2', {}, 'No values in this time range'), h('p', {}, 'The series exist. Choose another time range.')],
+  failed: () => [h('h2', {}, 'Not drawn'), h('p', {}, 'The error is shown below the target.')],
 };
 
-/** Shows one of the notices; none with null. */
+/** Shows a notice, or none with null. */
 export function notice(host, name) {
   host.hidden = name === null;
   if (host.dataset.name === String(name)) return;

@@ -1,4 +1,4 @@
-/** Chooses a function by what its name or its description says, and puts it around a target. */
+/** Searches functions by name and description, and wraps a target in the selected one. */
 
 import { Combobox } from './combobox.js';
 import { h } from './dom.js';
@@ -34,7 +34,7 @@ export class FunctionPicker {
     this.button?.setAttribute('aria-expanded', 'false');
   }
 
-  /** Functions of series whose name begins with the text, then those that have it anywhere. */
+  /** Functions of series: first those whose name begins with the text, then those that contain it. */
   #matching(text) {
     const wanted = text.trim().toLowerCase();
     const rank = ({ name, group, description }) =>
@@ -45,7 +45,7 @@ export class FunctionPicker {
       .map((each) => ({ label: each.name, detail: each.description, describes: each.name, text: '', cursor: 0 }));
   }
 
-  /** The cursor is at the first argument that is a guess. */
+  /** Wraps the target in the function, and selects the first argument that is only a guess. */
   #wrap({ name, params }) {
     const inner = this.target.value.trim() || '*';
     const rest = params.slice(1).filter(({ required }) => required).map(guess);
@@ -59,7 +59,7 @@ export class FunctionPicker {
 
 const NUMBERS = { float: '1', integer: '1', intOrInterval: '5', node: '0', nodeOrTag: '0' };
 
-/** A value that the parameter may have, as it is written in a target. */
+/** An example value of the parameter, as a literal of a target. */
 function guess({ type, suggestions, options, default: value }) {
   const chosen = value ?? suggestions?.[0] ?? NUMBERS[type];
   if (chosen !== undefined) return typeof chosen === 'number' || type in NUMBERS ? String(chosen) : `"${chosen}"`;

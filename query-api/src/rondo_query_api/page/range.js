@@ -1,4 +1,4 @@
-/** Chooses the time: a span up to now, or two times of day in a zone; and how often it is drawn again. */
+/** Selects the time range (a span up to now, or two times in a zone) and the refresh interval. */
 
 import { h } from './dom.js';
 import { browserZone, epochOf, epochOfWallTime, offsetName, wallTime } from './times.js';
@@ -47,7 +47,7 @@ export class Range {
     this.refresh.value = state.refresh;
   }
 
-  /** Epochs of from and until; null when only the server can read one. */
+  /** Epochs of from and until; null if only the server can parse one of them. */
   #epochs() {
     const times = [this.state.from, this.state.until].map((text) => epochOf(text, this.now()));
     return times.includes(null) ? null : times;
@@ -64,7 +64,7 @@ export class Range {
     if (from < until) this.change({ from: String(from), until: String(until) });
   }
 
-  /** Moves both ends by shares of the length; what would end in the future ends now. */
+  /** Moves both ends by shares of the length, but not beyond now. */
   #move(first, last) {
     const [from, until] = this.#epochs() ?? [this.now() - 3600, this.now()];
     const length = until - from;

@@ -1,8 +1,8 @@
-/** What the page shows, as its address says it: a link shows the same. */
+/** What the page shows, read from its address and written to it: a link shows the same. */
 
 const DEFAULTS = { targets: [], from: '-1h', until: 'now', tz: '', refresh: 10 };
 
-/** State of an address's query; what it does not say is the default. */
+/** State in the query of an address; missing parts have their defaults. */
 export function fromQuery(search) {
   const query = new URLSearchParams(search);
   const refresh = Number(query.get('refresh') ?? DEFAULTS.refresh);
@@ -15,7 +15,7 @@ export function fromQuery(search) {
   };
 }
 
-/** Query of an address; `/render` understands it, too. */
+/** Query of the address of a state; `/render` accepts the same parameters. */
 export function toQuery({ targets, ...rest }) {
   const query = new URLSearchParams(targets.map((target) => ['target', target]));
   for (const [name, value] of Object.entries(rest)) {
@@ -25,7 +25,7 @@ export function toQuery({ targets, ...rest }) {
   return text ? `?${text}` : location.pathname;
 }
 
-/** The state: `change` writes the address and sends the event `change`, as going back and forth does. */
+/** The state. Changes, and navigation in the browser's history, send the event `change`. */
 export class State extends EventTarget {
   constructor() {
     super();
@@ -33,10 +33,18 @@ export class State extends EventTarget {
     addEventListener('popstate', () => this.#become(fromQuery(location.search)));
   }
 
+  /** Changes a part of the state, as a new entry of the browser's history. */
   change(part) {
     const next = { ...this.value, ...part };
     if (toQuery(next) === toQuery(this.value)) return;
     history.pushState(null, '', toQuery(next));
+    this.#become(next);
+  }
+
+  /** Changes a part of the state in the current entry of the browser's history. */
+  replace(part) {
+    const next = { ...this.value, ...part };
+    history.replaceState(null, '', toQuery(next));
     this.#become(next);
   }
 

@@ -8,7 +8,7 @@ import { quoted } from './grammar.js';
 const OPERATORS = { '=': 'is', '!=': 'is not', '=~': 'matches', '!=~': 'does not match' };
 
 export class Tags {
-  /** `draw(target)`: these series are wanted. */
+  /** `draw(target)`: the user wants to see this target. */
   constructor(host, draw) {
     this.conditions = [];
     this.draw = draw;
@@ -22,7 +22,7 @@ export class Tags {
     this.button = h('button', { type: 'button', class: 'primary', on: { click: () => this.#drawAll() } }, 'Draw');
     const add = h('button', { type: 'button', on: { click: () => this.#add() } }, 'Add');
     host.append(
-      h('p', { class: 'hint' }, 'Series with tags are found by conditions on them; all must hold.'),
+      h('p', { class: 'hint' }, 'Finds series whose tags meet all conditions.'),
       h('div', { class: 'condition' },
         h('div', { class: 'field' }, this.tag), this.operator, h('div', { class: 'field' }, this.value), add),
       this.error, this.list, this.target, this.button,
@@ -58,7 +58,7 @@ export class Tags {
     return this.tag.focus();
   }
 
-  /** What is written and not added yet counts, too. */
+  /** A condition that is written but not added yet counts, too. */
   #drawAll() {
     if (this.tag.value.trim()) this.#add();
     this.draw(this.#written());
@@ -82,8 +82,8 @@ export class Tags {
 
 const field = (name, example) => h('input', { type: 'text', 'aria-label': name, placeholder: example });
 
-/** Conditions can be written all the same when the server cannot list what there is. */
-const listed = (answer) => answer.catch((error) => {
+/** Conditions can be written even if the server cannot list tags and values. */
+const listed = (names) => names.catch((error) => {
   throw new Error(`Not listed: ${error.message}. Write it yourself.`);
 });
 

@@ -1,4 +1,4 @@
-/** The list of targets: each a field with completion, help, a picker of functions and the API's word when it fails. */
+/** The list of targets: each is a field with completion, help, a function picker and the API's error message. */
 
 import { complete } from './completion.js';
 import { Combobox } from './combobox.js';
@@ -8,13 +8,13 @@ import { helpFor } from './help.js';
 import { FunctionPicker } from './picker.js';
 
 export class Targets {
-  /** `catalogue`: every function by name; `changed(targets)`: someone has written others. */
+  /** `catalogue`: every function by name; `changed(targets)`: the user has edited the targets. */
   constructor(list, add, catalogue, changed) {
     Object.assign(this, { list, catalogue, changed, rows: [] });
     add.addEventListener('click', () => this.#add('').field.focus());
   }
 
-  /** Shows these targets; a row that says the same already stays as it is. */
+  /** Shows these targets; an unchanged row stays as it is. */
   show(targets) {
     const wanted = targets.length ? targets : [''];
     if (String(this.#written()) === String(targets) && this.rows.length) return;
@@ -22,13 +22,13 @@ export class Targets {
     wanted.forEach((target, i) => {
       const row = this.rows[i] ?? this.#add('');
       if (row.field.value !== target) row.field.value = target;
-      row.told('');
+      row.setError('');
     });
   }
 
-  /** Tells under each target what the API said of it, `''` for nothing; in the order of the targets. */
-  tell(errors) {
-    this.rows.filter(({ field }) => field.value.trim()).forEach((row, i) => row.told(errors[i] ?? ''));
+  /** Shows the API's error message below each target, `''` for none; in the order of the targets. */
+  showErrors(errors) {
+    this.rows.filter(({ field }) => field.value.trim()).forEach((row, i) => row.setError(errors[i] ?? ''));
   }
 
   #written() {
@@ -36,7 +36,7 @@ export class Targets {
   }
 
   #commit() {
-    for (const { field, told } of this.rows) if (!field.value.trim()) told('');
+    for (const { field, setError } of this.rows) if (!field.value.trim()) setError('');
     this.changed(this.#written());
   }
 
@@ -64,7 +64,7 @@ export class Targets {
     }, 'ƒ');
     const remove = h('button', { type: 'button', class: 'plain', title: 'Remove', 'aria-label': 'Remove the target' }, '×');
     const item = h('li', {}, h('div', { class: 'line' }, h('div', { class: 'field' }, field), apply, remove), picker.element, help, error);
-    const row = { item, field, told: (line) => { error.textContent = line; field.setAttribute('aria-invalid', String(Boolean(line))); } };
+    const row = { item, field, setError: (line) => { error.textContent = line; field.setAttribute('aria-invalid', String(Boolean(line))); } };
 
     const combobox = new Combobox(field, {
       suggest: (value, cursor, signal) => complete(this.catalogue, value, cursor, signal),
@@ -90,5 +90,5 @@ export class Targets {
   }
 }
 
-/** Whether it is the name of a series, outside of all calls: it can be drawn as soon as it is chosen. */
+/** Whether it is the name of a series outside of all calls: it can be drawn as soon as it is selected. */
 const isWhole = ({ value }) => !value.endsWith('.') && placeOf(value, value.length).call === null;

@@ -1,11 +1,11 @@
-/** Light, dark, or as the system has it: kept in this browser. */
+/** Colours: light, dark, or those of the system; the browser keeps the choice. */
 
 import { h } from './dom.js';
 
 const CHOICES = { system: '◐ System', light: '☀ Light', dark: '☾ Dark' };
 const KEY = 'rondo.theme';
 
-/** A select; `changed` is called when the colours have become others. */
+/** A select element; `changed` is called after the colours have changed. */
 export function themeSelect(changed) {
   const kept = localStorage.getItem(KEY);
   const options = Object.entries(CHOICES).map(([value, text]) => h('option', { value }, text));
@@ -24,7 +24,7 @@ export function themeSelect(changed) {
   return select;
 }
 
-/** A colour of the style sheet, such as `--ink`, as it is now: for a canvas. */
+/** Current value of a colour of the style sheet, such as `--ink`, for a canvas. */
 export function colour(name) {
   const probe = h('i', { hidden: true });
   probe.style.color = `var(${name})`;

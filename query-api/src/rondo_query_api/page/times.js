@@ -1,10 +1,10 @@
-/** Times as people read them, in a zone; epochs are seconds. */
+/** Conversion between epoch seconds and wall-clock times in a zone. */
 
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 const UNITS = { s: 1, min: 60, h: 3600, d: 86400, w: 604800, mon: 2592000, y: 31536000 };
 
-/** Epoch of `now`, an epoch or `-<n><unit>`; null of Graphite's other forms, which the server reads. */
+/** Epoch of `now`, an epoch or `-<n><unit>`; null for Graphite's other forms, which only the server parses. */
 export function epochOf(text, now) {
   if (text === 'now') return now;
   if (/^\d{9,}$/.test(text)) return Number(text);
@@ -12,17 +12,17 @@ export function epochOf(text, now) {
   return unit ? now - count * UNITS[unit] : null;
 }
 
-/** `2026-11-22T01:49:03` of the epoch, on the clocks of the zone. */
+/** Wall-clock time of the epoch in the zone, such as `2026-11-22T01:49:03`. */
 export function wallTime(epoch, zone) {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   return format.format(new Date(epoch * 1000)).replace(' ', 'T');
 }
 
-/** The epoch at which the clocks of the zone show this; NaN when it is no time. */
+/** Epoch of a wall-clock time in the zone; NaN if it is not a time. */
 export function epochOfWallTime(wall, zone) {
   const shown = Date.parse(`${wall}Z`) / 1000;
   let epoch = shown;
-  // The second look is for a zone whose offset changes between the first guess and the time.
+  // The second round is for a zone whose offset changes between the first guess and the time.
   for (let look = 0; look < 2 && Number.isFinite(epoch); look++) {
     epoch += shown - Date.parse(`${wallTime(epoch, zone)}Z`) / 1000;
   }

@@ -1,4 +1,4 @@
-/** The token that the API wants, where it wants one: asked for in a dialog, kept for this tab alone. */
+/** The API's bearer token, if it requires one: a dialog asks for it, and only this tab keeps it. */
 
 import { h } from './dom.js';
 
@@ -7,32 +7,32 @@ const SENDABLE = '\\s*[!-~]+\\s*'; // what a header can carry
 let asking = null;
 let declined = false;
 
-/** Header that lets one in; none before a token is given. */
+/** Headers with the token; empty while there is none. */
 export function authorization() {
   const token = sessionStorage.getItem(KEY);
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** Whether the answer wants a token, and not a user's password, which the browser asks for. */
+/** Whether the response asks for a token, and not for a password, for which the browser asks. */
 export function wantsToken(response) {
   const challenge = response.headers.get('WWW-Authenticate') ?? '';
   return response.status === 401 && /\bBearer\b/.test(challenge) && !/\bBasic\b/.test(challenge);
 }
 
 /**
- * Another token than the refused one, if there is none yet from a person: false when nobody gives one, until the page is
- * loaded again. Requests that are refused together wait for one dialog.
+ * Asks for a token in place of the refused one, unless it has changed already. False if the dialog is cancelled, then
+ * also for later requests until the page is reloaded. Requests that are refused together wait for one dialog.
  */
-export async function anotherToken({ Authorization: refused }) {
+export async function requestToken({ Authorization: refused }) {
   if (authorization().Authorization !== refused) return true;
   if (declined) return false;
-  asking ??= ask(refused ? 'That token is not known.' : '').finally(() => { asking = null; });
+  asking ??= ask(refused ? 'Unknown token.' : '').finally(() => { asking = null; });
   return asking;
 }
 
 function ask(error) {
   const field = h('input', {
-    type: 'password', required: true, autocomplete: 'off', pattern: SENDABLE, title: 'Letters, digits and signs, no space in between',
+    type: 'password', required: true, autocomplete: 'off', pattern: SENDABLE, title: 'Letters, digits and punctuation, without spaces',
   });
   const dialog = h('dialog', { className: 'card token', 'aria-label': 'Token' },
     h('form', { method: 'dialog' },

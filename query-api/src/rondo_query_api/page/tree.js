@@ -1,6 +1,6 @@
 /**
- * The tree of series, as the tree pattern of WAI-ARIA: arrow keys walk, Enter or Space draws a series or opens a
- * branch, Shift+Enter draws all series right under a branch. A branch asks for its children when it is first opened.
+ * The tree of series, as the tree pattern of WAI-ARIA: arrow keys move, Enter or Space draws a series or opens a
+ * branch, Shift+Enter draws all series directly below a branch. A branch loads its children when it is first opened.
  */
 
 import { find } from './api.js';
@@ -10,7 +10,7 @@ import { Walk } from './walk.js';
 const PAGE = 300;
 
 export class Tree {
-  /** `toggle(path)`: a series, or `branch.*`, was chosen; `empty()`: there is not one series. */
+  /** `toggle(path)`: a series, or `branch.*`, was selected; `empty()`: there are no series. */
   constructor(host, { toggle, empty }) {
     this.toggle = toggle;
     this.empty = empty;
@@ -49,7 +49,7 @@ export class Tree {
     }
   }
 
-  /** The first of these nodes, and an item that shows more when there are more. */
+  /** Shows the first of these nodes, and an item that shows more if there are more. */
   #show(list, nodes, level) {
     list.append(...nodes.slice(0, PAGE).map((node) => this.#item(node, level)));
     const rest = nodes.slice(PAGE);

@@ -1,10 +1,10 @@
-/** Which item of a tree has the focus, and where a key moves it. One item at a time can be reached by Tab. */
+/** Keyboard focus in a tree (roving tabindex): which item has it, and where a key moves it. */
 export class Walk {
   constructor(root) {
     this.root = root;
   }
 
-  /** Makes the first item the one that Tab reaches. */
+  /** Makes the first item reachable by Tab. */
   begin() {
     this.root.querySelector('[role=treeitem]')?.setAttribute('tabindex', '0');
   }
@@ -17,7 +17,7 @@ export class Walk {
     item.firstElementChild.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Whether the key was one that moves. */
+  /** Moves the focus; returns whether the key is one that moves it. */
   pressed(key, item) {
     const items = this.#visible();
     const at = items.indexOf(item);

@@ -1,1 +1,1 @@
-"""From a render request to an answer: read it, evaluate its targets, write the format that it wants."""
+"""From a render request to a response: parse it, evaluate its targets, write the requested format."""

@@ -1,4 +1,4 @@
-"""Series as the JSON of two chart libraries, Dygraphs and Rickshaw; unknown, NaN and infinite values are null."""
+"""JSON for two chart libraries, Dygraphs and Rickshaw; unknown, NaN and infinite values are null."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from .request import RenderRequest
 
 
 def as_dygraph(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
-    """``{"labels": ["Time", name, …], "data": [[epoch ms, value, …], …]}``: a row for each time, a column a series."""
+    """``{"labels": ["Time", name, …], "data": [[epoch ms, value, …], …]}``: one row for each time."""
     rows: dict[int, list[Any]] = {}
     for column, series in enumerate(series_list, 1):
-        for value, time in zip(series.listed, series.times, strict=False):
+        for value, time in zip(series.value_list, series.times, strict=False):
             rows.setdefault(time, [time * 1000] + [None] * len(series_list))[column] = value
     if not series_list:
         return dumps({})
@@ -21,11 +21,13 @@ def as_dygraph(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
 
 def as_rickshaw(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
     """``[{"target", "datapoints": [{"x": epoch s, "y": value}, …]}, …]``."""
-    answer = [
+    response = [
         {
             "target": series.name,
-            "datapoints": [{"x": time, "y": value} for value, time in zip(series.listed, series.times, strict=False)],
+            "datapoints": [
+                {"x": time, "y": value} for value, time in zip(series.value_list, series.times, strict=False)
+            ],
         }
         for series in series_list
     ]
-    return dumps(answer, request.pretty)
+    return dumps(response, request.pretty)

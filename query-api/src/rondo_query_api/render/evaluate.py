@@ -1,4 +1,4 @@
-"""Series of a request's targets."""
+"""Evaluation of a request's targets to series."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from .. import allowance
+from .. import request_budget
 from ..archives import WMEAN
 from ..db import Database
 from ..errors import ApiError, BadRequestError
@@ -28,7 +28,7 @@ NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 
 
 def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, events: EventStore) -> list[TimeSeries]:
-    """Evaluate the targets in order; raises :class:`BadRequestError` for one that cannot be."""
+    """Evaluate the targets in order; raises :class:`BadRequestError` if one is invalid."""
     now = int(request.now.timestamp())
     reader = Reader(finder, Fetch(database, now, request.max_points), events)
     context = Context(
@@ -36,7 +36,7 @@ def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, e
         end=int(request.end.timestamp()),
         now=now,
         zone=request.zone,
-        source=reader,
+        reader=reader,
         cf=WMEAN,
         x_files_factor=request.x_files_factor,
         template=request.template,
@@ -49,7 +49,7 @@ def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, e
 
 
 def _paths(tree: Tree, cf: str) -> Iterator[tuple[str, str]]:
-    """Patterns that the tree will read first of all, and of archives of which function."""
+    """Patterns that the tree reads directly, with the function of the archives to read."""
     match tree:
         case Path(text):
             yield text, cf
@@ -76,8 +76,8 @@ def _evaluate(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
 
 
 def _value(context: Context, tree: Tree) -> Any:
-    """Series of a path or call, the value of a literal; raises when the request has no time left."""
-    allowance.current().seconds_left()
+    """Series of a path or call, value of a literal; raises when the request has no time left."""
+    request_budget.current().seconds_left()
     match tree:
         case Literal(value):
             return value
@@ -90,7 +90,7 @@ def _value(context: Context, tree: Tree) -> Any:
 
 
 def _inside(context: Context, tree: Tree, **changes: Any) -> Any:
-    """Value in a changed context; the least share of known values that is set there holds around it too."""
+    """Value in a changed context; a minimum known share that is set there also holds in the outer context."""
     inner = replace(context, **changes)
     value = _value(inner, tree)
     context.x_files_factor = inner.x_files_factor
@@ -98,7 +98,7 @@ def _inside(context: Context, tree: Tree, **changes: Any) -> Any:
 
 
 def _of_path(context: Context, text: str) -> list[TimeSeries] | Scalar:
-    """Series of the pattern; inside a template first its values, and a path that is nothing else but one is that."""
+    """Series of the pattern. Inside a template ``$name`` is replaced; a path that is only ``$name`` is its value."""
     if context.in_template:
         for name, value in context.template.items():
             if text == f"${name}":
@@ -116,7 +116,7 @@ def _of_call(context: Context, tree: CallTree) -> Any:
 
 
 def _archive_function(tree: CallTree) -> str | None:
-    """Find the function of archives that a call of consolidateBy asks for."""
+    """Archive function that a call of consolidateBy requests; None for other calls."""
     if tree.name == "consolidateBy" and len(tree.args) > 1 and isinstance(tree.args[1], Literal):
         return ARCHIVE_FUNCTIONS.get(str(tree.args[1].value), WMEAN)
     return None
@@ -124,7 +124,7 @@ def _archive_function(tree: CallTree) -> str | None:
 
 def _function(name: str) -> Function:
     if name not in FUNCTIONS:
-        raise BadRequestError(f"there is no function {name}{nearest(name)}")
+        raise BadRequestError(f"unknown function {name}{nearest(name)}")
     return FUNCTIONS[name]
 
 

@@ -17,13 +17,13 @@ from .request import RenderRequest
 
 
 def as_json(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
-    """``[{"target", "tags", "datapoints": [[value, epoch s], …]}, …]``; unknown and infinite are null."""
-    answer = b"".join(json_parts(series_list, request))
-    return dumps(orjson.loads(answer), pretty=True) if request.pretty else answer
+    """``[{"target", "tags", "datapoints": [[value, epoch s], …]}, …]``; unknown and infinite values are null."""
+    response = b"".join(json_parts(series_list, request))
+    return dumps(orjson.loads(response), pretty=True) if request.pretty else response
 
 
 def json_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterator[bytes]:
-    """Give the same on one line, series by series; all but the text is made at once."""
+    """As :func:`as_json`, on one line, series by series; only the text is produced lazily."""
     shown = fewer_points(series_list, request.max_points) if request.max_points else series_list
     if request.only_known:
         shown = [series for series in shown if len(series.known)]
@@ -43,7 +43,7 @@ def _series(series: TimeSeries, only_known: bool) -> bytes:
 
 
 def _datapoints(series: TimeSeries, only_known: bool) -> bytes:
-    """``[value,time],…``: the texts of all values, between them those of all times with what stands around them."""
+    """``[value,time],…``: texts of the values, interleaved with those of the times and the brackets."""
     times = _times(series.times)
     values = series.values[: len(times)]
     if only_known:
@@ -59,7 +59,7 @@ def _datapoints(series: TimeSeries, only_known: bool) -> bytes:
 
 @lru_cache(maxsize=64)
 def _times(times: range) -> list[bytes]:
-    """``,time],[`` for each."""
+    """``,time],[`` for each time."""
     return [b"," + text + b"],[" for text in _texts(np.array(times, dtype=np.int64))]
 
 
@@ -68,9 +68,9 @@ def _texts(numbers: NDArray[Any]) -> list[bytes]:
 
 
 def fewer_points(series_list: list[TimeSeries], max_points: int) -> list[TimeSeries]:
-    """Series of no more than so many points over all their range, consolidated where they have more.
+    """Series with at most ``max_points`` over their whole range, consolidated where they have more.
 
-    Consolidated slots begin at multiples of their length, so that they stay the same when the range moves on.
+    Consolidated slots begin at multiples of their length, so that they stay the same when the range moves.
     """
     if not series_list:
         return []
@@ -91,31 +91,31 @@ def _consolidated(series: TimeSeries, span: int, max_points: int) -> TimeSeries:
 
 
 def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
-    """``name,local time,value`` a line; an unknown value is empty."""
+    """``name,local time,value`` on each line; an unknown value is empty."""
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel")
     for series in series_list:
-        for n, value in enumerate(series.listed):
+        for n, value in enumerate(series.value_list):
             time = datetime.fromtimestamp(series.start + n * series.step, request.zone)
             writer.writerow((series.name, f"{time:%Y-%m-%d %H:%M:%S}", value))
     return text.getvalue()
 
 
 def as_raw(series_list: list[TimeSeries], request: RenderRequest) -> str:
-    """``name,start,end,step|v1,v2,…`` a line; an unknown value is None."""
+    """``name,start,end,step|v1,v2,…`` on each line; an unknown value is None."""
     return "".join(
-        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.listed))}\n"
+        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.value_list))}\n"
         for series in series_list
     )
 
 
-def dumps(answer: Any, pretty: bool = False) -> bytes:
-    """JSON, on many lines if ``pretty``; whole numbers beyond 64 bits become floats."""
+def dumps(response: Any, pretty: bool = False) -> bytes:
+    """JSON, indented if ``pretty``; integers beyond 64 bits become floats."""
     option = orjson.OPT_INDENT_2 if pretty else None
     try:
-        return orjson.dumps(answer, option=option)
+        return orjson.dumps(response, option=option)
     except orjson.JSONEncodeError:
-        return orjson.dumps(_narrowed(answer), option=option)
+        return orjson.dumps(_narrowed(response), option=option)
 
 
 def _narrowed(value: Any) -> Any:

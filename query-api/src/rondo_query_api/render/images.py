@@ -1,11 +1,11 @@
-"""Series as lines or slices of a pie: PNG, SVG or PDF, drawn by the base with libcairo."""
+"""PNG, SVG and PDF images: lines or slices of a pie, drawn by graphite-render with libcairo."""
 
 import io
 import math
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from .. import allowance
+from .. import request_budget
 from ..errors import ApiError, BadRequestError, NotDrawableError
 from ..graphite import CAN_DRAW, DrawnSeries, GraphTypes
 from ..params import Params
@@ -16,7 +16,7 @@ NO_CAIRO = (
     "png, svg and pdf need libcairo: install the package libcairo2 (Debian, Ubuntu) or cairo (others), then restart"
 )
 MAX_PIXELS = 4096
-# What the base draws as often as it is told to, or as large.
+# Options that graphite-render does not bound itself: how often or how large it draws.
 BOUNDS = {"minorY": (0, 20), "fontSize": (1, 200), "lineWidth": (0, 200), "margin": (0, 1000), "logBase": (1.1, 1e9)}
 PIE_MODES: dict[str, Callable[[list[float]], float]] = {
     "average": lambda known: sum(known) / len(known),
@@ -26,7 +26,7 @@ PIE_MODES: dict[str, Callable[[list[float]], float]] = {
 
 
 def check(params: Params) -> None:
-    """Raise what forbids drawing before anything is read: no libcairo, or an image that is too big."""
+    """Refuse an image before anything is read: without libcairo, or if it is too large."""
     if not CAN_DRAW:
         raise NotDrawableError(NO_CAIRO)
     for name in ("width", "height"):
@@ -80,29 +80,29 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
         graph(**options | {"data": data, "outputFormat": request.format}).output(image)
     except ApiError:
         raise
-    except Exception as e:  # the base checks no options: a wrong one fails wherever it is used
+    except Exception as e:  # graphite-render validates no options: an invalid one fails wherever it is used
         reason = " ".join(str(e).split()) or type(e).__name__
         raise BadRequestError(f"the graph cannot be drawn: {reason}") from e
     return image.getvalue()
 
 
 class _TimedSeries(DrawnSeries):
-    """A series that the base may go through only while the request has time: it does for each series, several times."""
+    """A series that checks the request's time on each iteration: graphite-render iterates several times."""
 
     def __iter__(self) -> Iterator[float | None]:
-        allowance.current().seconds_left()
+        request_budget.current().seconds_left()
         return cast("Iterator[float | None]", super().__iter__())  # type: ignore[no-untyped-call]
 
 
 def _drawn(series: TimeSeries) -> _TimedSeries:
-    """Copy it as the base draws it, which consolidates by four functions and changes options as it draws."""
+    """Copy for graphite-render, which knows four consolidation functions and changes options while it draws."""
     function = {"avg": "average", "avg_zero": "average", "first": "max", "last": "max"}
     drawn: Any = _TimedSeries(  # type: ignore[no-untyped-call]
         series.name,
         series.start,
         series.end,
         series.step,
-        series.listed,
+        series.value_list,
         function.get(series.consolidation, series.consolidation),
     )
     drawn.options = dict(series.options)
@@ -112,7 +112,7 @@ def _drawn(series: TimeSeries) -> _TimedSeries:
 
 
 def _option(name: str, text: str) -> str | float | bool:
-    """Read an option as what it looks like; a color such as 000000 stays text."""
+    """Value of an option by its form: number, boolean or text; a color such as 000000 stays text."""
     if "color" in name.lower():
         return text
     if text.lower() in ("true", "false"):

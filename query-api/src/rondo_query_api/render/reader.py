@@ -1,8 +1,8 @@
-"""Stored series as functions take them."""
+"""Reads stored series for functions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from .. import allowance
+from .. import request_budget
 from ..events import EventStore
 from ..fetch import Fetch, Fetched, Series, Window
 from ..find import SeriesFinder
@@ -13,7 +13,7 @@ Found = str | tuple[str, ...]
 
 
 class Reader:
-    """Reads for one request; what targets share is found once and, over the same time, read once."""
+    """Reads for one request; series that targets share are found once and, for the same range, read once."""
 
     def __init__(self, finder: SeriesFinder, fetch: Fetch, events: EventStore) -> None:
         self._finder = finder
@@ -23,36 +23,36 @@ class Reader:
         self._read: dict[tuple[Found, Window], list[TimeSeries]] = {}
 
     def prepare(self, patterns: Iterable[tuple[str, Window]]) -> None:
-        """Read what the patterns match, all of it together."""
+        """Read the series that match the patterns, in one statement."""
         wanted = [
             (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
         ]
         if not wanted:
             return
         found = [(self._of(pattern), window) for pattern, window in wanted]
-        allowance.current().check_series(sum(len(series) for series, _ in found))
+        request_budget.current().check_series(sum(len(series) for series, _ in found))
         fetched = self._fetch.many(found)
         for (pattern, window), values in zip(wanted, fetched, strict=True):
             self._keep(pattern, pattern, window, values)
 
     def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
-        """Series that the pattern matches, by name; data in (start, end], epoch seconds."""
+        """Series that match the pattern, sorted by name; data in (start, end], epoch seconds."""
         window = Window(start, end, cf)
         self.prepare([(pattern, window)])
         return self._taken(pattern, window)
 
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
-        """Series that all the tag expressions match, by name."""
+        """Series that match all tag expressions, sorted by name."""
         key, window = tuple(expressions), Window(start, end, cf)
         if key not in self._found:
             self._found[key] = self._finder.series_by_tags(expressions)
         if (key, window) not in self._read:
-            allowance.current().check_series(len(self._found[key]))
+            request_budget.current().check_series(len(self._found[key]))
             self._keep(key, path, window, self._fetch.values(self._found[key], window))
         return self._taken(key, window)
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
-        """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
+        """Count the events that have all the tags, by second, from start to before end; absent where there are none."""
         return self._events.counts(start, end, tags)
 
     def _of(self, pattern: str) -> list[Series]:
@@ -68,6 +68,6 @@ class Reader:
         ]
 
     def _taken(self, key: Found, window: Window) -> list[TimeSeries]:
-        """Series that were read; they count as often as they are taken."""
-        allowance.current().take_series(len(self._found[key]))
+        """Series that were read; each use counts against the request's limit."""
+        request_budget.current().take_series(len(self._found[key]))
         return list(self._read[key, window])

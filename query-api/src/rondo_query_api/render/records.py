@@ -1,4 +1,4 @@
-"""Series as Graphite's servers hand them to each other, pickled or as MessagePack. Nothing here reads either."""
+"""Series as Graphite servers exchange them, pickled or as MessagePack. Rondo only writes these formats."""
 
 import pickle
 from typing import Any
@@ -8,29 +8,29 @@ import msgpack
 from ..timeseries import TimeSeries
 from .request import RenderRequest
 
-# Any Python reads it; what it says is the same as in later ones.
+# Readable by every Python version; later protocols add nothing here.
 PICKLE_PROTOCOL = 2
 
 
 def as_pickle(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
-    """List of records, pickled."""
+    """Pickled list of records."""
     return pickle.dumps([_record(series) for series in series_list], PICKLE_PROTOCOL)
 
 
 def as_msgpack(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
-    """List of records as MessagePack."""
+    """MessagePack list of records."""
     packed: bytes = msgpack.packb([_record(series) for series in series_list], default=float)
     return packed
 
 
 def _record(series: TimeSeries) -> dict[str, Any]:
-    """Name, times in epoch seconds and values, None where unknown."""
+    """Name, times in epoch seconds, and values; None is unknown."""
     return {
         "name": series.name,
         "start": series.start,
         "end": series.end,
         "step": series.step,
-        "values": series.listed,
+        "values": series.value_list,
         "pathExpression": series.path,
         "valuesPerPoint": 1,
         "consolidationFunc": series.consolidation,

@@ -1,11 +1,11 @@
-"""What a render request asks for."""
+"""Parameters of a render request."""
 
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from .. import allowance
+from .. import request_budget
 from ..errors import BadRequestError
 from ..params import Params
 from ..settings import Settings
@@ -15,14 +15,14 @@ IMAGES = ("png", "svg", "pdf")
 FORMATS = ("json", "csv", "raw", "pickle", "msgpack", "dygraph", "rickshaw", *IMAGES)
 GRAPHS = ("line", "pie")
 SECONDS_A_DAY = 86_400
-LONGEST_CACHE_SECONDS = 86_400
+MAX_CACHE_SECONDS = 86_400
 
 
 @dataclass(frozen=True)
 class RenderRequest:
-    """Targets over the time (start, end], and how to answer.
+    """Targets over the time range (start, end], and the format of the response.
 
-    ``cache_seconds`` is how old an answer may be: 0 for a new one, None to leave it to the server.
+    ``cache_seconds`` is the maximum age of the response: 0 disables caching, None is the server's default.
     """
 
     targets: list[str]
@@ -42,14 +42,14 @@ class RenderRequest:
 
     @classmethod
     def read(cls, params: Params, default_zone: str, clock: datetime) -> "RenderRequest":
-        """Read and check the parameters; ``clock`` is the time of the request unless ``now`` says another."""
+        """Parse and check the parameters; ``clock`` is the current time, which the parameter ``now`` overrides."""
         zone = _zone(params.last("tz") or default_zone)
         clock = clock.astimezone(zone)
         now = parse_time("now", params.last("now") or "now", zone, clock)
         until = parse_time("until", params.last("until") or "now", zone, now)
         since = parse_time("from", params.last("from") or "-1d", zone, now)
         if int(since.timestamp()) == int(until.timestamp()):
-            raise BadRequestError(f"from and until are the same time, {since.astimezone(UTC).isoformat()}")
+            raise BadRequestError(f"from and until are the same time: {since.astimezone(UTC).isoformat()}")
         format_, graph = _format(params), params.last("graphType") or "line"
         if graph not in GRAPHS:
             raise BadRequestError(f"graphType is {graph!r}, not one of {', '.join(GRAPHS)}")
@@ -77,16 +77,16 @@ class RenderRequest:
         )
 
     def check(self, settings: Settings) -> None:
-        """Raise :class:`LimitError` where more is asked for than the settings allow."""
-        allowance.check("targets", len(self.targets), settings.max_targets, "max_targets")
+        """Raise :class:`LimitError` if the request exceeds a limit of the settings."""
+        request_budget.check_limit("targets", len(self.targets), settings.max_targets, "max_targets")
         longest = max(map(len, self.targets), default=0)
-        allowance.check("characters in a target", longest, settings.max_target_length, "max_target_length")
+        request_budget.check_limit("characters in a target", longest, settings.max_target_length, "max_target_length")
         days = math.ceil((self.end - self.start).total_seconds() / SECONDS_A_DAY)
-        allowance.check("days from from to until", days, settings.max_range_days, "max_range_days")
+        request_budget.check_limit("days between from and until", days, settings.max_range_days, "max_range_days")
 
     @property
     def is_image(self) -> bool:
-        """Whether the answer is drawn."""
+        """Whether the response is an image."""
         return self.format in IMAGES
 
 
@@ -123,7 +123,7 @@ def _x_files_factor(text: str) -> float:
     except ValueError:
         share = -1
     if not 0 <= share <= 1:
-        raise BadRequestError(f"xFilesFactor is {text!r}, not a share from 0 to 1")
+        raise BadRequestError(f"xFilesFactor is {text!r}, not a number from 0 to 1")
     return share
 
 
@@ -133,6 +133,6 @@ def _cache_seconds(params: Params) -> int | None:
     text = params.last("cacheTimeout")
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and int(text) <= LONGEST_CACHE_SECONDS):
-        raise BadRequestError(f"cacheTimeout is {text!r}, not a number of seconds from 0 to {LONGEST_CACHE_SECONDS}")
+    if not (text.isascii() and text.isdigit() and int(text) <= MAX_CACHE_SECONDS):
+        raise BadRequestError(f"cacheTimeout is {text!r}, not a number of seconds from 0 to {MAX_CACHE_SECONDS}")
     return int(text)

@@ -1,3 +1,3 @@
-"""The HTTP surface: each module is a few endpoints."""
+"""HTTP endpoints, a few in each module."""
 
 METHODS = ("GET", "POST")

@@ -14,17 +14,17 @@ from ..params import Params, json_object, text
 from ..render.formats import dumps
 from ..times import parse_time
 from . import METHODS
-from .answers import json_answer
+from .responses import json_response
 
 SETS = ("intersection", "union")
-MOST_TAGS = 100
-LONGEST = {"what": 1_000, "tags": 10_000, "data": 65_536}
-# The year 9999: as far as the database's times and Python's go.
+MAX_TAGS = 100
+MAX_LENGTH = {"what": 1_000, "tags": 10_000, "data": 65_536}
+# The year 9999: the maximum of Python's times.
 END_OF_TIME = 253_402_300_800
 
 
 def blueprint(events: EventStore, time_zone: str) -> Blueprint:
-    """Make the endpoints; ``time_zone`` is that of times in requests."""
+    """Create the endpoints; ``time_zone`` is that of times in requests."""
     routes = Blueprint("events", __name__)
     zone = ZoneInfo(time_zone)
 
@@ -38,7 +38,7 @@ def blueprint(events: EventStore, time_zone: str) -> Blueprint:
             raise BadRequestError(f"set is {set_!r}, not one of {', '.join(SETS)}")
         tags = [tag for each in params.all("tags") for tag in each.split()]
         shown = events.between(int(start.timestamp()), int(end.timestamp()), tags, any_tag=set_ == "union")
-        return json_answer(dumps([asdict(each) for each in shown]), params.jsonp())
+        return json_response(dumps([asdict(each) for each in shown]), params.jsonp())
 
     @routes.route("/events/get_data", methods=METHODS)
     def get_data() -> Response:
@@ -48,16 +48,16 @@ def blueprint(events: EventStore, time_zone: str) -> Blueprint:
     def listed_or_stored() -> Response:
         if request.method == "GET":
             return found()
-        # Graphite's clients send JSON as whatever content type they like, and curl as a form.
+        # Graphite's clients send JSON with any content type, and curl declares it as a form.
         stored = _stored(json_object(request.get_data()), events, zone)
-        return json_answer(orjson.dumps(asdict(stored)))
+        return json_response(orjson.dumps(asdict(stored)))
 
     @routes.route("/events/<int:id_>", methods=METHODS)
     def one(id_: int) -> Response:
         event = events.get(id_) if id_ < 2**63 else None
         if event is None:
             raise NotFoundError(f"there is no event {id_}")
-        return json_answer(orjson.dumps(asdict(event)))
+        return json_response(orjson.dumps(asdict(event)))
 
     return routes
 
@@ -72,26 +72,26 @@ def _stored(asked: dict[str, Any], events: EventStore, zone: ZoneInfo) -> Event:
 
 def _field(asked: dict[str, Any], name: str) -> str:
     value = "" if asked.get(name) is None else text(name, asked[name])
-    if len(value) > LONGEST[name]:
-        raise BadRequestError(f"{name} has {len(value)} characters, at most {LONGEST[name]}")
+    if len(value) > MAX_LENGTH[name]:
+        raise BadRequestError(f"{name} has {len(value)} characters, at most {MAX_LENGTH[name]}")
     return value
 
 
 def _tags(asked: dict[str, Any]) -> list[str]:
-    """Each once, from a list or a text with spaces."""
+    """Distinct tags, from a list or a text separated by spaces."""
     given = asked.get("tags")
     if isinstance(given, list):
         given = " ".join(text("tags", each) for each in given)
     elif given is not None and not isinstance(given, str):
-        raise BadRequestError(f"tags is {given!r}, not a list or a text with spaces")
+        raise BadRequestError(f"tags is {given!r}, not a list or a text separated by spaces")
     tags = list(dict.fromkeys(_field({"tags": given}, "tags").split()))
-    if len(tags) > MOST_TAGS:
-        raise BadRequestError(f"{len(tags)} tags, at most {MOST_TAGS}")
+    if len(tags) > MAX_TAGS:
+        raise BadRequestError(f"{len(tags)} tags, at most {MAX_TAGS}")
     return tags
 
 
 def _when(given: object, zone: ZoneInfo) -> float:
-    """Epoch seconds of a number or a time such as -5min; now where there is none."""
+    """Epoch seconds of a number or of a time such as -5min; now if absent."""
     now = datetime.now(UTC)
     if given is None:
         return now.timestamp()

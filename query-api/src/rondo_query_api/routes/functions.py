@@ -1,4 +1,4 @@
-"""/functions and /functions/<name>: what Grafana's query editor offers."""
+"""/functions and /functions/<name>: descriptions of functions for Grafana's query editor."""
 
 import json
 from typing import Any
@@ -11,9 +11,9 @@ from ..functions.types import AGGREGATE_NAMES, AGGREGATE_OR_SERIES
 from ..params import Params
 from ..render import images
 from . import METHODS
-from .answers import json_answer
+from .responses import json_response
 
-# By which a series becomes a slice of a pie (pieMode).
+# Functions that reduce a series to a slice of a pie (pieMode).
 PIE_FUNCTIONS: dict[str, dict[str, Any]] = {
     mode: {
         "name": mode,
@@ -28,7 +28,7 @@ PIE_FUNCTIONS: dict[str, dict[str, Any]] = {
 
 
 def blueprint() -> Blueprint:
-    """Make the endpoints."""
+    """Create the endpoints."""
     routes = Blueprint("functions", __name__)
 
     @routes.route("/functions", methods=METHODS)
@@ -42,21 +42,21 @@ def blueprint() -> Blueprint:
         if (params.last("grouped") or "").lower() in ("1", "true"):
             groups = sorted({each["group"] for each in found.values()})
             found = {name: {n: each for n, each in found.items() if each["group"] == name} for name in groups}
-        return _answer(found, params)
+        return _response(found, params)
 
     @routes.route("/functions/<name>", methods=METHODS)
     def function(name: str) -> Response:
         if name not in FUNCTIONS:
-            raise NotFoundError(f"there is no function {name}{nearest(name)}")
-        return _answer(_described(FUNCTIONS[name]), Params(request))
+            raise NotFoundError(f"unknown function {name}{nearest(name)}")
+        return _response(_described(FUNCTIONS[name]), Params(request))
 
     return routes
 
 
-def _answer(found: dict[str, Any], params: Params) -> Response:
+def _response(found: dict[str, Any], params: Params) -> Response:
     text = json.dumps(found, indent=2 if params.last("pretty") else None)
-    # An infinite default is a number too great for any, as Graphite writes it: JSON has no infinity.
-    return json_answer(text.replace('"default": Infinity', '"default": 1e9999').encode(), params.jsonp())
+    # JSON has no infinity. Like Graphite, write an infinite default as a number that overflows.
+    return json_response(text.replace('"default": Infinity', '"default": 1e9999').encode(), params.jsonp())
 
 
 def _described(function: Function) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _described(function: Function) -> dict[str, Any]:
 
 
 def _param(param: Param) -> dict[str, Any]:
-    """Leave out what is false, empty or not there."""
+    """Describe a parameter, without false and empty fields."""
     described: dict[str, Any] = {"name": param.name, "type": param.type.name}
     if param.required:
         described["required"] = True

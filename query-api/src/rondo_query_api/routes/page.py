@@ -1,4 +1,4 @@
-"""/: the explorer, a page for people; its files are those of the folder ``page``."""
+"""/: the explorer, a web page; its files are in the folder ``page``."""
 
 import hashlib
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ TYPES = {
     ".md": "text/plain",
     "": "text/plain",
 }
-# Everything comes from here; nothing in the page itself is run or is a style, whatever a series is named.
+# Only this server's files load; inline scripts and styles are blocked, whatever a series' name contains.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -30,7 +30,7 @@ POLICY = (
 
 @dataclass(frozen=True)
 class PageFile:
-    """A file as it is sent; its tag is the hash of its content, the same in every process and on every machine."""
+    """A file as it is served; ``etag`` is the hash of its content, the same in all processes and on all machines."""
 
     body: bytes
     type: str
@@ -38,28 +38,28 @@ class PageFile:
 
     @classmethod
     def read(cls, name: str, file: Traversable) -> Self:
-        """Read it; its type is that of the name's suffix."""
+        """Read the file; the suffix of its name selects the media type."""
         body = file.read_bytes()
         return cls(body, TYPES[PurePosixPath(name).suffix], hashlib.sha256(body).hexdigest()[:32])
 
 
 def blueprint() -> Blueprint:
-    """Make the endpoints. All links in the page are relative: it works under any prefix."""
+    """Create the endpoints. All links in the page are relative, so that it works under any prefix."""
     routes = Blueprint("page", __name__)
     files = dict(_files(resources.files("rondo_query_api") / "page"))
 
     @routes.route("/")
     def index() -> BaseResponse:
         path, _, query = request.environ.get("RAW_URI", "/").partition("?")
-        if not path.endswith("/"):  # a prefix alone: links would be relative to what is above it
+        if not path.endswith("/"):  # a bare prefix: links would be relative to its parent
             return redirect(f"{path.rpartition('/')[2]}/{query and '?'}{query}")
-        return _answer(files[INDEX])
+        return _response(files[INDEX])
 
     @routes.route("/page/<path:name>")
     def file(name: str) -> Response:
         if name not in files:
-            raise NotFoundError(f"the page has no file {name}")
-        return _answer(files[name])
+            raise NotFoundError(f"the explorer has no file {name}")
+        return _response(files[name])
 
     return routes
 
@@ -72,13 +72,13 @@ def _files(folder: Traversable, prefix: str = "") -> list[tuple[str, PageFile]]:
     return found
 
 
-def _answer(file: PageFile) -> Response:
-    """Give the file, or 304 to who has it: it is asked for each time, so that an upgrade is seen at once."""
-    answer = Response(file.body, mimetype=file.type)
-    answer.set_etag(file.etag)
-    answer.headers["Cache-Control"] = "no-cache"
-    answer.headers["Content-Security-Policy"] = POLICY
-    answer.headers["X-Content-Type-Options"] = "nosniff"
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    answer.make_conditional(request)
-    return answer
+def _response(file: PageFile) -> Response:
+    """Return the file, or 304 if the client has it. Browsers revalidate each time, so that an upgrade shows at once."""
+    response = Response(file.body, mimetype=file.type)
+    response.set_etag(file.etag)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.make_conditional(request)
+    return response

@@ -1,4 +1,4 @@
-"""/tags: what Grafana's tag editor and variables ask; series are found by their tags."""
+"""/tags: tags, values and series by tags, for Grafana's query editor and variables."""
 
 import json
 from typing import Any
@@ -7,47 +7,47 @@ from flask import Blueprint, Response, request
 
 from .. import idents
 from ..errors import BadRequestError, NotSupportedError
-from ..expressions import compiled
 from ..find import SeriesFinder
 from ..params import Params
+from ..regexes import compile_regex
 from ..tag_expressions import TagQuery, anchored
 from . import METHODS
-from .answers import json_answer
+from .responses import json_response
 
 SUGGESTIONS = 100
 
 
 def blueprint(finder: SeriesFinder) -> Blueprint:
-    """Make the endpoints over the finder."""
+    """Create the endpoints."""
     routes = Blueprint("tags", __name__)
     tags = finder.tags
 
     @routes.route("/tags", methods=METHODS)
     def every() -> Response:
         params = Params(request)
-        return _answer([{"tag": tag} for tag in tags.tags(regex=_filter(params), most=_limit(params))], params)
+        return _response([{"tag": tag} for tag in tags.tags(regex=_filter(params), most=_limit(params))], params)
 
     @routes.route("/tags/<tag>", methods=METHODS)
     def one(tag: str) -> Response:
         params = Params(request)
         if tag not in tags.tags(prefix=tag, most=1):
-            return _answer(None, params)
+            return _response(None, params)
         counts = tags.counts(tag, _filter(params), _limit(params))
-        return _answer({"tag": tag, "values": [{"value": value, "count": count} for value, count in counts]}, params)
+        return _response({"tag": tag, "values": [{"value": value, "count": count} for value, count in counts]}, params)
 
     @routes.route("/tags/findSeries", methods=METHODS)
     def find_series() -> Response:
         params = Params(request)
         query = TagQuery.of(params.required("expr"))
-        return _answer([series.path for series in tags.series(query)[: _limit(params)]], params)
+        return _response([series.path for series in tags.series(query)[: _limit(params)]], params)
 
     @routes.route("/tags/autoComplete/tags", methods=METHODS)
     def complete_tags() -> Response:
         params = Params(request)
         prefix, most = params.last("tagPrefix") or "", _limit(params, SUGGESTIONS)
         if not (expressions := params.all("expr")):
-            return _answer(tags.tags(prefix, most=most), params)
-        return _answer(tags.tags_of(TagQuery.of(expressions), prefix, most), params)
+            return _response(tags.tags(prefix, most=most), params)
+        return _response(tags.tags_of(TagQuery.of(expressions), prefix, most), params)
 
     @routes.route("/tags/autoComplete/values", methods=METHODS)
     def complete_values() -> Response:
@@ -55,36 +55,38 @@ def blueprint(finder: SeriesFinder) -> Blueprint:
         tag = params.required("tag")[-1]
         prefix, most = params.last("valuePrefix") or "", _limit(params, SUGGESTIONS)
         if not (expressions := params.all("expr")):
-            return _answer(tags.values(tag, prefix, most=most), params)
-        return _answer(tags.values_of(TagQuery.of([*expressions, f"{tag}!="]), tag, prefix, most), params)
+            return _response(tags.values(tag, prefix, most=most), params)
+        return _response(tags.values_of(TagQuery.of([*expressions, f"{tag}!="]), tag, prefix, most), params)
 
     @routes.route("/tags/tagSeries", methods=METHODS)
     def tag_series() -> Response:
         params = Params(request)
-        return _answer(_canonical(params.required("path")[-1]), params)
+        return _response(_canonical(params.required("path")[-1]), params)
 
     @routes.route("/tags/tagMultiSeries", methods=METHODS)
     def tag_multi_series() -> Response:
         params = Params(request)
-        return _answer([_canonical(path) for path in params.required("path")], params)
+        return _response([_canonical(path) for path in params.required("path")], params)
 
     @routes.route("/tags/delSeries", methods=METHODS)
     def delete_series() -> Response:
-        raise NotSupportedError("a series is not deleted here: it is retired when silent for its policy's expire.after")
+        raise NotSupportedError(
+            "series cannot be deleted: a series is retired when it has had no points for its policy's expire.after"
+        )
 
     return routes
 
 
 def _canonical(path: str) -> str:
-    """Check the path, as one whose tags are told. Nothing is kept: a series has its tags from its first slot on."""
+    """Canonical name of a series. Nothing is stored: a series has its tags from its first slot on."""
     try:
         return idents.text_of(idents.parse(path))
     except ValueError as e:
-        raise BadRequestError(f"path is not a series: {e}") from e
+        raise BadRequestError(f"path is not the name of a series: {e}") from e
 
 
 def _limit(params: Params, default: int | None = None) -> int | None:
-    """Most answers that are wanted, None is all."""
+    """Maximum number of results; None is unlimited."""
     text = params.last("limit")
     if not text:
         return default
@@ -94,11 +96,11 @@ def _limit(params: Params, default: int | None = None) -> int | None:
 
 
 def _filter(params: Params) -> str:
-    """Regex of what is wanted."""
+    """Regex that results must match."""
     regex = params.last("filter") or ""
-    compiled(regex, f"filter is {regex!r}, a wrong regex")
+    compile_regex(regex, f"filter is {regex!r}, an invalid regex")
     return anchored(regex)
 
 
-def _answer(found: Any, params: Params) -> Response:
-    return json_answer(json.dumps(found, indent=2 if params.last("pretty") else None).encode(), params.jsonp())
+def _response(found: Any, params: Params) -> Response:
+    return json_response(json.dumps(found, indent=2 if params.last("pretty") else None).encode(), params.jsonp())

@@ -12,15 +12,15 @@ from ..params import Params
 from ..render.formats import dumps
 from ..times import parse_time
 from ..tree import Level
-from . import METHODS, nodes
-from .answers import json_answer
+from . import METHODS, node_formats
+from .responses import json_response
 
 FORMATS = ("treejson", "completer", "json", "nodelist", "pickle", "msgpack")
-WITH_BIRTHS = ("json", "pickle", "msgpack")
+FORMATS_WITH_INTERVALS = ("json", "pickle", "msgpack")
 
 
 def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
-    """Make the endpoints over the finder; ``time_zone`` is that of times in requests that name none."""
+    """Create the endpoints; ``time_zone`` is that of times in requests that name none."""
     routes = Blueprint("metrics", __name__)
 
     @routes.route("/metrics", methods=METHODS)
@@ -35,8 +35,8 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
             raise BadRequestError(f"format is {wanted!r}, not one of {', '.join(FORMATS)}")
         _check_times(params, ZoneInfo(time_zone))
         pattern = _completed(query, params.flag("automatic_variants")) if wanted == "completer" else query
-        level = finder.level(pattern, params.flag("leavesOnly"), with_births=wanted in WITH_BIRTHS)
-        return _answer(level, query, wanted, params)
+        level = finder.level(pattern, params.flag("leavesOnly"), with_valid_from=wanted in FORMATS_WITH_INTERVALS)
+        return _response(level, query, wanted, params)
 
     @routes.route("/metrics/expand", methods=METHODS)
     def expand() -> Response:
@@ -46,37 +46,37 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
         levels = {query: finder.level(query, leaves_only) for query in queries}
         found = {query: sorted({*level.branches, *level.leaves}) for query, level in levels.items()}
         if params.flag("groupByExpr"):
-            return json_answer(dumps({"results": found}), params.jsonp())
+            return json_response(dumps({"results": found}), params.jsonp())
         every = sorted({path for paths in found.values() for path in paths})
-        return json_answer(dumps({"results": every}), params.jsonp())
+        return json_response(dumps({"results": every}), params.jsonp())
 
     @routes.route("/metrics/index.json", methods=METHODS)
     def index() -> Response:
-        return json_answer(finder.names(), Params(request).jsonp())
+        return json_response(finder.names(), Params(request).jsonp())
 
     return routes
 
 
-def _answer(level: Level, query: str, wanted: str, params: Params) -> Response:
+def _response(level: Level, query: str, wanted: str, params: Params) -> Response:
     now = int(time.time())
     match wanted:
         case "pickle":
-            return Response(nodes.as_pickle(level, now), mimetype="application/pickle")
+            return Response(node_formats.as_pickle(level, now), mimetype="application/pickle")
         case "msgpack":
-            return Response(nodes.as_msgpack(level, now), mimetype="application/x-msgpack")
+            return Response(node_formats.as_msgpack(level, now), mimetype="application/x-msgpack")
         case "json":
-            body = nodes.as_json(level, now)
+            body = node_formats.as_json(level, now)
         case "nodelist":
-            body = nodes.node_list(level, _whole(params, "position", -1))
+            body = node_formats.node_list(level, _whole(params, "position", -1))
         case "completer":
-            body = nodes.completer(level, params.flag("wildcards"))
+            body = node_formats.completer(level, params.flag("wildcards"))
         case _:
-            body = nodes.tree_json(level, query, params.flag("wildcards"))
-    return json_answer(body, params.jsonp())
+            body = node_formats.tree_json(level, query, params.flag("wildcards"))
+    return json_response(body, params.jsonp())
 
 
 def _completed(query: str, automatic_variants: bool) -> str:
-    """Pattern of all that begins as the query does; what is left empty, or listed without braces, is filled in."""
+    """Pattern that completes the query: a ``*`` for each empty node and at the end, and braces around a bare list."""
     pattern = query.replace("..", "*.")
     pattern += "" if pattern.endswith("*") else "*"
     if automatic_variants:
@@ -94,7 +94,7 @@ def _whole(params: Params, name: str, default: int) -> int:
 
 
 def _check_times(params: Params, zone: ZoneInfo) -> None:
-    """Names are not bound to times: from and until are read, so that a wrong one is told, and change nothing."""
+    """Check that from and until are valid times; names do not depend on them."""
     for name in ("from", "until"):
         text = params.last(name)
         if text and text != "-1":

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rondo_query_api.archives import WMEAN, Archive
-from rondo_query_api.readings import Reading
+from rondo_query_api.read_plan import ReadPlan
 
 NOW = 1_700_000_000
 
@@ -29,7 +29,7 @@ def test_each_slot_is_of_the_finest_archive_that_still_has_it(
     archives: list[Archive], offset: int, length: int, ago: int
 ) -> None:
     now, fine = NOW + offset, archives[1]
-    reading = Reading.of(fine, archives, now - ago - length, now - ago, now)
+    reading = ReadPlan.of(fine, archives, now - ago - length, now - ago, now)
     if reading is None:
         assert ago >= max(each.span for each in archives[1:])
         return
@@ -38,23 +38,23 @@ def test_each_slot_is_of_the_finest_archive_that_still_has_it(
     # Each archive holds the ends of its slots.
     held = [
         np.arange(stored.start + stored.step, stored.final + 1, stored.step, dtype=np.float64)
-        for stored in (piece.stored for piece in reading.pieces)
+        for stored in (part.stored for part in reading.parts)
     ]
-    values = [piece.spread(own) for piece, own in zip(reading.pieces, held, strict=True)]
+    values = [part.spread(own) for part, own in zip(reading.parts, held, strict=True)]
     answered = np.concatenate(values[::-1]).tolist()
     assert len(answered) == slots.slots
     for end, value in zip(ends, answered, strict=True):
         finest = next(iter(reaching_back(archives[1:], end - slots.lead, now)), None)
         if finest is not None:
             assert value == -(-end // finest.step) * finest.step
-    assert [piece.archive.step for piece in reading.pieces] == sorted({piece.archive.step for piece in reading.pieces})
+    assert [part.archive.step for part in reading.parts] == sorted({part.archive.step for part in reading.parts})
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=12, max_size=12))
 def test_a_sum_is_shared_by_finer_slots(values: list[float]) -> None:
     fine, coarse = Archive(1, "p", "sum", 10, 1), Archive(2, "p", "sum", 60, 100)
-    reading = Reading.of(fine, [fine, coarse], NOW - NOW % 60 - 720, NOW - NOW % 60, NOW - NOW % 60)
+    reading = ReadPlan.of(fine, [fine, coarse], NOW - NOW % 60 - 720, NOW - NOW % 60, NOW - NOW % 60)
     assert reading
-    [_, piece] = reading.pieces
-    spread = piece.spread(np.array(values))
+    [_, part] = reading.parts
+    spread = part.spread(np.array(values))
     assert np.allclose(np.append(spread, spread[-1]).reshape(12, 6).sum(1), values)

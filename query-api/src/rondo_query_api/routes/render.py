@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import orjson
 from flask import Blueprint, Response, request
 
-from ..cache import Answer, ResponseCache
+from ..cache import Rendered, ResponseCache
 from ..db import Database
 from ..events import EventStore
 from ..find import SeriesFinder
@@ -16,13 +16,13 @@ from ..render import images
 from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
 from ..render.formats import as_csv, as_json, as_raw, json_parts
-from ..render.freshness import seconds_true
+from ..render.freshness import seconds_fresh
 from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
 from ..settings import Settings
 from ..timeseries import TimeSeries
 from . import METHODS
-from .answers import json_body
+from .responses import json_body
 
 JSON_WRITERS = {"json": as_json, "dygraph": as_dygraph, "rickshaw": as_rickshaw}
 WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | bytes]]] = {
@@ -31,13 +31,13 @@ WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | 
     "pickle": ("application/pickle", as_pickle),
     "msgpack": ("application/x-msgpack", as_msgpack),
 }
-# Above, JSON is written while it is sent, so that a process holds the values of an answer and not all its text.
-MANY_POINTS = 500_000
+# Above this number, JSON is streamed, so that a process holds the values of a response but not its whole text.
+STREAMED_POINTS = 500_000
 IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
 
 def blueprint(finder: SeriesFinder, database: Database, events: EventStore, settings: Settings) -> Blueprint:
-    """Make the endpoint by the settings' limits and zone."""
+    """Create the endpoint with the limits and the zone of the settings."""
     routes = Blueprint("render", __name__)
 
     cache = ResponseCache(settings.cache_bytes)
@@ -48,21 +48,21 @@ def blueprint(finder: SeriesFinder, database: Database, events: EventStore, sett
         now = datetime.now(UTC)
         wanted = RenderRequest.read(params, settings.time_zone, now)
         wanted.check(settings)
-        may_keep = settings.cache_seconds > 0 and wanted.cache_seconds != 0
-        return cache.response(params, may_keep, lambda: answer(wanted, params, int(now.timestamp())))
+        may_cache = settings.cache_seconds > 0 and wanted.cache_seconds != 0
+        return cache.response(params, may_cache, lambda: rendered(wanted, params, int(now.timestamp())))
 
-    def answer(wanted: RenderRequest, params: Params, now: int) -> Answer:
+    def rendered(wanted: RenderRequest, params: Params, now: int) -> Rendered:
         if wanted.graph == "pie":
             images.check(params)
             drawn = images.draw_pie(
                 lambda targets: evaluate(replace(wanted, targets=targets), finder, database, events), wanted, params
             )
-            return Answer(*_image(drawn, wanted), wanted.cache_seconds or 1)
+            return Rendered(*_image(drawn, wanted), wanted.cache_seconds or 1)
         if wanted.is_image:
             images.check(params)
         series_list = evaluate(wanted, finder, database, events)
-        seconds = wanted.cache_seconds or seconds_true(series_list, now, max(1, settings.cache_seconds))
-        return Answer(*_written(series_list, wanted, params), seconds)
+        seconds = wanted.cache_seconds or seconds_fresh(series_list, now, max(1, settings.cache_seconds))
+        return Rendered(*_written(series_list, wanted, params), seconds)
 
     return routes
 
@@ -73,7 +73,11 @@ def _written(
     """Body and media type."""
     if wanted.is_image:
         return _image(images.draw_lines(series_list, wanted, params), wanted)
-    if wanted.format == "json" and not (wanted.jsonp or wanted.pretty) and _points(series_list, wanted) > MANY_POINTS:
+    if (
+        wanted.format == "json"
+        and not (wanted.jsonp or wanted.pretty)
+        and _points(series_list, wanted) > STREAMED_POINTS
+    ):
         return json_parts(series_list, wanted), "application/json"
     if wanted.format in JSON_WRITERS:
         return json_body(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
@@ -83,7 +87,7 @@ def _written(
 
 
 def _points(series_list: list[TimeSeries], wanted: RenderRequest) -> int:
-    """Count the points of the answer, or a few more."""
+    """Upper bound of the points in the response."""
     return sum(min(len(series.values), wanted.max_points or len(series.values)) for series in series_list)
 
 

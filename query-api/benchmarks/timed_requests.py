@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
-from .processor import processor_ms
+from .cpu_time import processor_ms
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Many values as one, for many columns at once: NaN is unknown, and comes out where nothing is known."""
+"""Reductions of the columns of a matrix to one value each.
+
+NaN is an unknown value; a column without known values gives NaN.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +14,12 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 NEARLY = 1e-3
-EXACT = 2.0**40  # beyond, NumPy's product may be a whole number off
+EXACT = 2.0**40  # beyond, NumPy's product may be off by one
 
 
 @dataclass(frozen=True)
 class Columns:
-    """A matrix whose columns become one value each; ``slots`` of a column are values, the rest fills it up."""
+    """A matrix to reduce by columns; the first ``slots`` rows of a column are its values, the rest is padding."""
 
     matrix: Matrix
     slots: int | NDArray[np.intp]
@@ -27,15 +30,15 @@ class Columns:
         return ~np.isnan(self.matrix)
 
     @cached_property
-    def is_whole(self) -> bool:
-        """Whether all values are known, as they mostly are: then none need be counted or filled in."""
+    def all_known(self) -> bool:
+        """Whether all values are known. That is the usual case, which needs no counting and no filling."""
         return bool(self.known.all())
 
     @cached_property
     def count(self) -> NDArray[np.intp]:
-        """How many values of each column are known."""
+        """Number of known values of each column."""
         rows, columns = self.matrix.shape
-        return np.full(columns, rows) if self.is_whole else np.asarray(self.known.sum(0))
+        return np.full(columns, rows) if self.all_known else np.asarray(self.known.sum(0))
 
     @cached_property
     def total(self) -> Values:
@@ -43,11 +46,11 @@ class Columns:
         return _sums(self.filled(0.0))
 
     def filled(self, number: float) -> Matrix:
-        """Fill a number in for what is unknown; where nothing is, it is the matrix itself."""
-        return self.matrix if self.is_whole else np.where(self.known, self.matrix, number)
+        """Matrix with unknown values replaced by ``number``; the matrix itself if there are none."""
+        return self.matrix if self.all_known else np.where(self.known, self.matrix, number)
 
     def at(self, rows: NDArray[np.intp]) -> Values:
-        """Value of each column in the row that is given for it."""
+        """Value of each column in its given row."""
         found: Values = np.take_along_axis(self.matrix, rows[np.newaxis], axis=0)[0]
         return found
 
@@ -62,20 +65,20 @@ class Columns:
         return self.at(len(self.matrix) - 1 - self.known[::-1].argmax(0))
 
     @property
-    def least(self) -> Values:
-        """Least known value of each column."""
-        least: Values = self.filled(np.inf).min(0)
-        return least
+    def minimum(self) -> Values:
+        """Minimum of the known values of each column."""
+        minimum: Values = self.filled(np.inf).min(0)
+        return minimum
 
     @property
-    def greatest(self) -> Values:
-        """Greatest known value of each column."""
-        greatest: Values = self.filled(-np.inf).max(0)
-        return greatest
+    def maximum(self) -> Values:
+        """Maximum of the known values of each column."""
+        maximum: Values = self.filled(-np.inf).max(0)
+        return maximum
 
     @property
     def median(self) -> Values:
-        """Mean of the two known values in the middle of each column, or the one."""
+        """Median of the known values of each column: the middle one, or the mean of the two in the middle."""
         ordered = np.sort(self.matrix, axis=0)  # NaN is last
         low, high = (
             np.take_along_axis(ordered, half[np.newaxis], axis=0)[0]
@@ -94,13 +97,13 @@ class Columns:
 
     @property
     def product(self) -> Values:
-        """Product of all values of each column, unknown where one of them is."""
-        fills_up = np.arange(len(self.matrix))[:, np.newaxis] >= self.slots
-        product: Values = np.where(fills_up, 1.0, self.matrix).prod(0)
+        """Product of all values of each column; unknown if one of them is."""
+        padding = np.arange(len(self.matrix))[:, np.newaxis] >= self.slots
+        product: Values = np.where(padding, 1.0, self.matrix).prod(0)
         return product
 
     @property
-    def deviation(self) -> Values:
+    def standard_deviation(self) -> Values:
         """Standard deviation of the known values of each column."""
         off = np.where(self.known, self.matrix - self.total / self.count, 0.0)
         deviation: Values = np.sqrt(_sums(off * off) / self.count)
@@ -108,7 +111,7 @@ class Columns:
 
 
 def _sums(matrix: Matrix) -> Values:
-    """Sum of each column; of a single one as Python adds, to the last digit, for it may be shown in a name."""
+    """Sum of each column. A single one is added as Python adds, to the last digit, because a name may show the sum."""
     if matrix.shape[1] == 1:
         return np.array([sum(matrix[:, 0].tolist())])
     sums: Values = matrix.sum(0)
@@ -122,12 +125,12 @@ REDUCTIONS: dict[str, Reduction] = {
     "avg_zero": lambda columns: columns.total / columns.slots,
     "median": lambda columns: columns.median,
     "sum": lambda columns: columns.total,
-    "min": lambda columns: columns.least,
-    "max": lambda columns: columns.greatest,
+    "min": lambda columns: columns.minimum,
+    "max": lambda columns: columns.maximum,
     "diff": lambda columns: columns.difference,
-    "stddev": lambda columns: columns.deviation,
+    "stddev": lambda columns: columns.standard_deviation,
     "count": lambda columns: columns.count,
-    "range": lambda columns: columns.greatest - columns.least,
+    "range": lambda columns: columns.maximum - columns.minimum,
     "multiply": lambda columns: columns.product,
     "product": lambda columns: columns.filled(1.0).prod(0),
     "first": lambda columns: columns.first,
@@ -135,16 +138,16 @@ REDUCTIONS: dict[str, Reduction] = {
 }
 
 
-def reduced(
+def reduce_columns(
     name: str,
     matrix: Matrix,
-    least_share: float | None = 0.0,
+    min_known_share: float | None = 0.0,
     slots: int | NDArray[np.intp] | None = None,
     whole: float | None = None,
 ) -> Values:
-    """Each column as one value by a reduction; unknown where fewer than the share of ``whole`` is known.
+    """Reduce each column to one value; NaN if the known share of ``whole`` is below ``min_known_share``.
 
-    Without ``slots``, each column has as many as the matrix has rows; without ``whole``, that is the slots.
+    Without ``slots`` a column has as many values as the matrix has rows; without ``whole`` that is ``slots``.
     """
     if matrix.shape[0] == 0:
         return np.full(matrix.shape[1], np.nan)
@@ -152,12 +155,12 @@ def reduced(
     share_of = columns.slots if whole is None else whole
     with np.errstate(all="ignore"):
         values = REDUCTIONS[name](columns)
-        enough = (columns.count > 0) & (columns.count / share_of >= (least_share or 0.0))
+        enough = (columns.count > 0) & (columns.count / share_of >= (min_known_share or 0.0))
     return np.where(enough, values, np.nan)
 
 
-def rounded(values: Values, digits: int) -> Values:
-    """Values rounded as Python does; NumPy multiplies first and is one off at times where a value is about half way."""
+def round_values(values: Values, digits: int) -> Values:
+    """Round values as Python does. NumPy multiplies first, and is sometimes off by one near a half."""
     with np.errstate(all="ignore"):
         found: Values = np.round(values, digits)
         shifted = np.abs(values) * 10.0**digits
@@ -166,19 +169,19 @@ def rounded(values: Values, digits: int) -> Values:
     return found
 
 
-def side_by_side(rows: list[Values]) -> Matrix:
-    """Rows of a matrix as long as the longest; what is missing of others is unknown."""
+def stack_rows(rows: list[Values]) -> Matrix:
+    """Matrix of rows of different lengths; shorter rows are padded with NaN."""
     longest = max(map(len, rows))
     if all(len(row) == longest for row in rows):
         return np.stack(rows)
     matrix = np.full((len(rows), longest), np.nan)
-    for place, row in zip(matrix, rows, strict=True):
-        place[: len(row)] = row
+    for target, row in zip(matrix, rows, strict=True):
+        target[: len(row)] = row
     return matrix
 
 
-def in_turn(values: Values, length: int) -> Matrix:
-    """Each ``length`` values in a row as one column; the last is filled up."""
+def in_chunks(values: Values, length: int) -> Matrix:
+    """Matrix with ``length`` consecutive values in each column; the last column is padded with NaN."""
     count = -(-len(values) // length)
     padded = np.full(count * length, np.nan)
     padded[: len(values)] = values

@@ -1,11 +1,12 @@
 """/prometheus: what several processes count together."""
 
+import re
 from pathlib import Path
 
 from prometheus_client import Counter, Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
-from rondo_query_api import measures, shared_memory
+from rondo_query_api import metrics, shared_memory
 
 from .api_server import QUERY_API, ApiClient, serve
 from .conftest import MakePolicy
@@ -14,9 +15,9 @@ T = 1_700_006_400
 
 
 def samples(api: ApiClient) -> dict[tuple[str, ...], float]:
-    answer = api.get("/prometheus")
-    assert (answer.status, answer.headers.get_content_type()) == (200, "text/plain")
-    families = text_string_to_metric_families(answer.text)
+    response = api.get("/prometheus")
+    assert (response.status, response.headers.get_content_type()) == (200, "text/plain")
+    families = text_string_to_metric_families(response.text)
     return {(each.name, *each.labels.values()): each.value for family in families for each in family.samples}
 
 
@@ -36,13 +37,13 @@ def test_processes_count_together(database_url: str, api_directory: Path, make_p
     assert found[duration, "/render", "200"] == 5
     assert found[duration, "/render", "400"] == 1
     assert found[duration, "none", "404"] == 1
-    assert found["rondo_query_refused_total", "max_targets"] == 1
-    hits, misses = (found.get(("rondo_query_cache_total", result), 0) for result in ("hit", "miss"))
+    assert found["rondo_query_refused_requests_total", "max_targets"] == 1
+    hits, misses = (found.get(("rondo_query_cache_requests_total", result), 0) for result in ("hit", "miss"))
     assert (hits + misses, 1 <= misses <= 2) == (5, True)
     assert found["rondo_query_points_total",] == misses * 10
     assert found["rondo_query_series_total",] == misses
     assert found["rondo_query_statement_duration_seconds_count", "slots"] == misses
-    assert found["rondo_query_answer_bytes_total",] > 0
+    assert found["rondo_query_response_bytes_total",] > 0
 
 
 def test_a_killed_server_leaves_nothing_for_long(database_url: str, api_directory: Path) -> None:
@@ -53,14 +54,14 @@ def test_a_killed_server_leaves_nothing_for_long(database_url: str, api_director
         assert not left.exists()
 
 
-def test_readme_names_them_all() -> None:
+def test_readme_and_code_have_the_same_metrics() -> None:
     readme = (QUERY_API / "README.md").read_text(encoding="utf-8")
-
-    names = {
-        family.name
-        for metric in vars(measures).values()
+    documented = re.findall(r"(?m)^\| `(rondo_\w+)` \|", readme)
+    exported = [
+        family.name + ("_total" if isinstance(metric, Counter) else "")
+        for metric in vars(metrics).values()
         if isinstance(metric, Counter | Histogram)
         for family in metric.collect()
-    }
-    assert len(names) == 7
-    assert {name for name in names if f"`{name}`" not in readme} == set()
+    ]
+    assert exported
+    assert sorted(documented) == sorted(exported)

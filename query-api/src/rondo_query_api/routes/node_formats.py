@@ -1,4 +1,4 @@
-"""Nodes of the tree in the formats that graphite-web 1.1 has for them."""
+"""Formats of tree nodes, as in graphite-web 1.1."""
 
 import pickle
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ LEAF = '"allowChildren":0,"expandable":0,"leaf":1'
 
 
 def tree_json(level: Level, query: str, wildcards: bool) -> bytes:
-    """For trees: each name once, branches first; with wildcards a node ``*`` before them, if there are several."""
+    """For trees: each name once, branches first; with ``wildcards`` a node ``*`` first if there are several."""
     above, dot, _ = query.rpartition(".")
     branches = dict.fromkeys(_names(level.branches))
     leaves = [name for name in dict.fromkeys(_names(level.leaves)) if name not in branches]
@@ -30,7 +30,7 @@ def tree_json(level: Level, query: str, wildcards: bool) -> bytes:
 
 
 def completer(level: Level, wildcards: bool) -> bytes:
-    """For the completion of what is typed: a branch ends with a dot."""
+    """For completion while typing: a branch ends with a dot."""
     metrics = [
         {"path": path + ("" if is_leaf else "."), "name": name, "is_leaf": str(int(is_leaf))}
         for name, path, is_leaf in sorted(
@@ -45,32 +45,32 @@ def completer(level: Level, wildcards: bool) -> bytes:
 
 
 def node_list(level: Level, position: int) -> bytes:
-    """For template variables: the texts at one place of the paths, each once; -1 is the last place."""
+    """For template variables: the distinct nodes at one position of the paths; -1 is the last."""
     try:
         found = {path.split(".")[position] for path in [*level.branches, *level.leaves]}
     except IndexError as e:
-        raise BadRequestError(f"position is {position}, and there are paths with fewer nodes") from e
+        raise BadRequestError(f"position is {position}, but some paths have fewer nodes") from e
     return dumps({"nodes": sorted(found)})
 
 
 def as_json(level: Level, now: int) -> bytes:
-    """For programs, by path."""
-    return dumps(_described(level, lambda born: [{"start": born, "end": now}]))
+    """For programs, sorted by path."""
+    return dumps(_described(level, lambda valid_from: [{"start": valid_from, "end": now}]))
 
 
 def as_pickle(level: Level, now: int) -> bytes:
-    """For other graphite-webs."""
-    return pickle.dumps(_described(level, lambda born: [(born, now)]), protocol=4)
+    """For other graphite-web servers."""
+    return pickle.dumps(_described(level, lambda valid_from: [(valid_from, now)]), protocol=4)
 
 
 def as_msgpack(level: Level, now: int) -> bytes:
-    """For other graphite-webs, of 1.1 and later."""
-    packed: bytes = msgpack.packb(_described(level, lambda born: [(born, now)]))
+    """For other graphite-web servers, version 1.1 and later."""
+    packed: bytes = msgpack.packb(_described(level, lambda valid_from: [(valid_from, now)]))
     return packed
 
 
 def _entries(names: Sequence[str], above: str, kind: str) -> list[str]:
-    """JSON objects of nodes; to make and write a dict of each would take three times as long."""
+    """JSON objects of nodes, as text: building and serializing dicts takes three times as long."""
     [start] = _json_texts([above])
     texts = _json_texts(names)
     every = "".join(names)
@@ -79,7 +79,10 @@ def _entries(names: Sequence[str], above: str, kind: str) -> list[str]:
 
 
 def _json_texts(texts: Sequence[str]) -> list[str]:
-    """Each as JSON, without its quotes: written a text a line, since JSON has no line breaks within a text."""
+    """Each text as JSON without its quotes.
+
+    ``pretty`` puts each text on its own line, and JSON escapes line breaks within a text.
+    """
     written = dumps(texts, pretty=True).decode()
     return written.removeprefix('[\n  "').removesuffix('"\n]').split('",\n  "') if texts else []
 
@@ -89,10 +92,10 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 
 def _described(level: Level, intervals: Callable[[int], Any]) -> list[dict[str, Any]]:
-    """Paths, and of leaves since when they have values: since they were born."""
+    """Paths; leaves with the interval since they became valid."""
     nodes = [(path, False, 0) for path in level.branches]
-    nodes += [(path, True, born) for path, born in zip(level.leaves, level.born, strict=True)]
+    nodes += [(path, True, start) for path, start in zip(level.leaves, level.valid_from, strict=True)]
     return [
-        {"path": path, "is_leaf": is_leaf, **({"intervals": intervals(born)} if is_leaf else {})}
-        for path, is_leaf, born in sorted(nodes)
+        {"path": path, "is_leaf": is_leaf, **({"intervals": intervals(start)} if is_leaf else {})}
+        for path, is_leaf, start in sorted(nodes)
     ]

@@ -1,14 +1,14 @@
-"""Which slots of which archives make the one series of one step that is answered.
+"""Which slots of which archives make up one series of one step.
 
-The archive that suits a request may not reach back to its start: then it was chosen for a later one, as a moving window
-that begins earlier keeps the step of what it is shown for. What has expired there comes from the next coarser archive
-of the same function, each of its slots for all the finer ones that it covers::
+The archive that suits a request may not reach back to its start: it was chosen for a later start, because a moving
+window that begins earlier keeps the step of the range that is shown. Where that archive has expired, the next coarser
+archive of the same function fills in; each of its slots stands for all finer slots that it covers::
 
     10 s archive       |                 | 5 | 7 | 6 | 8 | 4 |
     30 s archive       |     2     |     4     |     7     |
-    answered, 10 s     | 2 | 2 | 2 | 4 | 4 | 5 | 7 | 6 | 8 | 4 |
+    result, 10 s       | 2 | 2 | 2 | 4 | 4 | 5 | 7 | 6 | 8 | 4 |
 
-A sum is shared by the finer slots, all else holds for each of them.
+A sum is divided among the finer slots; every other function's value holds for each of them.
 """
 
 from collections.abc import Sequence
@@ -18,25 +18,25 @@ from functools import cached_property
 import numpy as np
 
 from .archives import Archive, TimeRange
-from .columns import Values
+from .reductions import Values
 
 
 @dataclass(frozen=True)
-class Piece:
-    """Answered slots, ``slots``, that are read from one archive, whose slots that cover them are ``stored``."""
+class ReadPart:
+    """The part of the result, ``slots``, that is read from one archive."""
 
     archive: Archive
     slots: TimeRange
 
     @cached_property
     def stored(self) -> TimeRange:
-        """Slots of the archive that cover those that are answered."""
+        """Slots of the archive that cover ``slots``."""
         step = self.archive.step
         start = self.slots.start // step * step
         return TimeRange(start, -(-self.slots.final // step) * step, step, step if self.slots.lead else 0)
 
     def spread(self, stored: Values) -> Values:
-        """Values of the answered slots, from those of the stored ones."""
+        """Values of ``slots``, from those of the stored slots."""
         if self.archive.step == self.slots.step:
             return stored
         ends = np.arange(self.slots.start + self.slots.step, self.slots.final + 1, self.slots.step)
@@ -45,32 +45,32 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """Answered slots, and their pieces, the newest first; each piece is of a coarser archive than the one before."""
+class ReadPlan:
+    """Slots of the result and the parts that they are read in, newest first; each part has a coarser archive."""
 
     slots: TimeRange
-    pieces: list[Piece]
+    parts: list[ReadPart]
 
     @classmethod
-    def of(cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int) -> "Reading | None":
-        """Say what to read for data in (start, end], epoch seconds; ``archives`` are all of the policy."""
+    def of(cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int) -> "ReadPlan | None":
+        """Plan for data in (start, end], epoch seconds; ``archives`` are all archives of the policy."""
         every = [archive, *_coarser(archive, archives)]
         slots = archive.clip(start, end, now, reach=every[-1].span)
         if slots is None:
             return None
-        pieces = []
+        parts = []
         final = slots.final
         for each in every:
             expired = (now - each.span) // slots.step * slots.step + slots.lead
             first = slots.start if each is every[-1] else max(slots.start, expired)
             if first < final:
-                pieces.append(Piece(each, slots.between(first, final)))
+                parts.append(ReadPart(each, slots.between(first, final)))
                 final = first
-        return cls(slots, pieces)
+        return cls(slots, parts)
 
 
 def _coarser(archive: Archive, archives: Sequence[Archive]) -> list[Archive]:
-    """Find the archives of the same function that hold more time, each coarser than the one before."""
+    """Find the archives of the same function with a longer span, each coarser than the one before."""
     found: list[Archive] = []
     longest = archive
     for each in sorted(archives, key=lambda each: each.step):
