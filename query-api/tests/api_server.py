@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -75,7 +75,7 @@ class ApiClient:
 
 @contextmanager
 def serve(directory: Path, database_url: str, prefix: str = "", **environment: str) -> Iterator[ApiClient]:
-    """Start it on a free port, all paths under a prefix, and wait until it answers at all."""
+    """Start the API on a free port, all paths under a prefix, and wait until it responds."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("RONDO_API_")}
     env |= {"RONDO_API_BIND": FREE_ADDRESS, "RONDO_API_DATABASE_URL": database_url}
     env |= {"SCRIPT_NAME": prefix} | environment
@@ -100,14 +100,14 @@ def serve(directory: Path, database_url: str, prefix: str = "", **environment: s
 
 
 def await_response(log: Path, process: subprocess.Popen[bytes], prefix: str = "") -> ApiClient:
-    """Client of a gunicorn that was told FREE_ADDRESS: which port it took is in its log."""
-    deadline = time.monotonic() + 60
+    """Client of a gunicorn that listens on FREE_ADDRESS; its log has the port."""
+    deadline = time.monotonic() + 180
     while True:
         assert process.poll() is None, log.read_text()
         assert time.monotonic() < deadline, log.read_text()
         if taken := LISTENING.search(log.read_text()):
             client = ApiClient(taken[1] + prefix, log)
-            with suppress(URLError):
+            with suppress(OSError):  # refused, reset or timed out while the workers start
                 client.get("/version")
                 return client
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The page of all functions, docs/reference/functions.md; ``python -m tests.differential.page`` writes it."""
+"""Generates the reference page docs/reference/functions.md: ``python -m tests.differential.page``."""
 
 from collections import Counter
 from itertools import groupby
@@ -11,23 +11,23 @@ from .requests import exceptions, requests
 PAGE = REPOSITORY / "docs" / "reference" / "functions.md"
 HEAD = """# Functions
 
-All functions of Graphite, as graphite-web 1.1.10 has them. In the column *as graphite-web*, "yes" and a number say
-that so many requests of the tests call the function and got the same answer from Rondo and from a real graphite-web:
-names, order, tags, times, and values to a billionth. Where answers differ on purpose, the name tells why
-[below](#where-answers-differ).
+All functions of Graphite, as in graphite-web 1.1.10. In the column *as graphite-web*, "yes" and a number say how many
+requests of the tests call the function and get the same response from Rondo and from a real graphite-web: names, order,
+tags, times, and values to a billionth. Where responses differ on purpose, the column has the name of the
+[difference](#where-answers-differ).
 
-Written from the table of functions and the tests: `cd query-api && .venv/bin/python -m tests.differential.page`.
+Generated from the table of functions and the tests: `cd query-api && .venv/bin/python -m tests.differential.page`.
 """
 TABLE = """
 ## {group}
 
-| function | what | as graphite-web |
+| function | description | as graphite-web |
 |---|---|---|
 """
 DIFFERENCES = """
 ## Where answers differ
 
-| name | what and why |
+| name | difference and reason |
 |---|---|
 """
 

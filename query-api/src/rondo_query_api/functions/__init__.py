@@ -1,4 +1,4 @@
-"""Graphite's functions, a file for each family; what each is called and takes is in :data:`FUNCTIONS`."""
+"""Graphite's functions, one module for each family; :data:`FUNCTIONS` has their names and parameters."""
 
 from . import (  # noqa: F401 - each puts its functions into the table
     arithmetic,

@@ -1,4 +1,4 @@
-"""Many values as one: the functions that ``aggregate``, ``summarize``, ``sortBy`` and others take by name."""
+"""Aggregates of values: the functions that ``aggregate``, ``summarize``, ``sortBy`` and others accept by name."""
 
 import numpy as np
 
@@ -10,14 +10,14 @@ ALIASES = {"rangeOf": "range", "avg": "average", "total": "sum", "current": "las
 
 
 def canonical(name: str) -> str:
-    """Name that an alias stands for; raises :class:`BadRequestError` for no aggregate's."""
+    """Canonical name of an aggregate or alias; raises :class:`BadRequestError` for an unknown name."""
     if ALIASES.get(name, name) not in AGGREGATES:
         raise BadRequestError(f"{name!r} is not an aggregate: {', '.join([*AGGREGATES, *ALIASES])}")
     return ALIASES.get(name, name)
 
 
 def aggregate(name: str, values: Values) -> float | None:
-    """Aggregate of the known ones of all values; None of none, but their number is 0."""
+    """Aggregate of the known values; None if there are none, except for ``count``, which is 0."""
     if canonical(name) == "count":
         return int(np.count_nonzero(~np.isnan(values)))
     [value] = reduce_columns(canonical(name), values[:, np.newaxis]).tolist()
@@ -25,5 +25,5 @@ def aggregate(name: str, values: Values) -> float | None:
 
 
 def is_enough(known: int, total: float, min_known_share: float | None) -> bool:
-    """Whether that many known values of so many make one."""
+    """Whether the known share of ``total`` values reaches the minimum, and at least one value is known."""
     return known > 0 and total > 0 and known / total >= (min_known_share or 0)

@@ -1,4 +1,4 @@
-"""Series of different steps or starts, side by side.
+"""Alignment of series with different steps or starts.
 
 Slots pair when they end together::
 
@@ -18,7 +18,7 @@ from ..timeseries import TimeSeries
 
 @dataclass(frozen=True)
 class Aligned:
-    """Series of one start and step, and the time after the last slot of the longest; epoch seconds."""
+    """Series with the same start and step, and the time after the last slot of the longest one; epoch seconds."""
 
     series: list[TimeSeries]
     start: int
@@ -27,10 +27,10 @@ class Aligned:
 
 
 def align(series_list: Sequence[TimeSeries]) -> Aligned:
-    """All series, at least one, consolidated to their common step from one start on."""
+    """Consolidate all series, at least one, to their common step, with a common start."""
     step = math.lcm(*(series.step for series in series_list))
     mixed = any(series.step != step for series in series_list)
-    # A common slot ends at a multiple of the step; series of one step may be off it (a window of odd length).
+    # A common slot ends at a multiple of the step; series with equal steps may be off it (a window of odd length).
     start = min(_up(series.start, step) if mixed else series.start for series in series_list)
     every = [
         _renamed(_starting(series, start - step + series.step).consolidated(step // series.step), start)
@@ -45,12 +45,12 @@ def _up(time: int, step: int) -> int:
 
 
 def _renamed(series: TimeSeries, start: int) -> TimeSeries:
-    """With its first slot named so."""
+    """Copy whose first slot is named ``start``."""
     return series if series.start == start else replace(series, start=start)
 
 
 def _starting(series: TimeSeries, start: int) -> TimeSeries:
-    """With the unknown slots that are missing since ``start``."""
+    """Copy with unknown slots added in front, from ``start`` on."""
     missing = max(0, (series.start - start) // series.step)
     if not missing:
         return series

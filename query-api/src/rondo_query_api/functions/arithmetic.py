@@ -1,4 +1,4 @@
-"""Each value by itself: scaled, shifted, powers, logarithms."""
+"""Functions of single values: scale, offset, powers, logarithms."""
 
 from collections.abc import Callable, Mapping
 
@@ -17,7 +17,7 @@ FACTOR = Param("factor", FLOAT, required=True)
 
 
 def _each(series_list: SeriesList, name: str, change: Change, tags: Mapping[str, object]) -> SeriesList:
-    """Change the values; the name holds the series' own as ``{}``."""
+    """Apply ``change`` to the values of each series; ``{}`` in ``name`` is the series' own name."""
     return [_one(series, name, change, tags) for series in series_list]
 
 
@@ -28,7 +28,7 @@ def _one(series: TimeSeries, name: str, change: Change, tags: Mapping[str, objec
 
 
 def _finite(values: Values) -> Values:
-    """Unknown where there is no result."""
+    """Values, NaN where the result is infinite."""
     return np.where(np.isfinite(values), values, np.nan)
 
 
@@ -52,7 +52,7 @@ def offset(series_list: SeriesList, factor: float) -> SeriesList:
 
 @function("offsetToZero", "Transform", SERIES)
 def offset_to_zero(series_list: SeriesList) -> SeriesList:
-    """Each value minus the least of its series."""
+    """Each value minus the minimum of its series."""
 
     def offset(series: TimeSeries) -> TimeSeries:
         least = aggregate("min", series.values)
@@ -69,7 +69,7 @@ def scale(series_list: SeriesList, factor: float) -> SeriesList:
 
 @function("scaleToSeconds", "Transform", SERIES, Param("seconds", FLOAT, required=True))
 def scale_to_seconds(series_list: SeriesList, seconds: float) -> SeriesList:
-    """Values per step as values per so many seconds, rounded to six decimals."""
+    """Values per step converted to values per this many seconds, rounded to six decimals."""
     name = f"scaleToSeconds({{}},{int(seconds)})"
 
     def scaled(series: TimeSeries) -> TimeSeries:
@@ -81,7 +81,7 @@ def scale_to_seconds(series_list: SeriesList, seconds: float) -> SeriesList:
 
 @function("round", "Transform", SERIES, Param("precision", INTEGER, default=0, shown="precision=None", absent=None))
 def round_function(series_list: SeriesList, precision: int | None) -> SeriesList:
-    """Each value rounded to so many decimals; by default to a whole number."""
+    """Each value rounded to this many decimals; by default to a whole number."""
     name = "round({})" if precision is None else f"round({{}},{precision:g})"
     return _each(series_list, name, lambda values: round_values(values, precision or 0), {"round": precision or 0})
 
@@ -94,13 +94,13 @@ def power(series_list: SeriesList, factor: float) -> SeriesList:
 
 @function("squareRoot", "Transform", SERIES)
 def square_root(series_list: SeriesList) -> SeriesList:
-    """Square root of each value; of a negative one it is unknown."""
+    """Square root of each value; unknown for a negative value."""
     return _each(series_list, "squareRoot({})", np.sqrt, {"squareRoot": 1})
 
 
 @function("invert", "Transform", SERIES)
 def invert(series_list: SeriesList) -> SeriesList:
-    """One divided by each value; by 0 it is unknown."""
+    """One divided by each value; unknown for 0."""
     return _each(series_list, "invert({})", np.reciprocal, {"invert": 1})
 
 
@@ -112,27 +112,27 @@ def exp(series_list: SeriesList) -> SeriesList:
 
 @function("log", "Transform", SERIES, Param("base", INTEGER_OR_FLOAT, default=10))
 def logarithm(series_list: SeriesList, base: float) -> SeriesList:
-    """Logarithm of each value to a base; of 0 and less it is unknown."""
+    """Logarithm of each value to a base; unknown for values up to 0."""
     if base <= 0 or base == 1:
-        raise BadRequestError(f"log: base is {base}, not more than 0 and other than 1")
+        raise BadRequestError(f"log: base is {base}, not greater than 0 and different from 1")
     return _each(series_list, f"log({{}}, {base})", lambda values: np.log(values) / np.log(base), {"log": base})
 
 
 @function("logit", "Transform", SERIES)
 def logit(series_list: SeriesList) -> SeriesList:
-    """Logarithm of value / (1 - value), for values between 0 and 1; of others it is unknown."""
+    """Logarithm of value / (1 - value) for values between 0 and 1; unknown for others."""
     return _each(series_list, "logit({})", lambda values: np.log(values / (1 - values)), {"logit": "logit"})
 
 
 @function("sigmoid", "Transform", SERIES)
 def sigmoid(series_list: SeriesList) -> SeriesList:
-    """Each value by the sigmoid function, 1 / (1 + e^-value)."""
+    """Sigmoid function of each value, 1 / (1 + e^-value)."""
     return _each(series_list, "sigmoid({})", lambda values: 1 / (1 + _finite(np.exp(-values))), {"sigmoid": "sigmoid"})
 
 
 @function("minMax", "Transform", SERIES)
 def min_max(series_list: SeriesList) -> SeriesList:
-    """Each value as its place between the least (0) and the greatest (1) of its series."""
+    """Each value scaled to its series' range: the minimum is 0, the maximum 1."""
 
     def placed(series: TimeSeries) -> TimeSeries:
         least = aggregate("min", series.values) or 0.0

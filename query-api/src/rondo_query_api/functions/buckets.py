@@ -1,4 +1,4 @@
-"""Values of longer intervals: summarize, smartSummarize, hitcount."""
+"""Aggregates over intervals: summarize, smartSummarize, hitcount."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -22,7 +22,7 @@ FUNCTION = Param("func", AGGREGATE, default="sum")
 
 
 def _unit_or_flag(value: object) -> str | None:
-    """Unit of time to align to; true and false, which older versions took, say nothing."""
+    """Unit of time to align to; None for true and false, which older versions accepted."""
     if isinstance(value, bool):
         return None
     if not isinstance(value, str):
@@ -35,7 +35,7 @@ ALIGN_TO = Type(STRING.name, _unit_or_flag, "a unit of time", (None, True, False
 
 
 def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int) -> tuple[Values, int]:
-    """Aggregate of each interval (seconds) from ``start`` until past ``end``, and where the last one ends."""
+    """Aggregate of each interval (seconds) from ``start`` until past ``end``, and the end of the last interval."""
     stored = series.values[: len(range(series.start, series.end, series.step))]
     request_budget.current().take_points(len(range(start, end, interval)))
     edges = np.arange(start, end + interval, interval)[: len(range(start, end, interval)) + 1]
@@ -50,7 +50,7 @@ def bucketed(series: TimeSeries, func: str, interval: int, start: int, end: int)
 
 @function("summarize", "Transform", SERIES, INTERVAL_STRING, FUNCTION, Param("alignToFrom", BOOLEAN, default=False))
 def summarize(series_list: SeriesList, interval_string: str, func: str, align_to_from: bool) -> SeriesList:
-    """An aggregate of each interval; intervals begin at its multiples, or with the series."""
+    """Aggregate of each interval; intervals begin at multiples of their length, or with the series."""
     interval = _length("summarize", interval_string)
     suffix = ", true" if align_to_from else ""
 
@@ -81,7 +81,7 @@ def summarize(series_list: SeriesList, interval_string: str, func: str, align_to
 def smart_summarize(
     call: Call, series_list: SeriesList, interval_string: str, func: str, align_to: str | None
 ) -> SeriesList:
-    """An aggregate of each interval since the request's start, or since the year, month, … hour that holds it."""
+    """Aggregate of each interval from the start of the request on, or of the year, month, … hour that contains it."""
     interval = _length("smartSummarize", interval_string)
     if align_to is not None:
         start = datetime.fromtimestamp(call.context.start, call.context.zone)
@@ -97,7 +97,7 @@ def smart_summarize(
 
 
 def _begin_of(time: datetime, align_to: str) -> datetime:
-    """Begin of the unit that holds the time; a week begins with the day that its number says, 1 for Monday."""
+    """Beginning of the unit that contains the time; a week begins with the day of that number, 1 for Monday."""
     midnight = time.replace(hour=0, minute=0, second=0, microsecond=0)
     first = int(align_to[-1]) if align_to[-1].isdigit() else 1
     begins = {
@@ -114,7 +114,7 @@ def _begin_of(time: datetime, align_to: str) -> datetime:
 
 @function("hitcount", "Transform", SERIES, INTERVAL_STRING, Param("alignToInterval", BOOLEAN, default=False))
 def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to_interval: bool) -> SeriesList:
-    """Hits in each interval, of series whose values are hits per second."""
+    """Number of hits in each interval, for series whose values are hits per second."""
     interval = _length("hitcount", interval_string)
     if align_to_interval:
         start = datetime.fromtimestamp(call.context.start, call.context.zone)
@@ -139,7 +139,7 @@ def hitcount(call: Call, series_list: SeriesList, interval_string: str, align_to
 
 
 def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> ValueList:
-    """Value times seconds, of the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
+    """Value times seconds, for the part of each slot that lies in each of ``count`` intervals from ``begin`` on."""
     request_budget.current().take_points(count)
     hits: ValueList = [None] * count
     for n, value in enumerate(series.value_list):
@@ -158,5 +158,5 @@ def _hits(series: TimeSeries, begin: int, count: int, interval: int) -> ValueLis
 def _length(name: str, interval: str) -> int:
     length = seconds(interval)
     if length <= 0:
-        raise BadRequestError(f"{name}: intervalString is {interval!r}, not longer than nothing")
+        raise BadRequestError(f"{name}: intervalString is {interval!r}, not longer than 0 s")
     return length

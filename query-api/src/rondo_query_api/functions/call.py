@@ -1,4 +1,4 @@
-"""What a function that needs more than its arguments is called in."""
+"""Context for functions that need more than their arguments."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,24 +10,24 @@ from ..timeseries import TimeSeries, ValuesLike
 
 
 class SeriesReader(Protocol):
-    """Where stored series are read; all times in epoch seconds, data in (start, end]."""
+    """Reads stored series; times in epoch seconds, data in (start, end]."""
 
     def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
-        """Series that the pattern matches, by name."""
+        """Series that match the pattern, sorted by name."""
 
     def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
-        """Series that all the tag expressions match, by name; ``path`` is what they are written as."""
+        """Series that match all tag expressions, sorted by name; ``path`` is the source text of the expressions."""
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
-        """Count events that have all the tags, by second, from start to before end; only seconds that have any."""
+        """Count the events that have all the tags, by second, from start to before end; absent where there are none."""
 
 
 @dataclass
 class Context:
-    """What a target is evaluated in: (start, end] and now, epoch seconds, and the request's own settings.
+    """Context in which a target is evaluated: the range (start, end] and now, epoch seconds, and the request's options.
 
-    ``cf`` is the archives' function that a consolidateBy around asks for; ``x_files_factor`` the least known share,
-    which setXFilesFactor changes for what is evaluated later; ``stacks`` are shared by all targets of a request.
+    ``cf`` is the function of the archives that an enclosing consolidateBy requests. ``x_files_factor`` is the minimum
+    known share, which setXFilesFactor changes for later evaluations. All targets of a request share ``stacks``.
     """
 
     start: int
@@ -42,11 +42,11 @@ class Context:
     stacks: dict[str, list[float]] = field(default_factory=dict)
 
     def read(self, pattern: str) -> list[TimeSeries]:
-        """Series that the pattern matches, by name."""
+        """Series that match the pattern, sorted by name."""
         return self._with_x_files_factor(self.reader.read(pattern, self.start, self.end, self.cf))
 
     def read_tagged(self, expressions: Sequence[str], path: str) -> list[TimeSeries]:
-        """Series that all the tag expressions match, by name; ``path`` is what they are written as."""
+        """Series that match all tag expressions, sorted by name; ``path`` is the source text of the expressions."""
         return self._with_x_files_factor(self.reader.read_tagged(expressions, path, self.start, self.end, self.cf))
 
     def _with_x_files_factor(self, series_list: list[TimeSeries]) -> list[TimeSeries]:
@@ -56,13 +56,13 @@ class Context:
         ]
 
     def over(self, start: int, end: int) -> "Context":
-        """Same over another time."""
+        """Same context with another range."""
         return replace(self, start=start, end=end)
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call that is being evaluated."""
+    """The function call that is being evaluated."""
 
     context: Context
     args: Sequence[Tree]
@@ -72,20 +72,20 @@ class Call:
     call_function: Callable[[Context, str, Sequence[list[TimeSeries]]], list[TimeSeries]]
 
     def again(self, start: int | None = None, end: int | None = None) -> list[TimeSeries]:
-        """The first argument over another time, epoch seconds; what is not given stays."""
+        """Evaluate the first argument again over another range, epoch seconds; missing ends stay."""
         context = self.context
         wanted = context.over(context.start if start is None else start, context.end if end is None else end)
         series_list: list[TimeSeries] = self.evaluate(wanted, self.args[0])
         return series_list
 
     def target(self, text: str) -> list[TimeSeries]:
-        """Another target in the same context."""
+        """Evaluate another target in the same context."""
         return self.evaluate_text(replace(self.context), text)
 
     def apply(self, function: str, *series_lists: list[TimeSeries]) -> list[TimeSeries]:
-        """Another function, by name."""
+        """Call another function by name."""
         return self.call_function(self.context, function, series_lists)
 
     def computed(self, name: str, start: int, end: int, step: int, values: ValuesLike) -> TimeSeries:
-        """A series that is not derived from any other."""
+        """Create a series that is not derived from another one."""
         return TimeSeries.computed(name, start, end, step, values, self.context.x_files_factor)

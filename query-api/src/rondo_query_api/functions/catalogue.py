@@ -1,6 +1,6 @@
-"""The table of functions: what each is called, what it takes, and what computes it.
+"""The table of functions: names, parameters and implementations.
 
-``/functions``, the checks of arguments and the page of all functions are made from it.
+It is the source of ``/functions``, of the checks of arguments and of the reference page.
 """
 
 import difflib
@@ -18,11 +18,10 @@ Implementation = TypeVar("Implementation", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter as Graphite publishes it.
+    """A parameter, as Graphite publishes it.
 
-    ``multiple``, allowed for the last one only, takes all arguments that are left. ``shown`` is how the signature
-    writes it where that is not its name and default. ``absent`` is what the function gets for no argument where
-    that is not the default.
+    ``multiple``, only for the last parameter, takes all remaining arguments. ``shown`` is its text in the signature,
+    if that is not its name and default. ``absent`` is the value for a missing argument, if that is not the default.
     """
 
     name: str
@@ -37,12 +36,12 @@ class Param:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Names that an argument may be given by."""
+        """Names for keyword arguments."""
         return self.name, self.signature.lstrip("*").partition("=")[0]
 
     @property
     def signature(self) -> str:
-        """How the function's signature writes it."""
+        """The parameter's text in the signature of its function."""
         if self.shown:
             return self.shown
         if self.multiple:
@@ -51,11 +50,11 @@ class Param:
 
     @property
     def if_absent(self) -> Any:
-        """What the function gets for no argument."""
+        """Value for a missing argument."""
         return self.default if self.absent is ... else self.absent
 
     def checked(self, function: str, value: Any) -> Any:
-        """Value as the function takes it; raises :class:`BadRequestError` that names function, parameter and value."""
+        """Converted argument; raises :class:`BadRequestError` that names the function, the parameter and the value."""
         if value is None and not self.required:
             return self.if_absent
         try:
@@ -73,7 +72,7 @@ class Param:
 
 @dataclass(frozen=True)
 class Function:
-    """A name of the table. An alias has its own name and the rest of another one."""
+    """An entry of the table. An alias is an entry with another name and the same implementation."""
 
     name: str
     group: str
@@ -83,21 +82,21 @@ class Function:
 
     @cached_property
     def takes_call(self) -> bool:
-        """Whether the implementation wants to know what it is called in."""
+        """Whether the implementation takes the context as its parameter ``call``."""
         return "call" in inspect.signature(self.implementation).parameters
 
     @property
     def signature(self) -> str:
-        """``scale(seriesList, factor)``."""
+        """Signature, such as ``scale(seriesList, factor)``."""
         return f"{self.name}({', '.join(param.signature for param in self.params)})"
 
     @property
     def description(self) -> str:
-        """What it does."""
+        """Docstring of the implementation."""
         return inspect.getdoc(self.implementation) or ""
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Arguments of the implementation, checked; raises :class:`BadRequestError` for what is wrong with them."""
+        """Checked arguments for the implementation; raises :class:`BadRequestError` for an invalid one."""
         variable = bool(self.params) and self.params[-1].multiple
         single = self.params[:-1] if variable else self.params
         if len(args) > len(single) and not variable:
@@ -112,7 +111,7 @@ class Function:
         if variable:
             bound += self._rest(args[len(single) :], by_name)
         if by_name:
-            raise BadRequestError(f"{self.name}: there is no parameter {next(iter(by_name))}: {self.signature}")
+            raise BadRequestError(f"{self.name}: unknown parameter {next(iter(by_name))}: {self.signature}")
         return bound
 
     def _rest(self, args: Sequence[Any], by_name: dict[str, Any]) -> list[Any]:
@@ -133,7 +132,7 @@ SERIES_LISTS = Param("seriesLists", SERIES_LIST, required=True, multiple=True)
 def function(
     name: str, group: str, *params: Param, aliases: Sequence[str] = (), aggregator: bool = False
 ) -> Callable[[Implementation], Implementation]:
-    """Put what is decorated into the table under the name and its aliases."""
+    """Register the decorated implementation under the name and its aliases."""
 
     def add(implementation: Implementation) -> Implementation:
         for each in (name, *aliases):
@@ -144,7 +143,7 @@ def function(
 
 
 def nearest(name: str) -> str:
-    """Hint at the function whose name is most like this one; nothing when none is."""
+    """Suggestion of the function with the most similar name; empty if there is none."""
     found = difflib.get_close_matches(name, FUNCTIONS, n=1)
     return f"; did you mean {found[0]}?" if found else ""
 

@@ -1,4 +1,4 @@
-"""Series of lists as one: sums, means, products."""
+"""Functions that combine lists of series into one series: sums, means, products."""
 
 from collections.abc import Sequence
 
@@ -17,14 +17,14 @@ X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
 
 
 def paths_of(series_list: Sequence[TimeSeries]) -> str:
-    """Paths of the series, each once."""
+    """Distinct paths of the series, joined."""
     return ",".join(dict.fromkeys(series.path for series in series_list))
 
 
 def aggregated(
     call: Call, series_list: Sequence[TimeSeries], func: str, x_files_factor: float | None = None
 ) -> SeriesList:
-    """One series: an aggregate of all values at each time, of which the least share is known; none of none."""
+    """One series with the aggregate at each time, if enough values are known; an empty list for no series."""
     func = func.removesuffix("Series")
     canonical(func)
     if not series_list:
@@ -38,19 +38,19 @@ def aggregated(
 
 
 def common_tags(series_list: Sequence[TimeSeries]) -> dict[str, str]:
-    """Tags that all the series have with the same value."""
+    """Tags with the same value in all series."""
     first, *others = (series.tags for series in series_list)
     return {tag: value for tag, value in first.items() if all(tags.get(tag) == value for tags in others)}
 
 
 def joined(series_lists: Sequence[SeriesList]) -> SeriesList:
-    """All series of the lists, in one."""
+    """Concatenated lists of series."""
     return [series for series_list in series_lists for series in series_list]
 
 
 @function("aggregate", "Combine", SERIES, FUNCTION, X_FILES_FACTOR)
 def aggregate(call: Call, series_list: SeriesList, func: str, x_files_factor: float | None) -> SeriesList:
-    """All series as one, by an aggregate."""
+    """Aggregate of all series at each time."""
     return aggregated(call, series_list, func, x_files_factor)
 
 
@@ -80,25 +80,25 @@ def stddev_series(call: Call, *series_lists: SeriesList) -> SeriesList:
 
 @function("minSeries", "Combine", SERIES_LISTS, aggregator=True)
 def min_series(call: Call, *series_lists: SeriesList) -> SeriesList:
-    """Least of all series at each time."""
+    """Minimum of all series at each time."""
     return aggregated(call, joined(series_lists), "min")
 
 
 @function("maxSeries", "Combine", SERIES_LISTS, aggregator=True)
 def max_series(call: Call, *series_lists: SeriesList) -> SeriesList:
-    """Greatest of all series at each time."""
+    """Maximum of all series at each time."""
     return aggregated(call, joined(series_lists), "max")
 
 
 @function("rangeOfSeries", "Combine", SERIES_LISTS, aggregator=True)
 def range_of_series(call: Call, *series_lists: SeriesList) -> SeriesList:
-    """Distance of the greatest and the least of all series at each time."""
+    """Difference of the maximum and the minimum of all series at each time."""
     return aggregated(call, joined(series_lists), "rangeOf")
 
 
 @function("multiplySeries", "Combine", SERIES_LISTS, aggregator=True)
 def multiply_series(call: Call, *series_lists: SeriesList) -> SeriesList:
-    """Product of all series; unknown where one of them is. A single series stays as it is."""
+    """Product of all series; unknown where one of them is unknown. A single series stays unchanged."""
     if len(series_lists) == 1 and len(series_lists[0]) == 1:
         return series_lists[0]
     return aggregated(call, joined(series_lists), "multiply")
@@ -106,7 +106,7 @@ def multiply_series(call: Call, *series_lists: SeriesList) -> SeriesList:
 
 @function("countSeries", "Combine", Param("seriesLists", SERIES_LIST, multiple=True), aggregator=True)
 def count_series(call: Call, *series_lists: SeriesList) -> SeriesList:
-    """How many series there are, as a line."""
+    """Number of series, as a line."""
     series_list = joined(series_lists)
     if not series_lists:
         return [constant_line(call, 0)[0].derived(path="countSeries()")]

@@ -1,4 +1,4 @@
-"""How series are drawn; but for a few, their values and names stay."""
+"""Drawing options; most of these functions keep values and names."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def dashed(series_list: SeriesList, dash_length: float) -> SeriesList:
 
 @function("drawAsInfinite", "Graph", SERIES)
 def draw_as_infinite(series_list: SeriesList) -> SeriesList:
-    """Drawn as lines from bottom to top where the value is not 0."""
+    """Drawn as vertical lines where the value is not 0."""
     return [
         _drawn(series, drawAsInfinite=True).renamed(f"drawAsInfinite({series.name})", {"drawAsInfinite": 1})
         for series in series_list
@@ -68,7 +68,7 @@ def second_y_axis(series_list: SeriesList) -> SeriesList:
     Param("stack", STRING, shown=f"stackName={DEFAULT_STACK!r}", absent=DEFAULT_STACK),
 )
 def stacked(call: Call, series_list: SeriesList, stack_name: str) -> SeriesList:
-    """Each series on top of the ones before it in the same stack, also those of earlier targets."""
+    """Each series stacked on the previous ones of the same stack, including those of earlier targets."""
     stack = call.context.stacks.setdefault(stack_name, [])
 
     def on_top(series: TimeSeries) -> TimeSeries:
@@ -86,7 +86,7 @@ def stacked(call: Call, series_list: SeriesList, stack_name: str) -> SeriesList:
 
 @function("areaBetween", "Graph", SERIES)
 def area_between(series_list: SeriesList) -> SeriesList:
-    """The area between two series, drawn."""
+    """Area between two series."""
     return area(series_list, "areaBetween")
 
 

@@ -1,4 +1,4 @@
-"""Some of the series: by aggregates of their values, by name, by number."""
+"""Filters of series: by aggregates of their values, by name, by number."""
 
 import operator
 from collections.abc import Callable
@@ -16,7 +16,7 @@ COUNT = Param("n", INTEGER, required=True)
 BOUND = Param("n", FLOAT, required=True)
 PATTERN = Param("pattern", STRING, required=True)
 
-# Whether a series stays: its aggregate against the threshold, and what stands for an unknown one.
+# Comparison of the aggregate with the threshold, and the value for an unknown aggregate.
 OPERATORS: dict[str, tuple[Callable[[float, float], bool], bool]] = {
     "=": (operator.eq, False),
     "!=": (operator.ne, True),
@@ -28,7 +28,7 @@ OPERATORS: dict[str, tuple[Callable[[float, float], bool], bool]] = {
 
 
 def rank(func: str) -> Callable[[TimeSeries], float]:
-    """Key to sort by; a series without a value is the least."""
+    """Sort key; a series without known values sorts first."""
 
     def key(series: TimeSeries) -> float:
         value = aggregate(func, series.values)
@@ -46,7 +46,7 @@ def rank(func: str) -> Callable[[TimeSeries], float]:
     Param("threshold", FLOAT, required=True),
 )
 def filter_series(series_list: SeriesList, func: str, operator: str, threshold: float) -> SeriesList:
-    """Series whose aggregate is above, below or at a threshold."""
+    """Series whose aggregate is above, below or equal to a threshold."""
     compare, if_unknown = OPERATORS[operator]
 
     def stays(series: TimeSeries) -> bool:
@@ -78,13 +78,13 @@ FUNCTION = Param("func", AGGREGATE, default="average")
 
 @function("highest", "Filter Series", SERIES, Param("n", INTEGER, required=True, shown="n=1"), FUNCTION)
 def highest(series_list: SeriesList, n: int, func: str) -> SeriesList:
-    """The n series with the greatest aggregate, the greatest first."""
+    """The n series with the highest aggregate, highest first."""
     return sorted(series_list, key=rank(func), reverse=True)[:n]
 
 
 @function("lowest", "Filter Series", SERIES, Param("n", INTEGER, required=True, shown="n=1"), FUNCTION)
 def lowest(series_list: SeriesList, n: int, func: str) -> SeriesList:
-    """The n series with the least aggregate, the least first."""
+    """The n series with the lowest aggregate, lowest first."""
     return sorted(series_list, key=rank(func))[:n]
 
 
@@ -105,7 +105,7 @@ _ranked("lowestCurrent", lowest, "current", "The n series with the least last va
 
 @function("mostDeviant", "Filter Series", SERIES, COUNT)
 def most_deviant(series_list: SeriesList, n: int) -> SeriesList:
-    """The n series with the greatest standard deviation, the greatest first."""
+    """The n series with the highest standard deviation, highest first."""
     known = [series for series in series_list if len(series.known)]
     return sorted(known, key=rank("stddev"), reverse=True)[:n]
 
@@ -118,27 +118,27 @@ def limit(series_list: SeriesList, n: int) -> SeriesList:
 
 @function("grep", "Filter Series", SERIES, PATTERN)
 def grep(series_list: SeriesList, pattern: str) -> SeriesList:
-    """Series whose name matches a regular expression somewhere."""
+    """Series whose name matches a regular expression."""
     expression = Regex("grep: pattern", pattern)
     return [series for series in series_list if expression.is_in(series.name)]
 
 
 @function("exclude", "Filter Series", SERIES, PATTERN)
 def exclude(series_list: SeriesList, pattern: str) -> SeriesList:
-    """Series whose name matches a regular expression nowhere."""
+    """Series whose name does not match a regular expression."""
     expression = Regex("exclude: pattern", pattern)
     return [series for series in series_list if not expression.is_in(series.name)]
 
 
 @function("removeEmptySeries", "Filter Series", SERIES, Param("xFilesFactor", FLOAT))
 def remove_empty_series(series_list: SeriesList, x_files_factor: float | None) -> SeriesList:
-    """Series with a known value, or with at least this share of known ones."""
+    """Series with at least one known value, or with at least this share of known values."""
     return [series for series in series_list if is_enough(len(series.known), len(series.values), x_files_factor)]
 
 
 @function("unique", "Filter Series", SERIES_LISTS)
 def unique(*series_lists: SeriesList) -> SeriesList:
-    """Of series with the same name the first."""
+    """The first series of each name."""
     by_name: dict[str, TimeSeries] = {}
     for series_list in series_lists:
         for series in series_list:
@@ -148,7 +148,7 @@ def unique(*series_lists: SeriesList) -> SeriesList:
 
 @function("useSeriesAbove", "Filter Series", SERIES, Param("value", FLOAT, required=True), SEARCH, REPLACE)
 def use_series_above(call: Call, series_list: SeriesList, value: float, search: str, replace: str) -> SeriesList:
-    """For each series that is somewhere above a value, another target, which its name becomes by replacing."""
+    """For each series that exceeds a value at some time: the target that results from a replacement in its name."""
     above = [series for series in series_list if series.known.max(initial=value) > value]
     targets = [substituted("useSeriesAbove", search, replace, series.name) for series in above]
     return [series for target in targets for series in call.target(target) if len(series.values)]

@@ -1,6 +1,6 @@
-"""Holt-Winters forecasts, and linear regression.
+"""Holt-Winters forecasts and linear regression.
 
-Level, slope and season are smoothed exponentially, by Brutlag's parameters and with his bands of deviation.
+Exponential smoothing of level, slope and season, with Brutlag's parameters and confidence bands.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from .types import DATE, INTEGER_OR_FLOAT, INTERVAL
 
 SeriesList = list[TimeSeries]
 ALPHA, BETA, GAMMA = 0.1, 0.0035, 0.1
-POINTS_AT_ONCE = 10_000  # between two looks at the request's time
+POINTS_AT_ONCE = 10_000  # between two checks of the request's time
 DELTA = Param("delta", INTEGER_OR_FLOAT, default=3)
 BOOTSTRAP = Param("bootstrapInterval", INTERVAL, default="7d", suggestions=("7d", "30d"))
 SEASONALITY = Param("seasonality", INTERVAL, default="1d", suggestions=("1d", "7d"))
@@ -28,7 +28,7 @@ BAND_TAGS = {**TAGS, "holtWintersConfidenceUpper": 1, "holtWintersConfidenceLowe
 
 @dataclass(frozen=True)
 class Analysis:
-    """Of a series with its bootstrap: what was to be expected at each time, and by how much values deviate from it."""
+    """Predictions and deviations of a series including its bootstrap interval."""
 
     series: TimeSeries
     predictions: ValueList
@@ -36,7 +36,7 @@ class Analysis:
     preview: int
 
     def shown(self, name: str, values: Sequence[float | None], tags: dict[str, int]) -> TimeSeries:
-        """Values from the request's start on, under the name with the series' own as ``{}``."""
+        """Series of these values from the request's start on; ``{}`` in ``name`` is the series' own name."""
         series = self.series
         return TimeSeries.computed(
             name.replace("{}", series.name),
@@ -55,10 +55,10 @@ def _analyses(call: Call, bootstrap: str, seasonality: str) -> list[Analysis]:
 
 
 def _analyse(series: TimeSeries, season: int) -> tuple[ValueList, ValueList]:
-    """Predictions and deviations. An unknown value ends what was learned of level and slope."""
+    """Predictions and deviations. An unknown value resets level and slope."""
     length = season // series.step
     if length < 1:
-        raise BadRequestError(f"seasonality is {season} s, not at least the step, {series.step} s")
+        raise BadRequestError(f"seasonality is {season} s, shorter than the step, {series.step} s")
     seasonals: list[float] = []
     deviations: list[float] = []
     predictions: ValueList = []
@@ -86,7 +86,7 @@ def _analyse(series: TimeSeries, season: int) -> tuple[ValueList, ValueList]:
 
 @function("holtWintersForecast", "Calculate", SERIES, BOOTSTRAP, SEASONALITY)
 def holt_winters_forecast(call: Call, series_list: SeriesList, bootstrap: str, seasonality: str) -> SeriesList:
-    """What is to be expected by what was, learned from the bootstrap interval before the range on."""
+    """Forecast of each value, learned from the bootstrap interval before the range and from earlier values."""
     return [
         analysis.shown("holtWintersForecast({})", analysis.predictions, TAGS)
         for analysis in _analyses(call, bootstrap, seasonality)
@@ -97,7 +97,7 @@ def holt_winters_forecast(call: Call, series_list: SeriesList, bootstrap: str, s
 def holt_winters_confidence_bands(
     call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
 ) -> SeriesList:
-    """A lower and an upper bound of what is to be expected, ``delta`` deviations away."""
+    """Lower and upper bound of the forecast, ``delta`` deviations away."""
     bands: SeriesList = []
     for analysis in _analyses(call, bootstrap, seasonality):
         for name, sign in (("Lower", -1), ("Upper", 1)):
@@ -114,7 +114,7 @@ def holt_winters_confidence_bands(
 def holt_winters_aberration(
     call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
 ) -> SeriesList:
-    """By how much values are above or below the bounds of what is to be expected; 0 inside them."""
+    """Difference of each value from the confidence bands of the forecast; 0 inside them."""
     bands = holt_winters_confidence_bands(call, series_list, delta, bootstrap, seasonality)
     by_name = {band.name: band.values for band in bands}
 
@@ -150,14 +150,14 @@ def holt_winters_aberration(
 def holt_winters_confidence_area(
     call: Call, series_list: SeriesList, delta: float, bootstrap: str, seasonality: str
 ) -> SeriesList:
-    """The area between the bounds of what is to be expected of one series, drawn."""
+    """Area between the confidence bands of one series."""
     bands = holt_winters_confidence_bands(call, series_list, delta, bootstrap, seasonality)
     return [series.derived(series.name) for series in area(bands, "holtWintersConfidenceArea")]
 
 
 @function("linearRegression", "Calculate", SERIES, Param("startSourceAt", DATE), Param("endSourceAt", DATE))
 def linear_regression(call: Call, series_list: SeriesList, start_at: str | None, end_at: str | None) -> SeriesList:
-    """The straight line that is nearest to the values by least squares, those of the range or of another one."""
+    """Regression line (least squares) of the values of the range, or of another range."""
     context = call.context
     start = context.start if start_at is None else epoch_of("startSourceAt", start_at, context.zone, context.now)
     end = context.end if end_at is None else epoch_of("endSourceAt", end_at, context.zone, context.now)
@@ -175,7 +175,7 @@ def linear_regression(call: Call, series_list: SeriesList, start_at: str | None,
 
 
 def _line(series: TimeSeries) -> tuple[float, float] | None:
-    """Growth per second and value at time 0; None with fewer than two known values."""
+    """Slope per second and value at time 0; None with fewer than two known values."""
     known = [(n, value) for n, value in enumerate(series.value_list) if value is not None]
     count, sum_n, sum_v = len(known), sum(n for n, _ in known), sum(value for _, value in known)
     sum_nn, sum_nv = sum(n * n for n, _ in known), sum(n * value for n, value in known)

@@ -1,4 +1,4 @@
-"""What is done with unknown values, and values made unknown."""
+"""Treatment of unknown values, and functions that make values unknown."""
 
 from itertools import groupby, zip_longest
 
@@ -14,7 +14,7 @@ BOUND = Param("n", FLOAT, required=True)
 
 
 def _runs(values: ValueList) -> list[tuple[int, int]]:
-    """Runs of unknown values: index of the first one, and of the known one after the last."""
+    """Runs of unknown values: index of the first, and of the first known one after the run."""
     runs = []
     at = 0
     for unknown, run in groupby(values, lambda value: value is None):
@@ -27,7 +27,7 @@ def _runs(values: ValueList) -> list[tuple[int, int]]:
 
 @function("keepLastValue", "Transform", SERIES, LIMIT)
 def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
-    """Unknown values take the known one before them, where no more than ``limit`` are unknown in a row."""
+    """Fill unknown values with the last known value, in runs of at most ``limit``."""
 
     def kept(values: ValueList) -> ValueList:
         filled = list(values)
@@ -41,7 +41,7 @@ def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
 
 @function("interpolate", "Transform", SERIES, LIMIT)
 def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
-    """Unknown values on a straight line between the known ones around them, up to ``limit`` in a row."""
+    """Fill unknown values by linear interpolation, in runs of at most ``limit``."""
 
     def interpolated(values: ValueList) -> ValueList:
         filled = list(values)
@@ -59,7 +59,7 @@ def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
     "transformNull", "Transform", SERIES, Param("default", FLOAT, default=0), Param("referenceSeries", SERIES_LIST)
 )
 def transform_null(series_list: SeriesList, default: float, reference: SeriesList | None) -> SeriesList:
-    """Unknown values take a default; with reference series, only where one of these is known."""
+    """Replace unknown values by a default; with reference series, only where one of these is known."""
     name = f"transformNull({{}},{default:g}{',referenceSeries' if reference else ''})"
     tags = {"transformNull": default} | ({"referenceSeries": 1} if reference else {})
     rows = zip_longest(*(each.value_list for each in reference or []))
@@ -88,12 +88,12 @@ def is_non_null(series_list: SeriesList) -> SeriesList:
 
 @function("compressPeriodicGaps", "Transform", SERIES)
 def compress_periodic_gaps(series_list: SeriesList) -> SeriesList:
-    """Series that have a value only every so many slots, with a step of so many: without the gaps between."""
+    """Series with a value only every n-th slot get a step of n slots, without the gaps."""
     return [_compressed(series.derived(f"compressPeriodicGaps({series.name})")) for series in series_list]
 
 
 def _compressed(series: TimeSeries) -> TimeSeries:
-    """The third value shows whether the distance of the first two is a rhythm; 0 and the first slot do not count."""
+    """The third value confirms the period between the first two; 0 and the first slot do not count."""
     values = series.value_list
     seen = [n for n, value in enumerate(values) if value and n > 0][:2]
     period = seen[1] - seen[0] if len(seen) > 1 else 0

@@ -1,4 +1,4 @@
-"""Series that belong together by parts of their names, or by tags: aggregated, mapped, reduced."""
+"""Groups of series by nodes of their names, or by tags: aggregated, mapped, reduced."""
 
 from ..errors import BadRequestError
 from ..idents import text_of
@@ -15,15 +15,15 @@ POSITION = Param("position", NODE, multiple=True)
 
 
 def _combined(call: Call, series_list: SeriesList, callback: str) -> TimeSeries:
-    """One of the series, by a function of series or an aggregate."""
+    """Combine the series to one, by a function of series or an aggregate."""
     if callback in FUNCTIONS:
         combined = call.apply(callback, series_list)
     elif callback.removesuffix("Series") in AGGREGATES or callback.removesuffix("Series") in ALIASES:
         combined = aggregated(call, series_list, callback)
     else:
-        raise BadRequestError(f"callback is {callback!r}, not an aggregate and not a function")
+        raise BadRequestError(f"callback is {callback!r}, neither an aggregate nor a function")
     if not combined:
-        raise BadRequestError(f"callback {callback!r} makes no series of {len(series_list)}")
+        raise BadRequestError(f"callback {callback!r} returns no series for {len(series_list)} series")
     return combined[0]
 
 
@@ -35,7 +35,7 @@ def _combined(call: Call, series_list: SeriesList, callback: str) -> TimeSeries:
     Param("nodes", NODE_OR_TAG, multiple=True),
 )
 def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: int | str) -> SeriesList:
-    """Series with the same nodes of the name, or tags, as one by a function; it is named by these."""
+    """One series for each group with the same nodes of the name, or tags, combined by a function; they are its name."""
     groups = grouped(series_list, lambda series: key_of(series, nodes))
     return [_combined(call, group, callback).renamed(key) for key, group in groups.items()]
 
@@ -48,7 +48,7 @@ def group_by_nodes(call: Call, series_list: SeriesList, callback: str, *nodes: i
     Param("callback", AGGREGATE_OR_SERIES, default="average"),
 )
 def group_by_node(call: Call, series_list: SeriesList, node: int | str, callback: str) -> SeriesList:
-    """Series with the same node of the name, or tag, as one by a function; it is named by that."""
+    """One series for each group with the same node of the name, or tag, combined by a function; it is its name."""
     return group_by_nodes(call, series_list, callback, node)
 
 
@@ -60,7 +60,7 @@ def group_by_node(call: Call, series_list: SeriesList, node: int | str, callback
     Param("tags", TAG, required=True, multiple=True),
 )
 def group_by_tags(call: Call, series_list: SeriesList, callback: str, *tags: str) -> SeriesList:
-    """Series with the same values of the tags as one by a function; it has these tags and no others."""
+    """One series for each group with the same values of the tags, combined by a function; it has only these tags."""
     names = {series.tags.get("name", "") for series in series_list}
     common = names.pop() if len(names) == 1 else callback
 
@@ -78,7 +78,7 @@ def group_by_tags(call: Call, series_list: SeriesList, callback: str, *tags: str
     "aggregateWithWildcards", "Combine", SERIES, FUNCTION, Param("position", NODE, multiple=True, shown="*positions")
 )
 def aggregate_with_wildcards(call: Call, series_list: SeriesList, func: str, *positions: int) -> SeriesList:
-    """Series with the same name, but for the nodes at the positions, as one by an aggregate."""
+    """One series for each group with the same name except for the nodes at these positions, by an aggregate."""
 
     def rest_of_name(series: TimeSeries) -> str:
         return ".".join(node for n, node in enumerate(series.name.split(".")) if n not in positions)
@@ -103,7 +103,7 @@ _with_wildcards("multiplySeriesWithWildcards", "multiply", "Products of series w
 
 @function("mapSeries", "Combine", SERIES, Param("mapNodes", NODE_OR_TAG, required=True, multiple=True), aliases=["map"])
 def map_series(series_list: SeriesList, *nodes: int | str) -> list[SeriesList]:
-    """A list of lists for reduceSeries: in each the series with the same nodes of the name, or tags."""
+    """List of lists for reduceSeries: each list has the series with the same nodes of the name, or tags."""
     return list(grouped(series_list, lambda series: key_of(series, nodes)).values())
 
 
@@ -145,7 +145,7 @@ def reduce_series(
     Param("newName", STRING),
 )
 def apply_by_node(call: Call, series_list: SeriesList, node: int, template: str, new_name: str | None) -> SeriesList:
-    """A target, in whose text ``%`` stands for the name up to the node, for each such beginning of the names."""
+    """For each distinct beginning of the names, up to a node: a target in which ``%`` stands for this beginning."""
     prefixes = sorted({".".join(series.name.split(".")[: node + 1]) for series in series_list})
     return [
         series.derived(

@@ -1,4 +1,4 @@
-"""Parts of a series that others are grouped with it by: nodes of its name, and tags."""
+"""Keys of series for groups: nodes of the name, and tags."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
@@ -10,7 +10,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def key_of(series: TimeSeries, nodes: Sequence[int | str]) -> str:
-    """Nodes of the series' name by number, of a computed one's first path, and tags by name; joined by dots."""
+    """Nodes of the name by number (of the first path of a computed name) and tags by name, joined by dots."""
     path = first_path(series.name) if series.name.endswith(")") else None
     return ".".join(_part(series, node, path or series.name) for node in nodes)
 
@@ -24,7 +24,7 @@ def _part(series: TimeSeries, node: int | str, path: str) -> str:
 
 
 def grouped(series_list: Iterable[TimeSeries], key: Callable[[TimeSeries], Key]) -> dict[Key, list[TimeSeries]]:
-    """Series by key, in the order in which the keys come."""
+    """Series by key, in the order of the first series of each key."""
     groups: dict[Key, list[TimeSeries]] = {}
     for series in series_list:
         groups.setdefault(key(series), []).append(series)

@@ -1,4 +1,4 @@
-"""Series that need no stored one: lines, times, waves."""
+"""Computed series that read no stored one: lines, times, waves."""
 
 import math
 import random
@@ -20,7 +20,7 @@ LABEL, COLOR = Param("label", STRING), Param("color", STRING)
 
 @function("constantLine", "Special", Param("value", FLOAT, required=True))
 def constant_line(call: Call, value: float) -> SeriesList:
-    """A value at the beginning, the middle and the end of the range."""
+    """A constant, at the beginning, the middle and the end of the range."""
     return [_line(call, value)]
 
 
@@ -45,7 +45,7 @@ def threshold(call: Call, value: float, label: str | None, color: str | None) ->
     Param("keepStep", BOOLEAN, default=False),
 )
 def aggregate_line(call: Call, series_list: SeriesList, func: str, keep_step: bool) -> SeriesList:
-    """An aggregate of each series as a line, of three points or of as many as the series has."""
+    """Aggregate of each series as a horizontal line, of three points or of as many as the series has."""
 
     def line(series: TimeSeries) -> TimeSeries:
         value = aggregate(func, series.values)
@@ -59,17 +59,17 @@ def aggregate_line(call: Call, series_list: SeriesList, func: str, keep_step: bo
 
 @function("verticalLine", "Graph", Param("ts", DATE, required=True), LABEL, COLOR)
 def vertical_line(call: Call, ts: str, label: str | None, color: str | None) -> SeriesList:
-    """A line from the bottom to the top at a time of the range."""
+    """A vertical line at a time within the range."""
     time = epoch_of("verticalLine: ts", ts, call.context.zone, call.context.now)
     if not call.context.start <= time <= call.context.end:
-        raise BadRequestError(f"verticalLine: ts is {ts!r}, not in the range of the request")
+        raise BadRequestError(f"verticalLine: ts is {ts!r}, outside of the request's range")
     line = call.computed(label or f"verticalLine({ts})", time, time, 1, [1.0, 1.0])
     return [line.derived(options={"drawAsInfinite": True}, color=color)]
 
 
 @function("identity", "Calculate", NAME)
 def identity(call: Call, name: str) -> SeriesList:
-    """The time itself, in epoch seconds, each minute."""
+    """Time in epoch seconds, every minute."""
     start, end = call.context.start, call.context.end
     line = call.computed(name, start, end, 60, list(_times(call, 60)))
     return [line.derived(path=f'identity("{name}")')]
@@ -77,24 +77,24 @@ def identity(call: Call, name: str) -> SeriesList:
 
 @function("timeFunction", "Transform", NAME, STEP, aliases=["time"])
 def time_function(call: Call, name: str, step: int) -> SeriesList:
-    """The time itself, in epoch seconds, each step."""
+    """Time in epoch seconds, every step."""
     return [_by_time(call, name, step, [float(time) for time in _times(call, step)])]
 
 
 @function("sinFunction", "Transform", NAME, Param("amplitude", INTEGER_OR_FLOAT, default=1), STEP, aliases=["sin"])
 def sin_function(call: Call, name: str, amplitude: float, step: int) -> SeriesList:
-    """Sine of the time, times an amplitude."""
+    """Sine of the time in epoch seconds, times an amplitude."""
     return [_by_time(call, name, step, [math.sin(time) * amplitude for time in _times(call, step)])]
 
 
 @function("randomWalkFunction", "Special", NAME, STEP, aliases=["randomWalk"])
 def random_walk(call: Call, name: str, step: int) -> SeriesList:
-    """A walk that begins at 0 and makes a random step of up to 0.5 up or down each time."""
+    """Random walk that begins at 0, with steps of up to 0.5 up or down."""
     values: ValueList = []
     at = 0.0
     for _ in _times(call, step):
         values.append(at)
-        at += random.random() - 0.5  # noqa: S311 - nothing is kept secret with it
+        at += random.random() - 0.5  # noqa: S311 - not used for security
     return [_by_time(call, name, step, values)]
 
 

@@ -1,4 +1,4 @@
-"""Windows that move along a series, each ending with the point that it is shown at."""
+"""Moving windows; each window ends with the point at which its result is shown."""
 
 import math
 
@@ -21,9 +21,9 @@ WINDOW = Param(
     suggestions=(5, 7, 10, "1min", "5min", "10min", "30min", "1hour"),
 )
 X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
-# In a window, unknown values are left out by those aggregates, too, that elsewhere make something of them.
+# Within a window these aggregates, too, ignore unknown values, which they treat otherwise elsewhere.
 OF_KNOWN = {"avg_zero": "average", "multiply": "product"}
-CELLS_AT_ONCE = 1_000_000  # values of all windows together
+CELLS_AT_ONCE = 1_000_000  # values of all windows in one call of NumPy
 
 
 def _preview(series_list: SeriesList, window: int | str) -> int:
@@ -43,7 +43,7 @@ def _shown(window: int | str) -> str:
 def moving_window(
     call: Call, series_list: SeriesList, window: int | str, func: str, x_files_factor: float | None
 ) -> SeriesList:
-    """An aggregate of the known values of each window, a number of points or a length of time."""
+    """Aggregate of the known values of each window, which is a number of points or an interval."""
     if not series_list:
         return []
     preview = _preview(series_list, window)
@@ -59,7 +59,7 @@ def moving_window(
 
 
 def _in_parts(values: Values, points: int, func: str, min_known_share: float) -> Values:
-    """As :func:`_windows`, of so many windows at once that they fit into memory and the request's time is looked at."""
+    """As :func:`_windows`, in parts that fit into memory; between them the request's time is checked."""
     at_once = max(1, CELLS_AT_ONCE // max(1, points))
     parts: list[Values] = []
     for begin in range(0, max(1, len(values) - points), at_once):
@@ -69,7 +69,7 @@ def _in_parts(values: Values, points: int, func: str, min_known_share: float) ->
 
 
 def _windows(values: Values, points: int, func: str, min_known_share: float) -> Values:
-    """Aggregate of the known ones of each ``points`` values in a row, from the second one on."""
+    """Aggregate of the known values of each ``points`` consecutive values, from the second value on."""
     if len(values) <= points or not points:
         return np.full(max(0, len(values) - points), np.nan)
     name = OF_KNOWN.get(canonical(func), canonical(func))
@@ -95,7 +95,7 @@ _moving("movingMax", "max", "Greatest value of each window, a number of points o
 
 @function("exponentialMovingAverage", "Calculate", SERIES, WINDOW)
 def exponential_moving_average(call: Call, series_list: SeriesList, window: int | str) -> SeriesList:
-    """Mean in which a value counts the less the older it is, begun with the plain mean of a window before the range."""
+    """Exponential moving average, starting with the mean of one window before the range."""
     if not series_list:
         return []
     preview = _preview(series_list, window)
@@ -123,10 +123,10 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
     Param("windowTolerance", FLOAT, default=0.1),
 )
 def stdev(series_list: SeriesList, points: int, window_tolerance: float) -> SeriesList:
-    """Standard deviation of the last points, where at least this share of them is known."""
+    """Standard deviation of the last points, if at least this share of them is known."""
 
     def deviations(values: ValueList) -> ValueList:
-        """By running sums: numbers that hardly differ from each other lose digits, as they do in Graphite."""
+        """Running sums, as in Graphite: nearly equal numbers lose digits."""
         count, total, squares = 0, 0.0, 0.0
         found: ValueList = []
         for n, value in enumerate(values):

@@ -1,4 +1,4 @@
-"""Names of series."""
+"""Functions that change names of series."""
 
 import re
 
@@ -24,42 +24,42 @@ VALUE_TYPES = Type(
 
 @function("alias", "Alias", SERIES, NEW_NAME)
 def alias(series_list: SeriesList, new_name: str) -> SeriesList:
-    """Another name."""
+    """The given name."""
     return [series.renamed(new_name) for series in series_list]
 
 
 @function("aliasSub", "Alias", SERIES, SEARCH, REPLACE)
 def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
-    r"""Names with what matches a regular expression replaced; ``\1`` is its first group."""
+    r"""Each match of a regular expression in the name replaced; ``\1`` is its first group."""
     return [series.renamed(substituted("aliasSub", search, replace, series.name)) for series in series_list]
 
 
 def substituted(function: str, search: str, replace: str, name: str) -> str:
-    """Name with what matches replaced; raises :class:`BadRequestError` for a wrong regular expression."""
+    """Name with each match replaced; raises :class:`BadRequestError` for an invalid regular expression."""
     return Regex(f"{function}: search", search).replaced(name, replace)
 
 
 @function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True))
 def alias_by_node(series_list: SeriesList, *nodes: int | str) -> SeriesList:
-    """Named by nodes of the name, counted from 0, and tags."""
+    """Name made of nodes of the name, counted from 0, and of tags."""
     return [series.renamed(key_of(series, nodes)) for series in series_list]
 
 
 @function("aliasByTags", "Alias", SERIES, Param("tags", NODE_OR_TAG, required=True, multiple=True))
 def alias_by_tags(series_list: SeriesList, *tags: int | str) -> SeriesList:
-    """Named by values of tags, and nodes of the name."""
+    """Name made of values of tags and of nodes of the name."""
     return alias_by_node(series_list, *tags)
 
 
 @function("aliasByMetric", "Alias", SERIES)
 def alias_by_metric(series_list: SeriesList) -> SeriesList:
-    """Named by the last node of the name."""
+    """Name reduced to its last node."""
     return substr(series_list, -1, 0)
 
 
 @function("substr", "Special", SERIES, Param("start", NODE, default=0), Param("stop", NODE, default=0))
 def substr(series_list: SeriesList, start: int, stop: int) -> SeriesList:
-    """Named by the nodes of the name from one up to but without another, 0 for all; without functions around it."""
+    """Name reduced to the nodes from ``start`` to before ``stop``, 0 for all; enclosing functions are removed."""
 
     def part(name: str) -> str:
         left, right = name.rfind("(") + 1, name.find(")")
@@ -71,13 +71,13 @@ def substr(series_list: SeriesList, start: int, stop: int) -> SeriesList:
 
 @function("upper", "Alias", SERIES, POSITIONS)
 def upper(series_list: SeriesList, *positions: int) -> SeriesList:
-    """Names in upper case, or only their characters at the positions."""
+    """Name in upper case, or only its characters at these positions."""
     return [series.renamed(_at(series.name, series.name.upper(), positions)) for series in series_list]
 
 
 @function("lower", "Alias", SERIES, POSITIONS)
 def lower(series_list: SeriesList, *positions: int) -> SeriesList:
-    """Names in lower case, or only their characters at the positions."""
+    """Name in lower case, or only its characters at these positions."""
     return [series.renamed(_at(series.name, series.name.lower(), positions)) for series in series_list]
 
 
@@ -90,7 +90,7 @@ def _at(name: str, changed: str, positions: tuple[int, ...]) -> str:
 
 @function("aliasQuery", "Alias", SERIES, SEARCH, REPLACE, NEW_NAME)
 def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, new_name: str) -> SeriesList:
-    """Named by the last value of another target, which the name becomes by replacing; ``%g`` stands for the value."""
+    """Name from the last value of another target, which results from a replacement in the name; ``%g`` is the value."""
 
     def name(series: TimeSeries) -> str:
         target = substituted("aliasQuery", search, replace, series.name)
@@ -108,7 +108,7 @@ def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, 
 
 @function("legendValue", "Alias", SERIES, Param("valuesTypes", VALUE_TYPES, multiple=True, shown="*valueTypes"))
 def legend_value(series_list: SeriesList, *value_types: str) -> SeriesList:
-    """Aggregates of the values added to the name, plain or, with ``si`` or ``binary`` at the end, with units."""
+    """Name with aggregates of the values, plain or with units if the last type is ``si`` or ``binary``."""
     system = value_types[-1] if value_types and value_types[-1] in SYSTEMS else None
 
     def name(series: TimeSeries) -> str:
@@ -130,7 +130,7 @@ def legend_value(series_list: SeriesList, *value_types: str) -> SeriesList:
 
 @function("cactiStyle", "Special", SERIES, Param("system", STRING, options=SYSTEMS), Param("units", STRING))
 def cacti_style(series_list: SeriesList, system: str | None, units: str | None) -> SeriesList:
-    """Last, greatest and least value added to the name, in columns."""
+    """Name with the last, maximum and minimum value in columns."""
 
     def shown(value: float) -> str:
         if not system:

@@ -1,4 +1,4 @@
-"""Two lists, pair by pair."""
+"""Functions of two lists, pair by pair."""
 
 from ..timeseries import TimeSeries
 from .call import Call
@@ -18,7 +18,7 @@ LISTS = (
 def aggregate_series_lists(
     call: Call, first: SeriesList, second: SeriesList, func: str, x_files_factor: float | None = None
 ) -> SeriesList:
-    """The n-th series of both lists as one, by an aggregate."""
+    """Aggregate of the n-th series of both lists."""
     check_pairs("aggregateSeriesLists", first, second)
     name = func.removesuffix("Series") + "Series"
     return [

@@ -44,20 +44,20 @@ def as_percent(call: Call, series_list: SeriesList, total: Any, *nodes: int | st
         return _of_values(call, aligned, _sums(aligned.series), total_name)
     if not isinstance(total, list):
         if isinstance(total, bool) or not isinstance(total, int | float):
-            raise BadRequestError(f"asPercent: total is {total!r}, not a number or series")
+            raise BadRequestError(f"asPercent: total is {total!r}, neither a number nor series")
         longest = max(len(series.values) for series in aligned.series)
         return _of_values(call, aligned, np.full(longest, float(total)), str(total))
     if len(total) == len(series_list):
         pairs = zip(sorted(aligned.series, key=_name), sorted(total, key=_name), strict=True)
         return [_percentage(call, series, whole) for series, whole in pairs]
     if len(total) != 1:
-        raise BadRequestError(f"asPercent: total is {len(total)} series, not 1 and not {len(series_list)}")
+        raise BadRequestError(f"asPercent: total is {len(total)} series, neither 1 nor {len(series_list)}")
     return [_percentage(call, series, total[0]) for series in aligned.series]
 
 
 def _by_group(call: Call, series_list: SeriesList, total: Any, key: Callable[[TimeSeries], str]) -> SeriesList:
     if total is not None and not isinstance(total, list):
-        raise BadRequestError(f"asPercent: total is {total!r}, not none and not series, where there are nodes")
+        raise BadRequestError(f"asPercent: total is {total!r}, neither none nor series, which nodes require")
     parts = grouped(series_list, key)
     wholes = {name: _sum(call, group) for name, group in grouped(series_list if total is None else total, key).items()}
     percentages = []
@@ -93,7 +93,7 @@ def _of_values(call: Call, aligned: Aligned, totals: Values, total_name: str) ->
 
 
 def _percentage(call: Call, part: TimeSeries | None, whole: TimeSeries | None) -> TimeSeries:
-    """Percentage of one series in another; one of both may be missing, then it is unknown."""
+    """Percentage of one series in another; unknown if one of them is missing."""
     aligned = align([series for series in (part, whole) if series])
     names = [series.name if series else "MISSING" for series in (part, whole)]
     unknown = np.full(len(aligned.series[0].values), np.nan)

@@ -1,4 +1,4 @@
-"""Percentiles of values, and of the values of many series."""
+"""Percentiles of values, and across series."""
 
 import math
 from collections.abc import Iterable
@@ -17,9 +17,9 @@ PERCENT = Param("n", FLOAT, required=True)
 
 
 def percentile(values: Iterable[float | None], n: float, interpolate: bool = False) -> float | None:
-    """The n-th percentile of the known values, None of none.
+    """The n-th percentile of the known values, None if there are none.
 
-    It is the one at rank n/100 of their number and one more, rounded up; or interpolated between the ranks around.
+    It is the value at rank n/100 of their number plus one, rounded up; or interpolated between the adjacent ranks.
     """
     ordered = sorted(value for value in values if value is not None)
     if not ordered:
@@ -42,7 +42,7 @@ def percentile(values: Iterable[float | None], n: float, interpolate: bool = Fal
 def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpolate: bool) -> SeriesList:
     """The n-th percentile of the series' values at each time."""
     if n <= 0:
-        raise BadRequestError(f"percentileOfSeries: n is {n:g}, not more than 0")
+        raise BadRequestError(f"percentileOfSeries: n is {n:g}, not greater than 0")
     if not series_list:
         return []
     aligned = align(series_list)
@@ -54,9 +54,9 @@ def percentile_of_series(call: Call, series_list: SeriesList, n: float, interpol
 
 @function("nPercentile", "Calculate", SERIES, PERCENT)
 def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
-    """The n-th percentile of each series as a line; a series without a known value is left out."""
+    """The n-th percentile of each series as a line; a series without known values is omitted."""
     if not n:
-        raise BadRequestError("nPercentile: n is 0, not more than 0")
+        raise BadRequestError("nPercentile: n is 0, not greater than 0")
     return [
         series.derived(
             f"nPercentile({series.name}, {n:g})",
@@ -70,7 +70,7 @@ def n_percentile(series_list: SeriesList, n: float) -> SeriesList:
 
 @function("averageOutsidePercentile", "Filter Series", SERIES, PERCENT)
 def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
-    """Series whose average is not between the percentiles 100 - n and n of all the averages."""
+    """Series whose average is outside of the percentiles 100 - n and n of all averages."""
     n = max(n, 100 - n)
     averages = [aggregate("average", series.values) for series in series_list]
     low, high = percentile(averages, 100 - n), percentile(averages, n)
@@ -83,7 +83,7 @@ def average_outside_percentile(series_list: SeriesList, n: float) -> SeriesList:
 
 @function("removeBetweenPercentile", "Filter Series", SERIES, PERCENT)
 def remove_between_percentile(series_list: SeriesList, n: float) -> SeriesList:
-    """Series that are at some time outside the percentiles 100 - n and n of all of them at that time."""
+    """Series with a value outside of the percentiles 100 - n and n of all series at that time."""
     n = max(n, 100 - n)
     columns = list(zip(*(series.value_list for series in series_list), strict=False))
     bands = [(percentile(column, 100 - n), percentile(column, n)) for column in columns]

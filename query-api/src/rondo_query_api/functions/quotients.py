@@ -25,7 +25,7 @@ SeriesList = list[TimeSeries]
     aggregator=True,
 )
 def pow_series(call: Call, *series_lists: SeriesList) -> SeriesList:
-    """The first series to the power of the next, that to the power of the one after, and so on."""
+    """The first series to the power of the second, the result to the power of the third, and so on."""
     series_list = joined(series_lists)
     if not series_list:
         return []
@@ -56,13 +56,13 @@ def _power(base: float | None, exponent: float | None) -> float | None:
     Param("divisorSeries", SERIES_LIST, required=True),
 )
 def divide_series(call: Call, dividends: SeriesList, divisors: SeriesList) -> SeriesList:
-    """Each series divided by one other; unknown where that is 0 or unknown, and where there is no other."""
+    """Each series divided by one other series; unknown where that is 0, unknown or missing."""
     if not divisors:
         return [
             series.derived(f"divideSeries({series.name},MISSING)", [None] * len(series.values)) for series in dividends
         ]
     if len(divisors) > 1:
-        raise BadRequestError(f"divideSeries: divisorSeries is {len(divisors)} series, not 1")
+        raise BadRequestError(f"divideSeries: divisorSeries has {len(divisors)} series, not 1")
     return [_quotient(call, series, divisors[0]) for series in dividends]
 
 
@@ -73,7 +73,7 @@ def divide_series(call: Call, dividends: SeriesList, divisors: SeriesList) -> Se
     Param("divisorSeriesList", SERIES_LIST, required=True),
 )
 def divide_series_lists(call: Call, dividends: SeriesList, divisors: SeriesList) -> SeriesList:
-    """The n-th series of the one list divided by the n-th of the other."""
+    """The n-th series of the first list divided by the n-th of the second."""
     check_pairs("divideSeriesLists", dividends, divisors)
     return [_quotient(call, *pair) for pair in zip(dividends, divisors, strict=True)]
 
@@ -86,16 +86,16 @@ def _quotient(call: Call, dividend: TimeSeries, divisor: TimeSeries) -> TimeSeri
 
 
 def divided(dividends: Values, divisors: Values) -> Values:
-    """Quotients, as many as the longer has values; unknown by 0."""
+    """Quotients, as long as the longer operand; unknown for division by 0."""
     dividend, divisor = stack_rows([dividends, divisors])
     with np.errstate(all="ignore"):
         return np.where(divisor == 0, np.nan, dividend / divisor)
 
 
 def check_pairs(function: str, first: SeriesList, second: SeriesList) -> None:
-    """Lists that are taken pair by pair must be equally long."""
+    """Raise :class:`BadRequestError` unless both lists have the same length."""
     if len(first) != len(second):
-        raise BadRequestError(f"{function}: the lists have {len(first)} and {len(second)} series, not as many")
+        raise BadRequestError(f"{function}: the lists have {len(first)} and {len(second)} series, not the same number")
 
 
 @function(
@@ -106,7 +106,7 @@ def check_pairs(function: str, first: SeriesList, second: SeriesList) -> None:
     Param("nodes", NODE_OR_TAG, multiple=True),
 )
 def weighted_average(call: Call, averages: SeriesList, weights: SeriesList, *nodes: int | str) -> SeriesList:
-    """Mean of the first list's series, weighed by those of the second that have the same nodes or tags."""
+    """Mean of the series of the first list, weighted by those of the second with the same nodes or tags."""
     check_pairs("weightedAverage", averages, weights)
     average_of = {key_of(series, nodes): series for series in averages}
     weight_of = {key_of(series, nodes): series for series in weights}

@@ -1,4 +1,4 @@
-"""Differences between values and sums of them."""
+"""Differences between values, and sums of them."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ def _named(series: TimeSeries, name: str, values: ValuesLike, tags: Mapping[str,
 
 @function("derivative", "Transform", SERIES)
 def derivative(series_list: SeriesList) -> SeriesList:
-    """Difference of each value to the one before."""
+    """Difference of each value from the previous one."""
     return [
         _named(series, "derivative({})", series.values - _before(series.values), {"derivative": 1})
         for series in series_list
@@ -30,7 +30,7 @@ def derivative(series_list: SeriesList) -> SeriesList:
 
 
 def _before(values: Values) -> Values:
-    """The value before each one."""
+    """Previous value of each value."""
     return np.concatenate(([np.nan], values[:-1]))[: len(values)]
 
 
@@ -54,7 +54,7 @@ def non_negative_derivative(series_list: SeriesList, max_value: float | None, mi
 
 @function("perSecond", "Transform", SERIES, *BOUNDS)
 def per_second(series_list: SeriesList, max_value: float | None, min_value: float | None) -> SeriesList:
-    """Growth of a counter per second, rounded to six decimals; it wraps as in nonNegativeDerivative."""
+    """Increase of a counter per second, rounded to six decimals; it wraps as in nonNegativeDerivative."""
     return [
         _named(
             series,
@@ -81,7 +81,7 @@ def _growth(values: Values, most: float | None, least: float | None) -> Values:
 
 @function("integral", "Transform", SERIES)
 def integral(series_list: SeriesList) -> SeriesList:
-    """Sum of all values up to each one."""
+    """Cumulative sum of the values."""
     return [
         _named(series, "integral({})", np.nancumsum(series.values) + 0 * series.values, {"integral": 1})
         for series in series_list
@@ -90,7 +90,7 @@ def integral(series_list: SeriesList) -> SeriesList:
 
 @function("integralByInterval", "Transform", SERIES, Param("intervalUnit", STRING, required=True))
 def integral_by_interval(call: Call, series_list: SeriesList, interval_unit: str) -> SeriesList:
-    """Sum of all values up to each one, that starts anew with each interval since the request's start."""
+    """Cumulative sum of the values, restarted with each interval from the request's start on."""
     interval = _positive_seconds(interval_unit)
 
     def sums(series: TimeSeries) -> ValueList:
@@ -114,13 +114,13 @@ def _positive_seconds(interval: str) -> int:
     except ValueError as e:
         raise BadRequestError(f"integralByInterval: intervalUnit: {e}") from e
     if not length:
-        raise BadRequestError(f"integralByInterval: intervalUnit is {interval!r}, not longer than nothing")
+        raise BadRequestError(f"integralByInterval: intervalUnit is {interval!r}, not longer than 0 s")
     return length
 
 
 @function("delay", "Transform", SERIES, Param("steps", INTEGER, required=True))
 def delay(series_list: SeriesList, steps: int) -> SeriesList:
-    """Values so many steps later, or earlier for a negative number; what is moved out of the range is lost."""
+    """Values shifted by this many steps, to earlier ones if negative; values outside of the range are lost."""
 
     def moved(values: ValueList) -> ValueList:
         unknown: ValueList = [None] * min(abs(steps), len(values))

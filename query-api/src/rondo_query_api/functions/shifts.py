@@ -1,4 +1,4 @@
-"""Series of other times."""
+"""Values of other time ranges."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ SUGGESTIONS = ("1h", "6h", "12h", "1d", "2d", "7d", "14d", "30d")
 
 
 def _backward(interval: str) -> str:
-    """An interval without a sign goes back."""
+    """Interval with a sign; without one it goes back."""
     return f"-{interval}" if interval[:1].isdigit() else interval
 
 
@@ -28,7 +28,7 @@ def _backward(interval: str) -> str:
     Param("alignDst", BOOLEAN, default=False, shown="alignDST=False"),
 )
 def time_shift(call: Call, series_list: SeriesList, shift: str, reset_end: bool, align_dst: bool) -> SeriesList:
-    """Values of another time, shown as if they were of now; ``alignDst`` keeps the hour of the day."""
+    """Values of another time, shown at the present; ``alignDst`` keeps the hour of the day."""
     if not series_list:
         return []
     shift = _backward(shift)
@@ -49,7 +49,7 @@ def time_shift(call: Call, series_list: SeriesList, shift: str, reset_end: bool,
 
 
 def _daylight_difference(call: Call, start: int, end: int) -> int:
-    """Seconds by which the request's range and the shifted one differ in daylight saving, each wholly in or out."""
+    """Seconds of daylight saving between the request's range and the shifted one, where neither crosses a change."""
     own, other = (
         {bool(datetime.fromtimestamp(time, call.context.zone).dst()) for time in times}
         for times in ((call.context.start, call.context.end), (start, end))
@@ -68,7 +68,7 @@ def _daylight_difference(call: Call, start: int, end: int) -> int:
     Param("timeShiftEnd", INTEGER, default=7),
 )
 def time_stack(call: Call, series_list: SeriesList, shift: str, first: int, end: int) -> SeriesList:
-    """Values of many other times, multiples of an interval, shown as if they were of now."""
+    """Values of several other times, at multiples of an interval, shown at the present."""
     if not series_list:
         return []
     shift = _backward(shift)
@@ -95,7 +95,7 @@ def time_stack(call: Call, series_list: SeriesList, shift: str, first: int, end:
     Param("endSliceAt", DATE, default="now"),
 )
 def time_slice(call: Call, series_list: SeriesList, start_at: str, end_at: str) -> SeriesList:
-    """Values of a part of the range; others become unknown."""
+    """Values of a part of the range; the others become unknown."""
     context = call.context
     start = epoch_of("timeSlice: startSliceAt", start_at, context.zone, context.now)
     end = epoch_of("timeSlice: endSliceAt", end_at, context.zone, context.now)

@@ -1,4 +1,4 @@
-"""The same series in another order."""
+"""Functions that sort series."""
 
 import re
 
@@ -13,32 +13,32 @@ REVERSE = Param("reverse", BOOLEAN, default=False)
 
 @function("sortBy", "Sorting", SERIES, FUNCTION, REVERSE)
 def sort_by(series_list: SeriesList, func: str, reverse: bool) -> SeriesList:
-    """By an aggregate of the values, the least first."""
+    """Sorted by an aggregate of the values, lowest first."""
     return sorted(series_list, key=rank(func), reverse=reverse)
 
 
 @function("sortByTotal", "Sorting", SERIES)
 def sort_by_total(series_list: SeriesList) -> SeriesList:
-    """By the sum of the values, the greatest first."""
+    """Sorted by the sum of the values, highest first."""
     return sort_by(series_list, "sum", reverse=True)
 
 
 @function("sortByMaxima", "Sorting", SERIES)
 def sort_by_maxima(series_list: SeriesList) -> SeriesList:
-    """By the greatest value, the greatest first."""
+    """Sorted by the maximum, highest first."""
     return sort_by(series_list, "max", reverse=True)
 
 
 @function("sortByMinima", "Sorting", SERIES)
 def sort_by_minima(series_list: SeriesList) -> SeriesList:
-    """By the least value, the least first; only series that are somewhere above 0."""
+    """Sorted by the minimum, lowest first; only series with a value above 0."""
     positive = [series for series in series_list if series.known.max(initial=0) > 0]
     return sorted(positive, key=rank("min"))
 
 
 @function("sortByName", "Sorting", SERIES, Param("natural", BOOLEAN, default=False), REVERSE)
 def sort_by_name(series_list: SeriesList, natural: bool, reverse: bool) -> SeriesList:
-    """By name; naturally, 2 comes before 10."""
+    """Sorted by name; in natural order 2 comes before 10."""
 
     def key(series: TimeSeries) -> str:
         return re.sub(r"\d+", lambda number: f"{int(number[0]):010}", series.name) if natural else series.name

@@ -1,4 +1,4 @@
-"""What fits nowhere else: how values are consolidated, which series there are, whether values change."""
+"""Other functions: consolidation, series by tag, changes, events."""
 
 from .. import request_budget
 from ..timeseries import CONSOLIDATIONS, TimeSeries, ValueList
@@ -13,7 +13,7 @@ SeriesList = list[TimeSeries]
     "consolidateBy", "Special", SERIES, Param("consolidationFunc", STRING, required=True, options=list(CONSOLIDATIONS))
 )
 def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
-    """Values become fewer by this function; archives of it are read, where there are any."""
+    """Consolidation function of the values; archives of it are read if there are any."""
     return [
         series.derived(f'consolidateBy({series.name},"{func}")', tags={"consolidateBy": func}, consolidation=func)
         for series in series_list
@@ -22,13 +22,13 @@ def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
 
 @function("cumulative", "Special", SERIES)
 def cumulative(series_list: SeriesList) -> SeriesList:
-    """Values become fewer by their sum."""
+    """Consolidation by sum."""
     return consolidate_by(series_list, "sum")
 
 
 @function("setXFilesFactor", "Special", SERIES, Param("xFilesFactor", FLOAT, required=True), aliases=["xFilesFactor"])
 def set_x_files_factor(call: Call, series_list: SeriesList, x_files_factor: float) -> SeriesList:
-    """Least share of known values, 0 to 1, that make one, for these series and in the functions around this one."""
+    """Minimum share of known values, 0 to 1, for a known result: of these series, and in enclosing functions."""
     call.context.x_files_factor = x_files_factor
     return [
         series.derived(x_files_factor=x_files_factor, tags={"xFilesFactor": x_files_factor}) for series in series_list
@@ -43,13 +43,13 @@ def group(*series_lists: SeriesList) -> SeriesList:
 
 @function("fallbackSeries", "Special", SERIES, Param("fallback", SERIES_LIST, required=True))
 def fallback_series(series_list: SeriesList, fallback: SeriesList) -> SeriesList:
-    """Other series where there are none."""
+    """Other series if there are none."""
     return series_list or fallback
 
 
 @function("changed", "Special", SERIES)
 def changed(series_list: SeriesList) -> SeriesList:
-    """1 where a value differs from the known one before, else 0."""
+    """1 where a value differs from the previous known one, else 0."""
 
     def changes(values: ValueList) -> ValueList:
         marks: ValueList = []

@@ -1,4 +1,4 @@
-"""Types of parameters: how each is called in the list of functions, and which values it takes."""
+"""Types of parameters: their names in Graphite, and the values that they accept."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,7 @@ from .aggregates import AGGREGATES, ALIASES
 
 @dataclass(frozen=True)
 class Type:
-    """``check`` returns the value as the function takes it; it raises ValueError or TypeError for a wrong one.
-
-    ``wanted`` says in words what it takes.
-    """
+    """``check`` converts an argument, or raises ValueError or TypeError; ``wanted`` describes valid arguments."""
 
     name: str
     check: Callable[[Any], Any]
