@@ -1,4 +1,7 @@
-"""Access control by bearer tokens and by users with passwords, and the user name for the log."""
+"""Access control by bearer tokens and by users with passwords, and the user name for the log.
+
+Own code instead of Flask-HTTPAuth: that protects single views, offers only one challenge, and compares no secrets.
+"""
 
 import hmac
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Gzip compression of large responses, also of streamed ones, for clients that accept it."""
+"""Gzip compression of large responses, also of streamed ones, for clients that accept it.
+
+Own code instead of Flask-Compress: that needs brotli and zstd, and does not stream gzip by default.
+"""
 
 import gzip
 import zlib
