@@ -1,1 +1,1 @@
-"""What questions to the query API cost: run by ``./rondo bench``."""
+"""Benchmarks of the query API, run by ``./rondo bench``."""

@@ -1,4 +1,4 @@
-"""Processor time of the servers: it says what an answer costs on a machine that does other things as well."""
+"""CPU time of the servers: the cost of a response, also on a machine with other load."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM = (n - 1 - AFTER_NAME for n
 
 
 def processor_ms() -> dict[str, float]:
-    """Milliseconds that all processes below this one have used so far, by server."""
+    """CPU time, ms, of all processes below this one so far, by server."""
     spent = {"rondo": 0.0, "graphite-web": 0.0}
     parents, times = {}, {}
     for pid, fields in _processes():

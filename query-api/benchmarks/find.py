@@ -1,4 +1,4 @@
-"""``./rondo bench find``: what finding names and tags costs, over HTTP, in a PostgreSQL of its own."""
+"""``./rondo bench find``: cost of finding names and tags, over HTTP, with a dedicated PostgreSQL."""
 
 import argparse
 import http.client
@@ -75,22 +75,22 @@ class Figure:
 
 
 class Asking:
-    """One connection that is kept."""
+    """A client with one persistent connection."""
 
     def __init__(self, url: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=120)
 
     def ask(self, path: str, query: Query, may_be_refused: bool = False) -> bytes:
-        """Body of the answer; raises :class:`RuntimeError` where it is another than the wanted one."""
+        """Body of the response; raises :class:`RuntimeError` for an unexpected status."""
         self._connection.request("GET", f"{path}?{urlencode(query, doseq=True)}")
         response = self._connection.getresponse()
         body = response.read()
         if response.status != 200 and not (may_be_refused and response.status == 400):
-            raise RuntimeError(f"{path} answers {response.status}: {body.decode()}")
+            raise RuntimeError(f"{path} returned {response.status}: {body.decode()}")
         return body
 
     def figure(self, question: Question, machines: int, runs: int) -> Figure:
-        """Ask it so often, after two times that do not count."""
+        """Send the request ``runs`` times, after two unmeasured ones."""
         choice = random.Random(question.what)
         took, length = [], 0
         for n in range(runs + 2):
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def freshness(connection: psycopg.Connection, asking: Asking, series: int, times: int) -> Iterator[float]:
-    """Milliseconds from the commit of a series below a new branch to the answer that has it."""
+    """Milliseconds from the commit of a series below a new branch until a response contains it."""
     for n in range(times):
         names.add(connection, [{"name": f"new.branch{n}.leaf"}], series + n)
         committed = time.perf_counter()
@@ -143,13 +143,13 @@ def freshness(connection: psycopg.Connection, asking: Asking, series: int, times
 
 
 def tell(what: str) -> None:
-    """Tell a person who waits."""
+    """Show progress on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\033[K{what} ...", end="", file=sys.stderr, flush=True)
 
 
 def report(as_json: bool, series: int, filled: float, figures: list[Figure], fresh: list[float]) -> None:
-    """Print what was measured, and how busy the machine was."""
+    """Print the measurements and the load of the machine."""
     tell("")
     load = os.getloadavg()[0]
     if as_json:

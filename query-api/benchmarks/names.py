@@ -1,4 +1,4 @@
-"""Half a million names as an organisation has them, written into ds as a sink would write them."""
+"""Half a million realistic names, written into ds as a sink writes them."""
 
 import json
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def idents(machines: int, tagged: int) -> Iterator[dict[str, str]]:
 
 
 def fill(connection: psycopg.Connection, machines: int, tagged: int) -> int:
-    """Write them, 2,000 a statement and transaction, and analyze as autovacuum would; how many there are."""
+    """Write the series, 2,000 in each transaction, analyze as autovacuum would, and return their number."""
     every = idents(machines, tagged)
     count = 0
     while some := list(islice(every, A_STATEMENT)):
@@ -48,7 +48,7 @@ def fill(connection: psycopg.Connection, machines: int, tagged: int) -> int:
 
 
 def add(connection: psycopg.Connection, some: list[dict[str, str]], first: int) -> None:
-    """Write these; ``first`` is the number of the first of them."""
+    """Write these series; ``first`` is the number of the first one."""
     connection.execute(
         "insert into ds (ident, policy, seg, pos, born)"
         " select ident::jsonb, 'bench', (%s + n) / 116, (%s + n) %% 116 + 1, now()"

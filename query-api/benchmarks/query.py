@@ -1,4 +1,4 @@
-"""``./rondo bench query``: what answers of /render and /metrics/find take, beside a graphite-web on whisper files."""
+"""``./rondo bench query``: duration of /render and /metrics/find, compared with a graphite-web on whisper files."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ CLIENTS = 16
 
 
 def questions(runs: int) -> list[Question]:
-    """List the questions, each asked so often; dear ones less often."""
+    """List the requests and how often each is sent; expensive ones less often."""
 
     def render(name: str, target: str, share: float = 1.0, **more: str | int) -> Question:
         query = {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}
@@ -36,7 +36,7 @@ def questions(runs: int) -> list[Question]:
         render("one series, 6 h of 10 s", "fifty.007"),
         render("sumSeries of 24, 6 h of 60 s", "sumSeries(minutes.*)"),
         render("sumSeries of 50, 6 h of 10 s", "sumSeries(fifty.*)", 0.5),
-        render("the same, each in a segment of its own", "sumSeries(apart.*)", 0.5),
+        render("the same, each in a separate segment", "sumSeries(apart.*)", 0.5),
         render("movingAverage of 50, 6 h of 10 s", "movingAverage(fifty.*,10)", 0.1),
         render("500 series, maxDataPoints=1000", "raw.*", 0.05, maxDataPoints=1000),
         render("500 series, 6 h of 10 s", "raw.*", 0.05),
@@ -72,12 +72,12 @@ def _rondo(folder: Path, options: argparse.Namespace) -> Iterator[str]:
         database = stack.enter_context(postgres.fresh_database(server))
         with psycopg.connect(database, autocommit=True) as connection:
             store(connection, options.names)
-        yield stack.enter_context(serve(folder, database, RONDO_API_CACHE_SECONDS="0")).url  # each answer is computed
+        yield stack.enter_context(serve(folder, database, RONDO_API_CACHE_SECONDS="0")).url  # compute each response
 
 
 @contextmanager
 def _graphite_web(folder: Path, names: int) -> Iterator[str]:
-    """With a file for each name; the files of ``names`` are empty, find does not open them."""
+    """Start graphite-web with a file for each name; the files of ``names`` are empty, since find does not open them."""
     directory = folder / "graphite-web"
     directory.mkdir()
     for n in range(0, names, 50):
@@ -92,10 +92,10 @@ def _graphite_web(folder: Path, names: int) -> Iterator[str]:
 def _measured(options: argparse.Namespace, urls: dict[str, str]) -> dict[str, dict[str, Figures]]:
     found: dict[str, dict[str, Figures]] = {}
     clients = {name: Client(url) for name, url in urls.items()}
-    asked = [each for each in questions(options.runs) if options.only in each.name]
-    for question in asked:
+    selected = [each for each in questions(options.runs) if options.only in each.name]
+    for question in selected:
         found[question.name] = alternately(question, clients)
-    for question in asked[:3]:
+    for question in selected[:3]:
         found[f"{CLIENTS} clients: {question.name}"] = {
             name: at_once(question, name, url, CLIENTS) for name, url in urls.items()
         }
@@ -119,7 +119,7 @@ def _print(options: argparse.Namespace, found: dict[str, dict[str, Figures]]) ->
         print(json.dumps({**about, "questions": results}, indent=2))
         return
     print(", ".join(f"{name} {value}" for name, value in about.items()))
-    print("ms until the whole answer is here, at the client; CPU: ms of all processes of the server for one answer\n")
+    print("ms until the client has the whole response; CPU: ms of all processes of the server for one response\n")
     print(f"{'':50}{'Rondo':^30}{'graphite-web 1.1.10':^30}{'that / Rondo':>14}")
     print(
         f"{'':43}{'KB':>7}{'p50':>8}{'p99':>8}{'CPU':>7}{'/s':>7}{'p50':>8}{'p99':>8}{'CPU':>7}{'/s':>7}{'p50':>7}{'CPU':>7}"

@@ -1,4 +1,4 @@
-"""Asks servers over HTTP and times the answers."""
+"""Timed HTTP requests."""
 
 import http.client
 import threading
@@ -12,7 +12,7 @@ from .cpu_time import processor_ms
 
 @dataclass(frozen=True)
 class Question:
-    """A request, what it is called, and how often it is asked of each server."""
+    """A named request, and how often it is sent to each server."""
 
     name: str
     path: str
@@ -21,19 +21,19 @@ class Question:
 
 
 class Client:
-    """One connection that stays open as long as the server lets it."""
+    """A client with one persistent connection."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         self._connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=120)
 
     def ask(self, question: Question) -> tuple[float, bytes]:
-        """Milliseconds until the whole answer is here, and the answer."""
+        """Milliseconds until the whole response has arrived, and its body."""
         target = f"{question.path}?{urlencode(question.query)}"
         began = time.perf_counter()
         try:
             body = self._get(target)
-        except (http.client.RemoteDisconnected, ConnectionError):  # it had closed the idle connection
+        except (http.client.RemoteDisconnected, ConnectionError):  # the server has closed the idle connection
             self._connection.close()
             began = time.perf_counter()
             body = self._get(target)
@@ -44,13 +44,13 @@ class Client:
         response = self._connection.getresponse()
         body = response.read()
         if response.status != http.client.OK:
-            raise RuntimeError(f"{target} is answered with {response.status}: {body[:300]!r}")
+            raise RuntimeError(f"{target} returned {response.status}: {body[:300]!r}")
         return body
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds until an answer is here, of the servers' processors for one, and its bytes."""
+    """Milliseconds until the response has arrived, CPU time of the servers for it (ms), and its size (bytes)."""
 
     p50: float
     p99: float
@@ -60,9 +60,9 @@ class Figures:
 
 
 def figures(times: Sequence[float], processor: float, size: int, seconds: float | None = None) -> Figures:
-    """Figures of times in ms and of the processor time of all together.
+    """Figures from the durations (ms) and the total CPU time (ms).
 
-    With the seconds that all took together, also how many there were in one.
+    With the total elapsed seconds, also the number of requests in one second.
     """
     ordered = sorted(times)
     p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
@@ -70,7 +70,7 @@ def figures(times: Sequence[float], processor: float, size: int, seconds: float 
 
 
 def alternately(question: Question, clients: Mapping[str, Client]) -> dict[str, Figures]:
-    """Figures of each server; they are asked in turn, so that what else the machine does hits all."""
+    """Figures of each server; requests alternate between them, so that other load affects all of them."""
     times: dict[str, list[float]] = {name: [] for name in clients}
     sizes = {name: [len(client.ask(question)[1]) for _ in range(3)][-1] for name, client in clients.items()}
     before = processor_ms()
@@ -82,7 +82,7 @@ def alternately(question: Question, clients: Mapping[str, Client]) -> dict[str, 
 
 
 def at_once(question: Question, server: str, url: str, clients: int) -> Figures:
-    """Figures of so many clients that ask without a pause, all together ``question.runs`` times."""
+    """Figures of ``clients`` concurrent clients without pauses, ``question.runs`` requests in total."""
     times: list[float] = []
     sizes: list[int] = []
 

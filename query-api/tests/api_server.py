@@ -1,4 +1,4 @@
-"""The query API under gunicorn, as a process, and a client of it."""
+"""The query API under gunicorn as a process, and its HTTP client."""
 
 import json
 import os
@@ -66,7 +66,7 @@ class ApiClient:
                 return Response(e.code, e.headers, e.read())
 
     def render(self, target: str | list[str], start: int, end: int, now: int | None = None, **query: Any) -> Any:
-        """JSON series of /render, asked at the time ``now``, by default ``end``."""
+        """JSON series of /render at the time ``now``, by default ``end``."""
         query = {"target": target, "from": start, "until": end, "now": now or end, "format": "json"} | query
         response = self.post("/render", query)
         assert response.status == 200, response.text

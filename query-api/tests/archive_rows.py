@@ -1,4 +1,4 @@
-"""Writes series and slots straight into the tables, as the sink would."""
+"""Writes series and slots directly into the tables, as the sink does."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ NAN = float("nan")
 
 @dataclass
 class Policy:
-    """A policy of its own for one test: its archives by (cf, step s) and its next free position."""
+    """A policy for one test: its archives by (cf, step s) and its next free position."""
 
     connection: psycopg.Connection
     name: str

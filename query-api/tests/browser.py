@@ -1,4 +1,4 @@
-"""A headless Chromium that opens the explorer, and tells whatever the page does that it must not do."""
+"""A headless Chromium that opens the explorer and records everything that the page must not do."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, 
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-# Pixels of the canvas that have the colour of a line's swatch, nearly: lines are drawn with soft edges.
+# Number of pixels of the canvas with nearly the colour of a line's swatch: lines have soft edges.
 PIXELS = """line => {
   const [, ...wanted] = /(\\d+), (\\d+), (\\d+)/.exec(
     getComputedStyle(document.querySelectorAll('.swatch')[line]).backgroundColor).map(Number);
@@ -23,7 +23,7 @@ PIXELS = """line => {
 }"""
 
 
-# A machine that runs other tests beside is slow.
+# The machine may be slow, because other tests run at the same time.
 PATIENCE_MS = 20_000
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -31,7 +31,7 @@ expect.set_options(timeout=PATIENCE_MS)
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # As root Chromium does not start with its sandbox, and containers have little shared memory.
+        # Chromium's sandbox does not start as root, and containers have little shared memory.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
@@ -39,7 +39,7 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass
 class Explorer:
-    """One page; ``faults`` is what it has said on the console, or asked of others than its server."""
+    """One page; ``faults`` are its console errors and its requests to other servers."""
 
     page: Page
     url: str
@@ -56,7 +56,7 @@ class Explorer:
         return self.page.get_by_role("combobox", name="Target").nth(number)
 
     def options(self) -> Locator:
-        """What is suggested for the field that is written in."""
+        """Suggestions for the focused field."""
         return self.page.get_by_role("listbox", name="Suggestions").get_by_role("option")
 
     def legend(self) -> list[str]:
@@ -66,12 +66,12 @@ class Explorer:
         return names.all_text_contents()
 
     def await_line(self, number: int = 0) -> None:
-        """Wait until the chart has a line of the colour that the legend tells."""
+        """Wait until the chart has a line with the colour of the legend."""
         self.page.locator("#legend .swatch").nth(number).wait_for()
         self.page.wait_for_function(f"line => ({PIXELS})(line) > 50", arg=number)
 
     def await_last_value(self, text: str) -> None:
-        """Wait until the legend tells it as the first line's last value."""
+        """Wait until the legend shows this text as the first line's last value."""
         expect(self.page.locator("#legend tbody .value").first).to_have_text(text)
 
 

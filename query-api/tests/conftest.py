@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from hypothesis import settings
 
 from rondo_query_api import db, request_budget
 
@@ -11,12 +12,16 @@ from . import postgres
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
 
+# The speed of the machine is not under test.
+settings.register_profile("rondo", deadline=None)
+settings.load_profile("rondo")
+
 MakePolicy = Callable[..., Policy]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """A request that a test has answered in this thread leaves its time behind, before all fixtures of the next one."""
+    """Reset the budget of this thread, which a request of the previous test has left, before any fixture."""
     request_budget.begin(request_budget.RequestBudget())
 
 
@@ -40,7 +45,7 @@ def connection(database_url: str) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture(scope="session")
 def session(database_url: str) -> Iterator[psycopg.Connection]:
-    """A session as the query API has it."""
+    """A database session as the query API uses it."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         db.prepare(connection, statement_timeout_ms=10_000)
         yield connection
@@ -48,20 +53,20 @@ def session(database_url: str) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture(scope="session")
 def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
-    # Tests store something between two questions that are the same.
+    # Tests store new values between two equal requests.
     with serve(tmp_path_factory.mktemp("api"), database_url, RONDO_API_CACHE_SECONDS="0") as client:
         yield client
 
 
 @pytest.fixture(scope="session")
 def make_policy(connection: psycopg.Connection) -> MakePolicy:
-    """Makes policies that no other test has."""
+    """Creates policies that no other test uses."""
     return lambda width=200, whisper=False: Policy(connection, f"policy-{uuid4().hex}", width, whisper)
 
 
 @pytest.fixture
 def root() -> str:
-    """A first node that no other test has."""
+    """A first node that no other test uses."""
     return f"root{uuid4().hex}"
 
 

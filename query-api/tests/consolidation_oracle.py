@@ -1,4 +1,4 @@
-"""DESIGN's consolidation of one series, written a second time, by its text and not by the topology's code."""
+"""Consolidation of one series, an independent implementation of docs/data-model.md for the tests."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The application in the tests' own process, over a real database, with settings of its own."""
+"""The application in the process of the tests, with a real database and its own settings."""
 
 from flask.testing import FlaskClient
 

@@ -1,4 +1,4 @@
-"""A migrated PostgreSQL: a fresh database in the one of RONDO_TEST_DATABASE_URL, else one that ./rondo starts."""
+"""A migrated PostgreSQL: a new database on the server of RONDO_TEST_DATABASE_URL, else on one that ./rondo starts."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Tokens, users and the name of who asks."""
+"""Access by tokens and users, and the user name in the log."""
 
 import base64
 import json

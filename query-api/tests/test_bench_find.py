@@ -1,4 +1,4 @@
-"""``./rondo bench find`` asks what can be answered, prints what it has measured, and leaves nothing behind."""
+"""``./rondo bench find`` sends valid requests, prints its measurements, and leaves nothing behind."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Answers of /render are kept for a short time, and say for how long."""
+"""Responses of /render are cached for a short time, and Cache-Control says for how long."""
 
 import gzip
 import time
@@ -35,7 +35,7 @@ def series(start: int, step: int, values: list[float | None]) -> TimeSeries:
         ([[None, None, None]], T + 26, 1),
         ([[1.0, 2.0, 3.0], [1.0, 2.0, None]], T + 26, 1),
         ([], T, 1),
-        # What ends before the present.
+        # A range that ends in the past.
         ([[1.0, None, 3.0]], T + 1000, 60),
     ],
     ids=str,

@@ -1,4 +1,4 @@
-"""Pages of other origins ask from a browser."""
+"""CORS: pages of other origins call the API from a browser."""
 
 import pytest
 from werkzeug.test import TestResponse

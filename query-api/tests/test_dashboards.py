@@ -1,4 +1,4 @@
-"""Grafana's files of deploy/dashboards, with the names that the host collector sends, on a real API."""
+"""The Grafana dashboards of deploy/dashboards, with the names that the host collector sends, on a real API."""
 
 import json
 import re

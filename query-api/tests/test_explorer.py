@@ -31,7 +31,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def policy(server_url: str) -> Iterator[Policy]:
-    """Half an hour of the CPU of three hosts, two tagged series and one with a hostile name."""
+    """Half an hour of CPU of three hosts, two tagged series, and a series with a hostile name."""
     with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         policy = Policy(connection, "explored").archive(10, 2160)
         times = range(NOW - 1800, NOW + 10, 10)
@@ -293,7 +293,7 @@ def test_an_empty_rondo_says_what_to_do_under_any_prefix(browser: Browser, serve
 
 @pytest.fixture
 def locked(browser: Browser, policy: Policy, tmp_path: Path) -> Iterator[Explorer]:
-    """The page of an API that wants a token; that it was refused one is no fault of the page."""
+    """The explorer of an API that requires a token; responses with status 401 are not faults."""
     info = policy.connection.info
     url = f"postgresql://{info.user}:{info.password}@{info.host}:{info.port}/{info.dbname}"
     with serve(tmp_path, url, RONDO_API_TOKENS="t1") as api, explorer(browser, api.url) as shown:

@@ -1,4 +1,4 @@
-"""Whatever is asked, the answer is one that the README names, and it comes."""
+"""Every request gets a response with a status that the README lists."""
 
 from typing import Any
 

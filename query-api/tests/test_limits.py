@@ -1,4 +1,4 @@
-"""What is too much is refused by name, and what takes too long is ended."""
+"""Requests above a limit are refused with the setting's name; requests above the time limit are cancelled."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""/prometheus: what several processes count together."""
+"""/prometheus: metrics of several processes."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The explorer's files as they are served and packaged; what it does is in test_explorer."""
+"""The explorer's files as served and packaged; test_explorer has its behaviour."""
 
 import hashlib
 import re
@@ -48,7 +48,7 @@ def test_there_are_no_other_files(api: ApiClient, name: str) -> None:
 
 def test_nothing_in_the_page_makes_markup_of_text() -> None:
     own = [PAGE / name for name in FILES if name.endswith(".js") and not name.startswith("uplot/")]
-    assert len(own) > 15
+    assert own
     unsafe = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(|https?:")
     assert [file.name for file in own if unsafe.search(file.read_text(encoding="utf-8"))] == []
 

@@ -1,4 +1,4 @@
-"""Reading parts of a statement side by side."""
+"""Parallel reads of parts of a statement."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""All paths under a prefix, for a proxy that leaves it on."""
+"""All paths under a prefix, for a proxy that does not strip it."""
 
 from .in_process import client
 

@@ -1,4 +1,4 @@
-"""Whatever the names are: what was stored is found and comes back."""
+"""Series with arbitrary names are found and rendered."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""One series of one step, from archives of which the finer ones have expired further back."""
+"""One series of one step from several archives, where the finer ones have expired."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a request costs the database."""
+"""Cost of a request in the database."""
 
 import math
 from collections.abc import Iterator

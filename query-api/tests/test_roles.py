@@ -1,4 +1,4 @@
-"""As whom the query API connects: a member of rondo_reader is enough."""
+"""Database roles of the query API: membership in rondo_reader is sufficient."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""seriesByTag and /tags over idents of all kinds; plain ones are compared with graphite-web elsewhere."""
+"""seriesByTag and /tags with unusual idents; tests/differential compares the usual ones with graphite-web."""
 
 from uuid import uuid4
 

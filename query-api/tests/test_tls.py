@@ -1,4 +1,4 @@
-"""A PostgreSQL that lets the query API in only by TLS and a SCRAM password."""
+"""A PostgreSQL that accepts only TLS and a SCRAM password."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Both labelings: a slot is stored by its end; answers name it by its end, in Whisper mode by its start."""
+"""Both ways to name slots: responses name a slot by its end, in Whisper mode by its start."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two answers to one request: whether they are the same."""
+"""Comparison of two responses to one request."""
 
 import json
 import math
@@ -11,10 +11,10 @@ Series = dict[str, Any]
 
 
 def difference(ours: Response, theirs: Response) -> str | None:
-    """What differs first: status, names, tags, times or values; None where nothing does.
+    """First difference: status, names, tags, times or values; None if there is none.
 
-    An error is an error: graphite-web says 500 for much that is the client's mistake. Infinity, for which JSON has no
-    number and graphite-web writes 1e9999, is null.
+    Any error equals any other: graphite-web returns 500 for many mistakes of the client. Infinity equals null: JSON has
+    no number for it, and graphite-web writes 1e9999.
     """
     if ours.status != 200 or theirs.status != 200:
         both = ours.status == 400 and theirs.status in (400, 500)
@@ -44,7 +44,7 @@ def _of_series(own: Series, other: Series) -> str | None:
 
 
 def same(value: float | None, other: float | None) -> bool:
-    """Whether two values are, but for rounding."""
+    """Whether two values are equal except for rounding."""
     if other in (math.inf, -math.inf):
         other = None
     if value is None or other is None:

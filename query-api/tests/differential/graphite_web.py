@@ -1,4 +1,4 @@
-"""A real graphite-web 1.1.10 with real whisper files, as a server of its own."""
+"""A real graphite-web 1.1.10 with real whisper files, as a server process."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The requests that both servers get, from targets.txt, and where they differ, from exceptions.toml."""
+"""The requests to both servers, from targets.txt, and the intended differences, from exceptions.toml."""
 
 import tomllib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The same series and requests to Rondo and to graphite-web: all answers are the same, but for the exceptions."""
+"""The same series and requests in Rondo and graphite-web: equal responses, except for the intended differences."""
 
 import pytest
 

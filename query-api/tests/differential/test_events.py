@@ -1,4 +1,4 @@
-"""The same events in Rondo and in graphite-web: the same ones are found."""
+"""The same events in Rondo and graphite-web: both find the same ones."""
 
 from typing import Any
 

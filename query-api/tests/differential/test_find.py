@@ -1,4 +1,4 @@
-"""Finding names and tags: the same requests to Rondo and to graphite-web have the same answers."""
+"""Finding names and tags: Rondo and graphite-web return the same."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""The same request to Rondo and to graphite-web in each format: what is read of the answers is the same."""
+"""The same request to Rondo and graphite-web in each format: the parsed responses are equal."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What /functions says, beside graphite-web's; descriptions and modules are each its own."""
+"""/functions of Rondo and graphite-web, except for descriptions and modules."""
 
 from typing import Any
 
