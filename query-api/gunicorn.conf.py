@@ -1,4 +1,4 @@
-"""How gunicorn serves the query API; the settings are RONDO_API_* (see README.md)."""
+"""How gunicorn serves the query API; the settings are RONDO_API_* (docs/reference/query-api-settings.md)."""
 
 import gc
 from typing import Any

@@ -1,8 +1,12 @@
+import re
+from dataclasses import fields
+
 import pytest
 
-from rondo_query_api.settings import Settings, SettingsError, settings_table
+from rondo_query_api.settings import PREFIX, Settings, SettingsError
 
 from .api_server import QUERY_API
+from .settings_page import PAGE, page
 
 
 def test_reads_typed_values_and_ignores_others() -> None:
@@ -27,5 +31,13 @@ def test_refuses(variable: str, value: str, message: str) -> None:
         Settings.from_environment({variable: value})
 
 
-def test_readme_holds_the_settings() -> None:
-    assert settings_table() in (QUERY_API / "README.md").read_text(encoding="utf-8")
+def test_the_page_of_all_settings_is_current() -> None:
+    """Else: .venv/bin/python -m tests.settings_page."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_readme_names_only_known_settings() -> None:
+    known = {PREFIX + each.name.upper() for each in fields(Settings)}
+    named = set(re.findall(r"RONDO_API_[A-Z_]*[A-Z]", (QUERY_API / "README.md").read_text(encoding="utf-8")))
+    assert named
+    assert named <= known

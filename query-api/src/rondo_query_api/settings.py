@@ -120,7 +120,7 @@ def split_list(text: str) -> list[str]:
 
 
 def settings_table() -> str:
-    """Render the settings as the Markdown table of the README."""
+    """Render the settings as the Markdown table of docs/reference/query-api-settings.md."""
     rows = [
         f"| `{PREFIX}{each.name.upper()}` | {_shown(each.default)} | {each.metadata['doc']} |"
         for each in fields(Settings)
