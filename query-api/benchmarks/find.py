@@ -74,7 +74,7 @@ class Figure:
     runs: int
 
 
-class Asking:
+class Client:
     """A client with one persistent connection."""
 
     def __init__(self, url: str) -> None:
@@ -92,14 +92,20 @@ class Asking:
     def figure(self, question: Question, machines: int, runs: int) -> Figure:
         """Send the request ``runs`` times, after two unmeasured ones."""
         choice = random.Random(question.what)
-        took, length = [], 0
+        durations_ms, length = [], 0
         for n in range(runs + 2):
             query = question.query(names.machine(choice.randrange(machines)))
             began = time.perf_counter()
             length = len(self.ask(question.path, query, question.may_be_refused))
             if n > 1:
-                took.append((time.perf_counter() - began) * 1000)
-        return Figure(question.what, length, statistics.median(took), sorted(took)[len(took) * 99 // 100], len(took))
+                durations_ms.append((time.perf_counter() - began) * 1000)
+        return Figure(
+            question.what,
+            length,
+            statistics.median(durations_ms),
+            sorted(durations_ms)[len(durations_ms) * 99 // 100],
+            len(durations_ms),
+        )
 
 
 def main() -> None:
@@ -117,32 +123,32 @@ def main() -> None:
         postgres.fresh_database(server) as url,
         psycopg.connect(url, autocommit=True) as connection,
     ):
-        tell("writing series")
+        show_progress("writing series")
         began = time.perf_counter()
         series = names.fill(connection, arguments.machines, arguments.tagged)
         filled = time.perf_counter() - began
         with api_server.serve(Path(folder), url, RONDO_API_WORKERS="1") as api:
-            asking = Asking(api.url)
+            client = Client(api.url)
             figures = []
             for question in QUESTIONS:
-                tell(question.what)
+                show_progress(question.what)
                 runs = max(3, arguments.runs // 40) if question.what == "all names" else arguments.runs
-                figures.append(asking.figure(question, arguments.machines, runs))
-            fresh = list(freshness(connection, asking, series, 20))
+                figures.append(client.figure(question, arguments.machines, runs))
+            fresh = list(freshness(connection, client, series, 20))
     report(arguments.json, series, filled, figures, fresh)
 
 
-def freshness(connection: psycopg.Connection, asking: Asking, series: int, times: int) -> Iterator[float]:
+def freshness(connection: psycopg.Connection, client: Client, series: int, times: int) -> Iterator[float]:
     """Milliseconds from the commit of a series below a new branch until a response contains it."""
     for n in range(times):
         names.add(connection, [{"name": f"new.branch{n}.leaf"}], series + n)
         committed = time.perf_counter()
-        while f"branch{n}".encode() not in asking.ask("/metrics/find", {"query": "new.*"}):
+        while f"branch{n}".encode() not in client.ask("/metrics/find", {"query": "new.*"}):
             pass
         yield (time.perf_counter() - committed) * 1000
 
 
-def tell(what: str) -> None:
+def show_progress(what: str) -> None:
     """Show progress on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\033[K{what} ...", end="", file=sys.stderr, flush=True)
@@ -150,7 +156,7 @@ def tell(what: str) -> None:
 
 def report(as_json: bool, series: int, filled: float, figures: list[Figure], fresh: list[float]) -> None:
     """Print the measurements and the load of the machine."""
-    tell("")
+    show_progress("")
     load = os.getloadavg()[0]
     if as_json:
         found = [figure.__dict__ for figure in figures]

@@ -47,8 +47,16 @@ def hosts(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def test_the_collector_sends_what_its_readme_says() -> None:
-    assert len(collected()) > 25
-    assert {"cpu.busy", "load.1m", "disk.one.read_bytes", "uptime"} <= set(collected())
+    assert {
+        *("cpu.busy", "load.1m", "memory.used", "disk.one.read_bytes", "filesystem.one.free", "network.one.rx_bytes"),
+        *("processes.count", "uptime"),
+    } <= set(collected())
+
+
+def test_the_explorer_opens_with_series_of_the_collector(hosts: ApiClient) -> None:
+    [target] = re.findall(r"(?m)^const DEFAULT_TARGET = '(.+)';$", hosts.get("/page/app.js").text)
+    series = hosts.render(target, NOW - 600, NOW)
+    assert [each["target"] for each in series] == [f"hosts.{host}.cpu.busy" for host in HOSTS]
 
 
 @pytest.mark.parametrize("host", ["*", "web1", "{web1,web2}"])

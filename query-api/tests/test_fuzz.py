@@ -14,7 +14,7 @@ from .conftest import MakePolicy
 from .in_process import client
 
 T = 1_700_006_400
-TOLD = {200, 400, 401, 404, 413, 501, 503, 504}
+STATUSES = {200, 400, 401, 404, 413, 501, 503, 504}
 ROOT = "fuzz"
 
 ODD_WORDS = r"""
@@ -92,7 +92,7 @@ FUZZ = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCh
 
 
 @pytest.fixture(scope="module")
-def asked(database_url: str, make_policy: MakePolicy) -> FlaskClient:
+def fuzzed(database_url: str, make_policy: MakePolicy) -> FlaskClient:
     policy = make_policy().archive(10, 360).archive(60, 360)
     for ident in (f"{ROOT}.a", f"{ROOT}.b", {"name": ROOT, "dc": "ams"}):
         policy.series(ident).slots(10, {T + 10 * n: float(n) for n in range(60) if n % 7})
@@ -100,7 +100,7 @@ def asked(database_url: str, make_policy: MakePolicy) -> FlaskClient:
 
 
 def check(response: Any) -> None:
-    assert response.status_code in TOLD, response.text
+    assert response.status_code in STATUSES, response.text
     if response.status_code != 200:
         assert (response.mimetype, response.text.count("\n")) == ("text/plain", 1)
     elif response.mimetype == "application/json":
@@ -109,14 +109,14 @@ def check(response: Any) -> None:
 
 @FUZZ
 @given(PARAMETERS)
-def test_render(asked: FlaskClient, parameters: dict[str, Any]) -> None:
-    check(asked.post("/render", data=BASE | parameters))
+def test_render(fuzzed: FlaskClient, parameters: dict[str, Any]) -> None:
+    check(fuzzed.post("/render", data=BASE | parameters))
 
 
 @FUZZ
 @given(st.dictionaries(st.sampled_from(["target", "from", "until", "format", "tz", "maxDataPoints"]) | ODD, JSON))
-def test_render_of_json(asked: FlaskClient, body: dict[str, Any]) -> None:
-    check(asked.post("/render", json=body))
+def test_render_of_json(fuzzed: FlaskClient, body: dict[str, Any]) -> None:
+    check(fuzzed.post("/render", json=body))
 
 
 @FUZZ
@@ -129,8 +129,8 @@ def test_render_of_json(asked: FlaskClient, body: dict[str, Any]) -> None:
         ODD | TARGETS,
     ),
 )
-def test_queries(asked: FlaskClient, path: str, query: dict[str, str]) -> None:
-    check(asked.get(path, query_string=query))
+def test_queries(fuzzed: FlaskClient, path: str, query: dict[str, str]) -> None:
+    check(fuzzed.get(path, query_string=query))
 
 
 @FUZZ
@@ -138,12 +138,12 @@ def test_queries(asked: FlaskClient, path: str, query: dict[str, str]) -> None:
     st.binary(max_size=60) | JSON.map(repr).map(str.encode),
     st.sampled_from(["", "application/json", "text/plain", "x"]),
 )
-def test_bodies(asked: FlaskClient, body: bytes, content_type: str) -> None:
+def test_bodies(fuzzed: FlaskClient, body: bytes, content_type: str) -> None:
     for path in ("/render", "/events", "/metrics/find"):
-        check(asked.post(path, data=body, content_type=content_type))
+        check(fuzzed.post(path, data=body, content_type=content_type))
 
 
 @FUZZ
 @given(st.dictionaries(st.sampled_from(["what", "tags", "data", "when"]), JSON))
-def test_events(asked: FlaskClient, event: dict[str, Any]) -> None:
-    check(asked.post("/events", json=event))
+def test_events(fuzzed: FlaskClient, event: dict[str, Any]) -> None:
+    check(fuzzed.post("/events", json=event))

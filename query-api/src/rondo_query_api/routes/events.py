@@ -62,24 +62,24 @@ def blueprint(events: EventStore, time_zone: str) -> Blueprint:
     return routes
 
 
-def _stored(asked: dict[str, Any], events: EventStore, zone: ZoneInfo) -> Event:
-    what, data = (_field(asked, name) for name in ("what", "data"))
+def _stored(body: dict[str, Any], events: EventStore, zone: ZoneInfo) -> Event:
+    what, data = (_field(body, name) for name in ("what", "data"))
     if not what.strip():
         raise BadRequestError('what is required: {"what": …, "tags": …, "data": …, "when": …}')
-    tags = _tags(asked)
-    return events.add(_when(asked.get("when"), zone), what, tags, data)
+    tags = _tags(body)
+    return events.add(_when(body.get("when"), zone), what, tags, data)
 
 
-def _field(asked: dict[str, Any], name: str) -> str:
-    value = "" if asked.get(name) is None else text(name, asked[name])
+def _field(body: dict[str, Any], name: str) -> str:
+    value = "" if body.get(name) is None else text(name, body[name])
     if len(value) > MAX_LENGTH[name]:
         raise BadRequestError(f"{name} has {len(value)} characters, at most {MAX_LENGTH[name]}")
     return value
 
 
-def _tags(asked: dict[str, Any]) -> list[str]:
+def _tags(body: dict[str, Any]) -> list[str]:
     """Distinct tags, from a list or a text separated by spaces."""
-    given = asked.get("tags")
+    given = body.get("tags")
     if isinstance(given, list):
         given = " ".join(text("tags", each) for each in given)
     elif given is not None and not isinstance(given, str):

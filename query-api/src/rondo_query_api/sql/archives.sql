@@ -1,4 +1,4 @@
--- All archives that Graphite can show: its steps are whole seconds.
+-- All archives that Graphite can show: those with a step of whole seconds.
 select id, policy, cf, step_ms / 1000, size, whisper
 from rra_bundle
 where step_ms % 1000 = 0

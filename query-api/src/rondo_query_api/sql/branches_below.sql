@@ -1,5 +1,5 @@
--- Branches at any depth below these parents (a JSON array): how many were looked at, one more than most at the most; their paths, each with a dot
--- behind it. One may come more than once, and what was there before may still come: what is below it shows.
+-- Branches at any depth below these parents (a JSON array): how many rows were inspected, at most "most" + 1; their paths, each followed
+-- by a dot. The result may have duplicates and branches without series; the next statement, for the nodes below, ignores these.
 select count(*), coalesce(array_agg(path), '{}')
 from (
   select below.parent || node || '.' as path

@@ -1,4 +1,4 @@
--- Number of events in each second from start to before end, epoch seconds, that has one, of those that have all tags.
+-- Number of events with all of these tags in each second from start to before end, epoch seconds; seconds without events are absent.
 select floor(extract(epoch from t))::bigint, count(*)
 from event
 where t >= to_timestamp(%(start)s) and t < to_timestamp(%(end)s) and tags @> %(tags)s::text[]

@@ -1,4 +1,5 @@
--- Events from start to the end of the second end, epoch seconds, that have all of these tags and, unless it is null, one of those; oldest first.
+-- Events from start to the end of the second "end", epoch seconds, that have all of the tags in "all" and, unless it is null, one of
+-- the tags in "any"; oldest first.
 select id, floor(extract(epoch from t))::bigint, what, tags, data
 from event
 where t >= to_timestamp(%(start)s) and t < to_timestamp(%(end)s + 1)

@@ -1,4 +1,4 @@
--- Whether the tables, the view and the newest column and index that are read are there.
+-- Whether the tables, the view, and the newest column and index that the statements need exist.
 select to_regclass('ds') is not null
    and to_regclass('tv') is not null
    and to_regclass('event') is not null

@@ -1,2 +1,2 @@
--- Nothing; it fails where the user may not read what the other statements read.
+-- No rows; it fails if the user may not read the tables that the other statements read.
 select from ds cross join rra_bundle cross join ts cross join branch cross join tag_value where false

@@ -1,3 +1,3 @@
--- Condition on ident: it has all of one of these documents (null: of none), and its tags match.
+-- Condition on ident: it contains one of these documents (null: no such condition), and its tags match.
 (%(documents)s::jsonb[] is null or ident @> any(%(documents)s::jsonb[]))
 and {tags_match}

@@ -1,4 +1,4 @@
--- Values of a tag that fit the regex, sorted, and how many series have each. It reads all series.
+-- Values of a tag that match the regex, sorted, and the number of series with each. It reads all series.
 select value, count(*)
 from (select ident ->> %(tag)s collate "C" as value from ds) as series
 where value ~ %(regex)s

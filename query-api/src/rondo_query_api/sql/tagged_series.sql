@@ -1,4 +1,4 @@
--- The series of exactly this ident.
+-- The series with exactly this ident.
 select id, policy
 from ds
 where ident = %(ident)s::jsonb

@@ -1,4 +1,4 @@
--- Condition on ident: its tags match (wanted) or do not match a regex each; '' is no tag.
+-- Condition on ident: each of these tags matches its regex if "wanted", else does not; a missing tag is ''.
 not exists (
   select
   from unnest(%(tags)s::text[], %(regexes)s::text[], %(wanted)s::boolean[]) as expression (tag, regex, wanted)

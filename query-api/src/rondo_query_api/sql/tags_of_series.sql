@@ -1,5 +1,5 @@
--- Tags, from low on and before high, of the first so many series that match, of those with one of some tags (null:
--- of all): how many series these are, and their tags, sorted. Each series has a name.
+-- Tags, low <= tag < high, of the first "most_series" series that match and have one of "some_tags" (null: no such condition): the
+-- number of these series, and their tags, sorted. Every series has the tag name.
 select coalesce(max(series), 0),
        coalesce(array_agg(tag order by tag) filter (where tag >= %(low)s and tag < %(high)s), '{}')
 from (

@@ -1,5 +1,5 @@
--- Values of a tag, from low on and before high, in the first so many series that match: how many series these are,
--- and their values, sorted.
+-- Values of a tag, low <= value < high, in the first "most_series" series that match: the number of these series, and their values,
+-- sorted.
 select coalesce(sum(series), 0)::bigint,
        coalesce(array_agg(value order by value) filter (where value <> '' and value >= %(low)s and value < %(high)s), '{}')
 from (

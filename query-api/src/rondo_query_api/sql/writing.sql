@@ -1,2 +1,2 @@
--- This one transaction may write.
+-- Allow the current transaction to write.
 set transaction read write
