@@ -26,7 +26,7 @@ Query = dict[str, str | list[str]]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, each time of another machine where there is one."""
+    """A request; its query is for another machine each time, where it has one."""
 
     what: str
     path: str
