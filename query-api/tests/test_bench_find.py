@@ -29,7 +29,7 @@ def test_few_names(server_url: str) -> None:
 def test_nothing_is_left_by_sigterm(server_url: str, tmp_path: Path) -> None:
     environment = os.environ | {"RONDO_TEST_DATABASE_URL": server_url, "TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-m", "benchmarks.find"], cwd=QUERY_API, env=environment) as running:
-        while not (folders := list(tmp_path.iterdir())) and running.poll() is None:
+        while not (folders := list(tmp_path.glob("rondo-bench-find-*"))) and running.poll() is None:
             time.sleep(0.01)
         running.terminate()
         assert running.wait(timeout=60) == 143
