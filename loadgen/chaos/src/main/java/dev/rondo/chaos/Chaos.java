@@ -1,7 +1,7 @@
 package dev.rondo.chaos;
 
-import dev.rondo.harness.CommandFailedException;
 import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.harness.CommandFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;

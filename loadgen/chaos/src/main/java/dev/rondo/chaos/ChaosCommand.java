@@ -280,7 +280,8 @@ final class ChaosCommand implements Callable<Integer> {
     if (faults != null && faults < 1) {
       throw misuse("--faults is %d, less than 1".formatted(faults));
     }
-    if (otherVersion != null && !Files.isDirectory(otherVersion.resolve("topology/streams/target/lib"))) {
+    if (otherVersion != null
+        && !Files.isDirectory(otherVersion.resolve("topology/streams/target/lib"))) {
       throw misuse("--other-version: nothing is built in %s".formatted(otherVersion));
     }
     for (String type : timestampTypes) {

@@ -21,6 +21,10 @@ import java.util.regex.Pattern;
  */
 record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
   private static final Duration BOUND = Duration.ofSeconds(5);
+
+  /** Metrics are read once, also while the instance catches up on a busy machine. */
+  private static final Duration METRICS_BOUND = Duration.ofMinutes(1);
+
   private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
 
   private static final String EVICTED = "rondo_merge_evicted_points_total";
@@ -35,7 +39,7 @@ record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
    * @throws IllegalStateException where it does not tell one of those that it always has
    */
   static Metrics read(String url) throws IOException, InterruptedException {
-    String text = get(url + "/metrics").body();
+    String text = get(url + "/metrics", METRICS_BOUND).body();
     var dropped = new TreeMap<String, Long>();
     DROPPED
         .matcher(text)
@@ -63,12 +67,13 @@ record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
 
   /** Whether the instance processes points. */
   static boolean isHealthy(String url) throws IOException, InterruptedException {
-    return get(url + "/health").statusCode() == 200;
+    return get(url + "/health", BOUND).statusCode() == 200;
   }
 
-  private static HttpResponse<String> get(String url) throws IOException, InterruptedException {
+  private static HttpResponse<String> get(String url, Duration bound)
+      throws IOException, InterruptedException {
     return HTTP.send(
-        HttpRequest.newBuilder(URI.create(url)).timeout(BOUND).build(), BodyHandlers.ofString());
+        HttpRequest.newBuilder(URI.create(url)).timeout(bound).build(), BodyHandlers.ofString());
   }
 
   String text() {

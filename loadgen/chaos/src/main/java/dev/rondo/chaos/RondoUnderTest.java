@@ -1,8 +1,8 @@
 package dev.rondo.chaos;
 
+import dev.rondo.embedded.FreePort;
 import dev.rondo.harness.Door;
 import dev.rondo.harness.LocalRondo;
-import dev.rondo.embedded.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
