@@ -50,7 +50,7 @@ def fill(connection: psycopg.Connection, machines: int, tagged: int) -> int:
 def add(connection: psycopg.Connection, some: list[dict[str, str]], first: int) -> None:
     """Write these series; ``first`` is the number of the first one."""
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, born)"
+        "insert into ds (ident, policy, seg, pos, valid_from)"
         " select ident::jsonb, 'bench', (%s + n) / 116, (%s + n) %% 116 + 1, now()"
         " from unnest(%s::text[]) with ordinality as new (ident, n) on conflict (ident) do nothing",
         (first, first, [json.dumps(ident) for ident in some]),

@@ -76,7 +76,7 @@ def store(connection: psycopg.Connection, names: int) -> None:
 
 
 def _store_series(connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]]) -> None:
-    with connection.cursor().copy("copy ds (ident, policy, seg, pos, born) from stdin") as copy:
+    with connection.cursor().copy("copy ds (ident, policy, seg, pos, valid_from) from stdin") as copy:
         for path, (seg, pos) in places.items():
             copy.write_row((f'{{"name": "{path}"}}', policy, seg, pos, "1970-01-01 00:00:00+00"))
 

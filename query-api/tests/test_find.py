@@ -98,7 +98,7 @@ def test_what_was_said_twice_and_is_in_doubt_is_found_once_or_not_at_all(
 ) -> None:
     """As two sinks leave it that bring and retire series at once."""
     connection.execute(
-        "insert into branch (parent, node, in_doubt)"
+        "insert into branch (parent, node, unconfirmed)"
         " values (%(top)s, 'a', false), (%(top)s, 'a', true), (%(top)s, 'gone', false), (%(top)s, 'gone', true)",
         {"top": f"{tree}."},
     )
@@ -175,7 +175,7 @@ def test_a_level_is_read_without_what_is_below_it(
 ) -> None:
     """Reading 5,000 names takes far more buffers than this."""
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, born)"
+        "insert into ds (ident, policy, seg, pos, valid_from)"
         " select jsonb_build_object('name', %s || '.h' || n / 1000 || '.m' || n), %s, n / 200, n %% 200 + 1, 'epoch'"
         " from generate_series(0, 4999) n",
         (root, make_policy().name),

@@ -53,7 +53,7 @@ def test_only_the_first_migration(server_url: str, api_directory: Path) -> None:
         with psycopg.connect(url) as connection:
             connection.execute(postgres.MIGRATIONS[0].read_bytes())
             connection.execute(
-                "insert into ds (ident, policy, seg, pos, born) values ('{\"name\": \"a\"}', 'p', 0, 1, now())"
+                "insert into ds (ident, policy, seg, pos, valid_from) values ('{\"name\": \"a\"}', 'p', 0, 1, now())"
             )
         health = api.get("/health")
         assert (health.status, "migrations" in health.json["reason"]) == (503, True)

@@ -43,7 +43,7 @@ def come(connection: psycopg.Connection, *idents: str) -> None:
     """Series come, as names or as JSON."""
     documents = [ident if ident.startswith("{") else json.dumps({"name": ident}) for ident in idents]
     connection.execute(
-        "insert into ds (ident, policy, seg, pos, born)"
+        "insert into ds (ident, policy, seg, pos, valid_from)"
         " select ident::jsonb, ident, 0, 1, 'epoch' from unnest(%s::text[]) as ident on conflict do nothing",
         (documents,),
     )
@@ -58,11 +58,11 @@ def found(connection: psycopg.Connection) -> Found:
     """Branches and values as finding shows them: those in doubt are looked up."""
     branches = connection.execute(
         "select parent || node from branch group by parent, node"
-        " having not bool_or(in_doubt) or rondo_is_branch(parent, node)"
+        " having not bool_or(unconfirmed) or rondo_is_branch(parent, node)"
     )
     values = connection.execute(
         "select tag, value from tag_value group by tag, value"
-        " having not bool_or(in_doubt) or rondo_is_tag_value(tag, value)"
+        " having not bool_or(unconfirmed) or rondo_is_tag_value(tag, value)"
     )
     return sorted(path for (path,) in branches), sorted(values.fetchall())
 

@@ -36,7 +36,7 @@ def test_parts_follow_each_other_and_are_as_long(slots: int, parts: int) -> None
 
 @pytest.fixture(scope="module")
 def policy(connection: psycopg.Connection, make_policy: MakePolicy) -> Policy:
-    """Two series side by side in an archive that lacks a few slots; the second was born within it."""
+    """Two series side by side in an archive that lacks a few slots; the second is valid from within it on."""
     policy = make_policy(width=2).archive(10, SIZE)
     bundle, _ = policy.bundles["wmean", 10]
     connection.execute(
@@ -45,7 +45,7 @@ def policy(connection: psycopg.Connection, make_policy: MakePolicy) -> Policy:
         (bundle, SIZE, T // 10 - SIZE + 1, T // 10, T // 10 - SIZE + 1, list(MISSING)),
     )
     policy.series(f"{policy.name}.a")
-    policy.series(f"{policy.name}.b", born=T - 1000 * 10)
+    policy.series(f"{policy.name}.b", valid_from=T - 1000 * 10)
     connection.execute("vacuum analyze")
     return policy
 

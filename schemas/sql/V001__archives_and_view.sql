@@ -24,14 +24,14 @@ create table ds (
   policy text not null,
   seg    integer not null,
   pos    integer not null check (pos > 0),
-  born   timestamptz not null,
+  valid_from   timestamptz not null,
   unique (policy, seg, pos)
 );
 comment on table ds is 'One series, and its place: position pos of segment seg of its policy.';
 comment on column ds.ident is '{"name": …, "tag": "value"}: the series.';
 comment on column ds.seg is 'partition << 16 | n.';
 comment on column ds.pos is 'Index into ts.dp, 1..width.';
-comment on column ds.born is 'Values at or before this time are not of this series.';
+comment on column ds.valid_from is 'Values at or before this time are not of this series.';
 
 create index ds_ident on ds using gin (ident jsonb_path_ops);
 -- The tree of names: untagged series only.
@@ -80,5 +80,5 @@ create view tv as
   from ds
   join rra_bundle on rra_bundle.policy = ds.policy
   join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = ds.seg
-  where ts.t > ds.born;
+  where ts.t > ds.valid_from;
 comment on view tv is 'Time and value: t is the slot''s end, r is null where unknown.';

@@ -104,39 +104,39 @@ create table series (
   policy text,
   seg    integer,
   pos    integer,
-  born   bigint
+  valid_from   bigint
 );
 comment on table series is
   'Records of rondo.series, by upsert, and by delete for tombstones. Each goes to ds; here only its ident stays, to be deleted.';
-comment on column series.born is 'Epoch milliseconds.';
+comment on column series.valid_from is 'Epoch milliseconds.';
 
 create function rondo_store_series() returns trigger language plpgsql as $$
 declare
   told    jsonb := rondo_ident(new.ident);
-  born_at timestamptz := timestamptz 'epoch' + new.born * interval '1 ms';
+  valid_from_at timestamptz := timestamptz 'epoch' + new.valid_from * interval '1 ms';
 begin
   delete from ds
-  where policy = new.policy and seg = new.seg and pos = new.pos and ident <> told and born <= born_at;
+  where policy = new.policy and seg = new.seg and pos = new.pos and ident <> told and valid_from <= valid_from_at;
 
-  insert into ds (ident, policy, seg, pos, born)
-  select told, new.policy, new.seg, new.pos, born_at
+  insert into ds (ident, policy, seg, pos, valid_from)
+  select told, new.policy, new.seg, new.pos, valid_from_at
   where not exists (
     select from ds where policy = new.policy and seg = new.seg and pos = new.pos and ident <> told)
   on conflict (ident) do update
-    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, born = excluded.born;
-  if not found then -- stale: its place is of one born later
+    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, valid_from = excluded.valid_from;
+  if not found then -- stale: its position belongs to a series with a later valid_from
     delete from ds
-    where ident = told and born <= born_at and (policy, seg, pos) <> (new.policy, new.seg, new.pos);
+    where ident = told and valid_from <= valid_from_at and (policy, seg, pos) <> (new.policy, new.seg, new.pos);
   end if;
 
   insert into series (ident) values (new.ident) on conflict (ident) do nothing;
   return null;
 end
 $$;
-comment on function rondo_store_series is 'Gives a series its place. Who held it before is deleted, unless born later.';
+comment on function rondo_store_series is 'Gives a series its place. Who held it before is deleted, unless its valid_from is later.';
 
 create trigger store before insert on series for each row
-  when (num_nonnulls(new.policy, new.seg, new.pos, new.born) > 0) execute function rondo_store_series();
+  when (num_nonnulls(new.policy, new.seg, new.pos, new.valid_from) > 0) execute function rondo_store_series();
 
 create function rondo_retire_series() returns trigger language plpgsql as $$
 begin

@@ -7,9 +7,9 @@ create or replace view tv as
          rra_bundle.step_ms,
          ts.i,
          ts.t,
-         case when ts.t > ds.born then nullif(ts.dp[ds.pos], 'NaN') end as r
+         case when ts.t > ds.valid_from then nullif(ts.dp[ds.pos], 'NaN') end as r
   from ds
   join rra_bundle on rra_bundle.policy = ds.policy
   join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = ds.seg
   where ts.t > '-infinity';
-comment on view tv is 'Time and value: t is the slot''s end, r is null where unknown, as before the series was born.';
+comment on view tv is 'Time and value: t is the slot''s end, r is null where unknown, also at or before valid_from.';

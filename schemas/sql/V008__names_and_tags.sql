@@ -11,29 +11,29 @@ comment on function rondo_parent is 'What stands before the last node of a path,
 create table branch (
   parent   text collate "C" not null,
   node     text collate "C" not null,
-  in_doubt boolean not null default false
+  unconfirmed boolean not null default false
 );
 comment on table branch is
   'Branches of the tree of untagged names: below parent || node || ''.'' there are names. May hold one more than once.';
 comment on column branch.parent is 'Path of the branch above with its dot; nothing at the top.';
-comment on column branch.in_doubt is 'There may be no name below it any more, whatever other rows say: look before you show it.';
-create index branch_place on branch (parent, node);
-create index branch_in_doubt on branch (parent, node) where in_doubt;
+comment on column branch.unconfirmed is 'There may be no name below it any more, whatever other rows say: look before you show it.';
+create index branch_parent_node on branch (parent, node);
+create index branch_unconfirmed on branch (parent, node) where unconfirmed;
 
 create table tag_value (
   tag      text collate "C" not null,
   value    text collate "C" not null,
-  in_doubt boolean not null default false
+  unconfirmed boolean not null default false
 );
 comment on table tag_value is 'Values of each tag of the tagged series, the name among them. May hold one more than once.';
-comment on column tag_value.in_doubt is 'There may be no series with it any more, whatever other rows say: look before you show it.';
-create index tag_value_place on tag_value (tag, value);
-create index tag_value_in_doubt on tag_value (tag, value) where in_doubt;
+comment on column tag_value.unconfirmed is 'There may be no series with it any more, whatever other rows say: look before you show it.';
+create index tag_value_tag_value on tag_value (tag, value);
+create index tag_value_unconfirmed on tag_value (tag, value) where unconfirmed;
 
 -- Leaves by their branch.
 create index ds_parent on ds (rondo_parent(ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}';
 
-create function rondo_nearest(idents jsonb[]) returns table (path text, parent text, node text)
+create function rondo_parent_branches(idents jsonb[]) returns table (path text, parent text, node text)
   language sql stable parallel safe
   begin atomic
     select path, parent, substr(path, length(parent) + 1, length(path) - length(parent) - 1)
@@ -49,9 +49,9 @@ create function rondo_nearest(idents jsonb[]) returns table (path text, parent t
       offset 0
     ) as nearest;
   end;
-comment on function rondo_nearest is 'Each branch that one of the untagged ones of these is right below, once.';
+comment on function rondo_parent_branches is 'Each branch that one of the untagged ones of these is right below, once.';
 
-create function rondo_branches(paths text[]) returns table (parent text, node text)
+create function rondo_ancestor_branches(paths text[]) returns table (parent text, node text)
   language sql stable parallel safe
   begin atomic
     with recursive above (path, parent) as (
@@ -61,7 +61,7 @@ create function rondo_branches(paths text[]) returns table (parent text, node te
     )
     select parent, substr(path, length(parent) + 1, length(path) - length(parent) - 1) from above;
   end;
-comment on function rondo_branches is 'These branches and all that are above them, each once.';
+comment on function rondo_ancestor_branches is 'These branches and all that are above them, each once.';
 
 create function rondo_tag_values(idents jsonb[]) returns table (tag text, value text)
   language sql stable parallel safe
@@ -105,49 +105,49 @@ comment on function rondo_is_tag_value is 'Whether a tagged series has it.';
 
 -- Who comes holds a lock that others who come may hold too: nobody deletes what they have looked at. Who cannot have it does not
 -- trust what is there and tells all, in doubt, so that the next one who deletes makes one row of it.
-create function rondo_find_more(idents jsonb[]) returns void language plpgsql as $$
+create function rondo_find_index_insert(idents jsonb[]) returns void language plpgsql as $$
 declare
   trusted boolean := pg_try_advisory_xact_lock_shared('branch'::regclass::oid::bigint);
 begin
-  insert into branch (parent, node, in_doubt)
+  insert into branch (parent, node, unconfirmed)
   select news.parent, news.node, not trusted
-  from rondo_branches(array(
+  from rondo_ancestor_branches(array(
     select nearest.path
-    from rondo_nearest(idents) as nearest
+    from rondo_parent_branches(idents) as nearest
     where not trusted -- a branch that is there has all those above it
        or (select true from branch as b where b.parent = nearest.parent and b.node = nearest.node limit 1) is null
   )) as news
   where not trusted
      or (select true from branch as b where b.parent = news.parent and b.node = news.node limit 1) is null;
 
-  insert into tag_value (tag, value, in_doubt)
+  insert into tag_value (tag, value, unconfirmed)
   select news.tag, news.value, not trusted
   from rondo_tag_values(idents) as news
   where not trusted
      or (select true from tag_value as t where t.tag = news.tag and t.value = news.value limit 1) is null;
 end
 $$;
-comment on function rondo_find_more is 'Of series that are new in ds.';
+comment on function rondo_find_index_insert is 'Of series that are new in ds.';
 
 -- Who deletes and is alone puts right all that is in doubt; who is not says that it is, and finding looks.
-create function rondo_find_less(idents jsonb[]) returns void language plpgsql as $$
+create function rondo_find_index_delete(idents jsonb[]) returns void language plpgsql as $$
 declare
   alone boolean := pg_try_advisory_xact_lock('branch'::regclass::oid::bigint);
 begin
-  insert into branch (parent, node, in_doubt) select parent, node, true from rondo_branches(array(select path from rondo_nearest(idents)));
-  insert into tag_value (tag, value, in_doubt) select tag, value, true from rondo_tag_values(idents);
+  insert into branch (parent, node, unconfirmed) select parent, node, true from rondo_ancestor_branches(array(select path from rondo_parent_branches(idents)));
+  insert into tag_value (tag, value, unconfirmed) select tag, value, true from rondo_tag_values(idents);
   if not alone then
     return;
   end if;
   with doubtful as (
-    delete from branch as b using (select distinct parent, node from branch where in_doubt) as d
+    delete from branch as b using (select distinct parent, node from branch where unconfirmed) as d
     where b.parent = d.parent and b.node = d.node
     returning b.parent, b.node
   )
   insert into branch (parent, node)
   select distinct parent, node from doubtful where rondo_is_branch(parent, node);
   with doubtful as (
-    delete from tag_value as t using (select distinct tag, value from tag_value where in_doubt) as d
+    delete from tag_value as t using (select distinct tag, value from tag_value where unconfirmed) as d
     where t.tag = d.tag and t.value = d.value
     returning t.tag, t.value
   )
@@ -155,21 +155,21 @@ begin
   select tag, value from (select distinct tag, value from doubtful offset 0) as each where rondo_is_tag_value(tag, value);
 end
 $$;
-comment on function rondo_find_less is 'Of series that are no more in ds.';
+comment on function rondo_find_index_delete is 'Of series that are no more in ds.';
 
-create function rondo_follow_ds() returns trigger language plpgsql as $$
+create function rondo_maintain_find_index() returns trigger language plpgsql as $$
 begin
   case tg_op
     when 'INSERT' then
-      if exists (select from came) then
-        perform rondo_find_more((select array_agg(ident) from came));
+      if exists (select from inserted) then
+        perform rondo_find_index_insert((select array_agg(ident) from inserted));
       end if;
     when 'DELETE' then
-      if exists (select from went) then
-        perform rondo_find_less((select array_agg(ident) from went));
+      if exists (select from deleted) then
+        perform rondo_find_index_delete((select array_agg(ident) from deleted));
       end if;
     when 'UPDATE' then
-      perform rondo_find_more(array[new.ident]), rondo_find_less(array[old.ident]);
+      perform rondo_find_index_insert(array[new.ident]), rondo_find_index_delete(array[old.ident]);
     when 'TRUNCATE' then
       truncate branch, tag_value;
   end case;
@@ -177,24 +177,24 @@ begin
 end
 $$;
 
-create trigger find_more after insert on ds referencing new table as came
-  for each statement execute function rondo_follow_ds();
-create trigger find_less after delete on ds referencing old table as went
-  for each statement execute function rondo_follow_ds();
-create trigger find_renamed after update of ident on ds for each row
-  when (old.ident <> new.ident) execute function rondo_follow_ds();
-create trigger find_nothing after truncate on ds for each statement execute function rondo_follow_ds();
+create trigger find_index_insert after insert on ds referencing new table as inserted
+  for each statement execute function rondo_maintain_find_index();
+create trigger find_index_delete after delete on ds referencing old table as deleted
+  for each statement execute function rondo_maintain_find_index();
+create trigger find_index_update after update of ident on ds for each row
+  when (old.ident <> new.ident) execute function rondo_maintain_find_index();
+create trigger find_index_truncate after truncate on ds for each statement execute function rondo_maintain_find_index();
 
 -- They write as the owner: whoever may write series need not be given these tables. What they look up is in an index.
 do $$
 begin
-  execute format('alter function rondo_follow_ds() security definer set search_path = %I, pg_temp', current_schema());
+  execute format('alter function rondo_maintain_find_index() security definer set search_path = %I, pg_temp', current_schema());
 end
 $$;
-alter function rondo_follow_ds() set enable_seqscan = off;
-alter function rondo_follow_ds() set enable_hashjoin = off;
-alter function rondo_follow_ds() set enable_mergejoin = off;
+alter function rondo_maintain_find_index() set enable_seqscan = off;
+alter function rondo_maintain_find_index() set enable_hashjoin = off;
+alter function rondo_maintain_find_index() set enable_mergejoin = off;
 
 insert into branch (parent, node)
-select parent, node from rondo_branches(array(select path from rondo_nearest((select array_agg(ident) from ds))));
+select parent, node from rondo_ancestor_branches(array(select path from rondo_parent_branches((select array_agg(ident) from ds))));
 insert into tag_value (tag, value) select tag, value from rondo_tag_values((select array_agg(ident) from ds));

@@ -8,7 +8,7 @@ create or replace function rondo_parent(path text) returns text
 -- makes them look at it again.
 alter index ds_parent reset (fillfactor);
 
-create or replace function rondo_nearest(idents jsonb[]) returns table (path text, parent text, node text)
+create or replace function rondo_parent_branches(idents jsonb[]) returns table (path text, parent text, node text)
   language sql stable parallel safe
   begin atomic
     select path, left(path, -1 - length(node)), node
@@ -23,10 +23,10 @@ create or replace function rondo_nearest(idents jsonb[]) returns table (path tex
       offset 0
     ) as nearest;
   end;
-comment on function rondo_nearest is
+comment on function rondo_parent_branches is
   'Each branch that one of the untagged ones of these is right below, once; a row of nulls where there are tagged ones.';
 
-create or replace function rondo_branches(paths text[]) returns table (parent text, node text)
+create or replace function rondo_ancestor_branches(paths text[]) returns table (parent text, node text)
   language sql stable parallel safe
   begin atomic
     with recursive above (path, parent) as (
@@ -36,7 +36,7 @@ create or replace function rondo_branches(paths text[]) returns table (parent te
     )
     select parent, substr(path, length(parent) + 1, length(path) - length(parent) - 1) from above;
   end;
-comment on function rondo_branches is 'These branches and all that are above them, each once; nulls are none.';
+comment on function rondo_ancestor_branches is 'These branches and all that are above them, each once; nulls are none.';
 
 create or replace function rondo_tag_values(idents jsonb[]) returns table (tag text, value text)
   language sql stable parallel safe
@@ -47,16 +47,16 @@ create or replace function rondo_tag_values(idents jsonb[]) returns table (tag t
   end;
 
 -- Whom it trusts: V008.
-create or replace function rondo_find_more(idents jsonb[]) returns void language plpgsql as $$
+create or replace function rondo_find_index_insert(idents jsonb[]) returns void language plpgsql as $$
 declare
   trusted boolean := pg_try_advisory_xact_lock_shared('branch'::regclass::oid::bigint);
   tagged boolean;
 begin
-  with nearest as materialized (select path, parent, node from rondo_nearest(idents)),
+  with nearest as materialized (select path, parent, node from rondo_parent_branches(idents)),
   told as (
-    insert into branch (parent, node, in_doubt)
+    insert into branch (parent, node, unconfirmed)
     select news.parent, news.node, not trusted
-    from rondo_branches(array(
+    from rondo_ancestor_branches(array(
       select nearest.path
       from nearest
       where not trusted -- a branch that is there has all those above it
@@ -68,7 +68,7 @@ begin
   select exists (select from nearest where path is null) into tagged;
 
   if tagged then
-    insert into tag_value (tag, value, in_doubt)
+    insert into tag_value (tag, value, unconfirmed)
     select news.tag, news.value, not trusted
     from rondo_tag_values(idents) as news
     where not trusted

@@ -69,8 +69,8 @@ DAMAGES = {
         {"other-policy": 1},
     ),
     "another mode": ("update rra_bundle set whisper = true where cf = 'min'", {"other-bundle": 1}),
-    "born too late": (
-        "update ds set born = (select t from ts where {one}) where seg = 0 and pos = 1",
+    "valid_from too late": (
+        "update ds set valid_from = (select t from ts where {one}) where seg = 0 and pos = 1",
         {"missing": 28},
     ),
 }

@@ -19,11 +19,11 @@ NO_SEGMENT = -1
 
 @dataclass(frozen=True)
 class Places:
-    """Where each subject of a model lives, ``NO_SEGMENT`` where nowhere. What ends up to ``born_ms`` is not its own."""
+    """Where each subject of a model lives, ``NO_SEGMENT`` where nowhere. What ends up to ``valid_from_ms`` is not its own."""
 
     seg: Ints
     pos: Ints
-    born_ms: Ints
+    valid_from_ms: Ints
 
     @property
     def segments(self) -> Ints:
@@ -79,7 +79,7 @@ def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: in
     at_segment = np.where(places.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, places.seg))
     at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
     found = table[at_segment[:, None], np.arange(slots.end_ms.size)[None, :], at_position[:, None]]
-    found[slots.end_ms[None, :] <= places.born_ms[:, None]] = np.nan
+    found[slots.end_ms[None, :] <= places.valid_from_ms[:, None]] = np.nan
 
     overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
     _judge(model, archive, slots, found, overwritten, result)
@@ -147,7 +147,7 @@ def _add_outside(
     which = np.flatnonzero(outside)
     owners = owner[row_segment[which], :-1]
     known = (owners >= 0) & ~np.isnan(rows.dp[which])
-    known &= rows.t_ms[which][:, None] > places.born_ms[np.maximum(owners, 0)]
+    known &= rows.t_ms[which][:, None] > places.valid_from_ms[np.maximum(owners, 0)]
     for n, position in np.argwhere(known):
         row = which[n]
         if model.are_in_doubt(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:

@@ -17,15 +17,15 @@ from .slots import Finest, Pieces, Slots, consolidate, finest, pieces
 
 @dataclass(frozen=True)
 class Model:
-    """The subjects are all of one policy; one that is born before its first planned point has had others before.
+    """The subjects are all of one policy; one whose ``valid_from`` is before its first planned point has had others before.
 
-    Where series ``are_refused`` for a while, one that is born after its first planned points lacks those.
+    Where series ``are_refused`` for a while, one whose ``valid_from`` is after its first planned points lacks those.
     """
 
     plans: Sequence[Plan]
     policy: Policy
     subjects: Subjects
-    born_ms: Ints
+    valid_from_ms: Ints
     are_refused: bool = False
 
     @cached_property
@@ -34,8 +34,8 @@ class Model:
         points = arrivals(self.plans, self.subjects)
         if not self.are_refused:
             return points, 0
-        unborn = points.t_ms < self.born_ms[points.subject]
-        return points.take(~unborn), int((unborn & points.sure).sum())
+        too_early = points.t_ms < self.valid_from_ms[points.subject]
+        return points.take(~too_early), int((too_early & points.sure).sum())
 
     @property
     def refused(self) -> int:
@@ -74,7 +74,7 @@ class Model:
         before = points.sure & (points.t_ms < first_unsure[points.subject])
         np.minimum.at(sure_after, points.subject[after], points.t_ms[after])
         np.maximum.at(sure_before, points.subject[before], points.t_ms[before])
-        is_older = (self.born_ms > NEVER) & (self.born_ms < first)
+        is_older = (self.valid_from_ms > NEVER) & (self.valid_from_ms < first)
         goes_on = sure_after < -NEVER  # another plan has sent points after those that may be missing
         return [
             (np.full(size, NEVER), np.where(is_older, first, NEVER)),

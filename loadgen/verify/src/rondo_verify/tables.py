@@ -13,7 +13,7 @@ from .errors import InputError
 SERIES = """
 select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key collate "C")
                                          from jsonb_each_text(ident - 'name'))),
-       policy, seg, pos, (extract(epoch from born) * 1000)::bigint
+       policy, seg, pos, (extract(epoch from valid_from) * 1000)::bigint
 from ds
 where starts_with(ident ->> 'name', %s)
 """
@@ -41,7 +41,7 @@ class StoredSeries:
     policy: str
     seg: int
     pos: int
-    born_ms: int
+    valid_from_ms: int
 
 
 @dataclass(frozen=True)

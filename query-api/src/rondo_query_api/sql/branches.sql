@@ -9,7 +9,7 @@ select count(*),
          where parent = any(array(select json_array_elements_text(%(parents)s)))
            and node >= %(low)s
            and node < %(high)s
-           and in_doubt
+           and unconfirmed
            and not rondo_is_branch(parent, node)
        )
 from (

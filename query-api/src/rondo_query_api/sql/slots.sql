@@ -1,27 +1,27 @@
 -- Slots of many series, from all archives that a request reads: a row for each read, range of i and up to four series that
--- lie in one segment: which series, their births (epoch s), the i of the slots that there are, int4 after int4, and their values,
+-- lie in one segment: which series, their valid_from (epoch s), the i of the slots that there are, int4 after int4, and their values,
 -- slot after slot a float8 for each series. As bytes both cost a quarter less than as arrays. A point is sent as two float8 and an
 -- lseg as four, in one call; for three series the fourth is NaN.
 -- A read is of one archive: slots that end after start and at or before final, in one range of i (low to high) or two.
 -- Rows are read from ts by their key and not through tv, which would read a row for each of its series (docs/decisions/0016).
 with place as (
-  select read, id, seg, pos, born, (row_number() over (partition by read, seg order by pos) - 1) / 4 as part
+  select read, id, seg, pos, valid_from, (row_number() over (partition by read, seg order by pos) - 1) / 4 as part
   from unnest(%(series)s::bigint[], %(series_reads)s::integer[]) as wanted (id, read)
   join ds using (id)
 ),
 segment as materialized (
-  select read, seg, ids, births, at[1] as a, at[2] as b, at[3] as c, at[4] as d
+  select read, seg, ids, valid_from, at[1] as a, at[2] as b, at[3] as c, at[4] as d
   from (
     select read,
            seg,
            array_agg(id order by pos) as ids,
-           array_agg(extract(epoch from born)::double precision order by pos) as births,
+           array_agg(extract(epoch from valid_from)::double precision order by pos) as valid_from,
            array_agg(pos order by pos) as at
     from place
     group by read, seg, part
   ) as parts
 )
-select read, ids, births, slots.*
+select read, ids, valid_from, slots.*
 from segment
 join unnest(
   %(reads)s::integer[], %(archives)s::integer[], %(low)s::integer[], %(high)s::integer[],

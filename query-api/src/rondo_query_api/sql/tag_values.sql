@@ -9,7 +9,7 @@ from (
       and value < %(high)s
       and value ~ %(regex)s
     group by tag, value
-    having not bool_or(in_doubt) or rondo_is_tag_value(tag, value)
+    having not bool_or(unconfirmed) or rondo_is_tag_value(tag, value)
     order by value
     limit %(most)s
   )

@@ -14,7 +14,7 @@ every (tag) as (
     from tag_value
     where tag_value.tag = hop.tag
     group by tag_value.tag, value
-    having not bool_or(in_doubt) or rondo_is_tag_value(tag_value.tag, value)
+    having not bool_or(unconfirmed) or rondo_is_tag_value(tag_value.tag, value)
   )
   union
   select 'name' where exists (select from ds)

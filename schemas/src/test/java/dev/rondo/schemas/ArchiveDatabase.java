@@ -108,17 +108,17 @@ final class ArchiveDatabase implements BeforeAllCallback, BeforeEachCallback, Af
   }
 
   /** Adds a series with a name and no tags. */
-  long addSeries(String name, String policy, int seg, int pos, long bornMs) {
+  long addSeries(String name, String policy, int seg, int pos, long validFromMs) {
     return (Long)
         value(
-            "insert into ds (ident, policy, seg, pos, born)"
+            "insert into ds (ident, policy, seg, pos, valid_from)"
                 + " values (jsonb_build_object('name', ?::text), ?, ?, ?, to_timestamp(? / 1000.0))"
                 + " returning id",
             name,
             policy,
             seg,
             pos,
-            bornMs);
+            validFromMs);
   }
 
   /** Adds the row of the slot that ends at {@code endMs}. */

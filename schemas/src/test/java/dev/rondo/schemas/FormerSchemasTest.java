@@ -67,7 +67,7 @@ class FormerSchemasTest {
   @CsvSource({
     "Points,       1, b40b1ec8ba69f304",
     "Points,       2, 77c70124968701ce",
-    "SeriesEntry,  1, 0857933ec350eed8",
+    "SeriesEntry,  1, 6441048bdd297002",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 9135e2005cc16b28",
     "BundleRow,    2, edac20c163ff27e9",

@@ -111,7 +111,7 @@ class MigrationIT {
     try (Connection connection = filled("found_", version)) {
       execute(
           connection,
-          "insert into ds (ident, policy, seg, pos, born)"
+          "insert into ds (ident, policy, seg, pos, valid_from)"
               + " values ('{\"name\": \"a.b.c\"}', 'names', 0, 1, 'epoch')");
 
       migrate(connection, "latest", "");
@@ -189,7 +189,7 @@ class MigrationIT {
     var contents = new TreeMap<String, List<String>>();
     for (var table : columns.entrySet()) {
       String row = "row(" + String.join(", ", table.getValue()) + ")::text";
-      // Since V006 slots of before a series was born are shown, unknown.
+      // Since V006 slots at or before valid_from are shown, unknown.
       String from = table.getKey() + (table.getKey().equals("tv") ? " where r is not null" : "");
       contents.put(
           table.getKey(),

@@ -38,7 +38,7 @@ record StoredSlots(
       where b.policy = ? and d.r <> 'NaN' and ts.t > '-infinity'
       """;
 
-  /** Known values that the view tv shows: those of before a series was born are unknown. */
+  /** Known values that the view tv shows: a slot that ends at or before valid_from is unknown. */
   private static final String SHOWN =
       """
       select count(*) from ds join tv on tv.ds_id = ds.id where ds.policy = ? and tv.r is not null

@@ -5,7 +5,7 @@ insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, latest) 
   ('default', 'wmean', 10000, 6, 116, 0.5, false, '2023-11-14 22:13:30Z'),
   ('slow', 'last', 300000, 288, 4, 0, true, null);
 
-insert into ds (ident, policy, seg, pos, born) values
+insert into ds (ident, policy, seg, pos, valid_from) values
   ('{"name": "load", "host": "web01"}', 'default', 65536, 3, '2023-11-14 22:13:00Z'),
   ('{"name": "load", "host": "web00"}', 'default', 65536, 1, '2023-11-14 20:00:00.123Z'),
   ('{"name": "a;\"b\"", "ü": "\\"}', 'slow', 0, 1, '1970-01-01 00:00:00.001Z');

@@ -85,7 +85,7 @@ final class ChangeReader {
             fields.text("policy"),
             fields.whole("seg", 0, Integer.MAX_VALUE),
             fields.whole("pos", 1, Integer.MAX_VALUE)),
-        fields.whole("born", 0, LAST_MS));
+        fields.whole("valid_from", 0, LAST_MS));
   }
 
   private static String function(Fields fields) {

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes who held the places before, unless born later than who comes. */
+/** Deletes the previous series of each position, unless its valid_from is later. */
 final class EvictFormerSeries {
   static final String SQL =
       SeriesColumns.WITH_NEWS
@@ -14,11 +14,11 @@ final class EvictFormerSeries {
                 select (
                   select id from ds
                   where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
-                    and ds.ident <> n.ident and ds.born <= n.born
+                    and ds.ident <> n.ident and ds.valid_from <= n.valid_from
                 ) from n
               ))
               and ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos -- still, if it was locked
-              and ds.ident <> n.ident and ds.born <= n.born
+              and ds.ident <> n.ident and ds.valid_from <= n.valid_from
             """;
 
   private EvictFormerSeries() {}

@@ -12,7 +12,8 @@ import org.postgresql.util.PSQLState;
  */
 final class InsertSeries {
   static final String SQL =
-      SeriesColumns.WITH_NEWS + "insert into ds (ident, policy, seg, pos, born) select * from n";
+      SeriesColumns.WITH_NEWS
+          + "insert into ds (ident, policy, seg, pos, valid_from) select * from n";
 
   private InsertSeries() {}
 

@@ -16,11 +16,11 @@ final class LeaveFormerPlace {
             where ds.id = any (array(
                 select (
                   select id from ds
-                  where ds.ident = n.ident and ds.born <= n.born
+                  where ds.ident = n.ident and ds.valid_from <= n.valid_from
                     and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
                 ) from n
               ))
-              and ds.ident = n.ident and ds.born <= n.born -- still, if it was locked
+              and ds.ident = n.ident and ds.valid_from <= n.valid_from -- still, if it was locked
               and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
             """;
 

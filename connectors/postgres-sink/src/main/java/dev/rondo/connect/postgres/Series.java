@@ -4,9 +4,9 @@ package dev.rondo.connect.postgres;
  * Where a series lives.
  *
  * @param place its position, held by one series at a time
- * @param bornMs epoch ms; of two series that claim one place the later born is right
+ * @param validFromMs epoch ms; of two series that claim one position the later one is right
  */
-record Series(Ident ident, Place place, long bornMs) implements Change {
+record Series(Ident ident, Place place, long validFromMs) implements Change {
 
   /** Position {@code pos} (from 1) of segment {@code seg} of a policy. */
   record Place(String policy, int seg, int pos) {}

@@ -13,16 +13,16 @@ import org.postgresql.PGStatement;
  */
 final class SeriesColumns {
   /**
-   * Begins a statement that has a relation {@code n (ident, policy, seg, pos, born)}. Who looks
-   * something up in {@code ds} for each of them does it by a subquery: where many come, PostgreSQL
-   * would rather read all of {@code ds} than join it by an index, each time more.
+   * Begins a statement that has a relation {@code n (ident, policy, seg, pos, valid_from)}. Who
+   * looks something up in {@code ds} for each of them does it by a subquery: where many come,
+   * PostgreSQL would rather read all of {@code ds} than join it by an index, each time more.
    */
   static final String WITH_NEWS =
       """
       with n as materialized (
-        select ident::jsonb, policy, seg, pos, to_timestamp(born_ms / 1000.0) as born
+        select ident::jsonb, policy, seg, pos, to_timestamp(valid_from_ms / 1000.0) as valid_from
         from unnest(?::text[], ?::text[], ?::int[], ?::int[], ?::bigint[])
-               as n (ident, policy, seg, pos, born_ms)
+               as n (ident, policy, seg, pos, valid_from_ms)
       )
       """;
 
@@ -37,7 +37,7 @@ final class SeriesColumns {
       bind(connection, statement, 2, "text", series, entry -> entry.place().policy());
       bind(connection, statement, 3, "int4", series, entry -> entry.place().seg());
       bind(connection, statement, 4, "int4", series, entry -> entry.place().pos());
-      bind(connection, statement, 5, "int8", series, Series::bornMs);
+      bind(connection, statement, 5, "int8", series, Series::validFromMs);
       return statement.executeUpdate();
     }
   }

@@ -33,7 +33,7 @@ final class SetUp {
   static final String PARTS =
       """
       select tab || '.' || col from (values
-        ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'born'),
+        ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'valid_from'),
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),

@@ -7,7 +7,7 @@ import java.util.List;
 /** Gives series their places. */
 final class UpsertSeries {
   private static final String INTO_FREE = into("");
-  private static final String INTO_EVICTED = into("and ds.born > n.born");
+  private static final String INTO_EVICTED = into("and ds.valid_from > n.valid_from");
 
   private UpsertSeries() {}
 
@@ -17,9 +17,9 @@ final class UpsertSeries {
   }
 
   /**
-   * Ignores entries whose place is held by another series that was born later, as they are stale;
-   * false when there are any. A place that somebody took since {@link EvictFormerSeries} is not a
-   * reason: a unique key is broken, and all is to be done again.
+   * Ignores entries whose position another series holds since later, as they are stale; false when
+   * there are any. A place that somebody took since {@link EvictFormerSeries} is not a reason: a
+   * unique key is broken, and all is to be done again.
    */
   static boolean intoEvicted(Connection connection, List<Series> series) throws SQLException {
     return SeriesColumns.execute(connection, INTO_EVICTED, series) == series.size();
@@ -28,7 +28,7 @@ final class UpsertSeries {
   private static String into(String holder) {
     return SeriesColumns.WITH_NEWS
         + """
-          insert into ds (ident, policy, seg, pos, born) select n.* from n
+          insert into ds (ident, policy, seg, pos, valid_from) select n.* from n
           where (
             select true from ds
             where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
@@ -36,7 +36,7 @@ final class UpsertSeries {
           ) is null
           on conflict (ident) do update
             set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos,
-                born = excluded.born
+                valid_from = excluded.valid_from
           """
             .formatted(holder);
   }

@@ -49,11 +49,12 @@ class ChangeBoundsIT {
 
   @ParameterizedTest
   @ValueSource(longs = {0, ChangeReader.LAST_MS})
-  void shouldStoreSeriesBornAtAnyTime(long bornMs) {
-    var series = new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, bornMs);
+  void shouldStoreAnyValidFrom(long validFromMs) {
+    var series = new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, validFromMs);
     task.put(List.of(Records.series(series)));
-    assertThat(database.query("select pos, (extract(epoch from born) * 1000)::bigint from ds"))
-        .containsExactly(LARGEST + "|" + bornMs);
+    assertThat(
+            database.query("select pos, (extract(epoch from valid_from) * 1000)::bigint from ds"))
+        .containsExactly(LARGEST + "|" + validFromMs);
   }
 
   private static BundleRow row(

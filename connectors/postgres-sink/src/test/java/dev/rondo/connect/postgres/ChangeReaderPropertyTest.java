@@ -26,8 +26,21 @@ import org.apache.kafka.connect.errors.DataException;
 class ChangeReaderPropertyTest {
   private static final List<String> NAMES =
       List.of(
-          "dp", "ident", "policy", "cf", "step_ms", "size", "width", "xff", "seg", "i", "t", "pos",
-          "born", "whisper", "other");
+          "dp",
+          "ident",
+          "policy",
+          "cf",
+          "step_ms",
+          "size",
+          "width",
+          "xff",
+          "seg",
+          "i",
+          "t",
+          "pos",
+          "valid_from",
+          "whisper",
+          "other");
 
   /** A type and a value of it, or null. */
   record Typed(Schema schema, Object value) {}
@@ -134,7 +147,7 @@ class ChangeReaderPropertyTest {
         "policy", new Typed(Schema.STRING_SCHEMA, "p"),
         "seg", new Typed(Schema.INT32_SCHEMA, 0),
         "pos", new Typed(Schema.INT32_SCHEMA, 1),
-        "born", new Typed(Schema.INT64_SCHEMA, 0L));
+        "valid_from", new Typed(Schema.INT64_SCHEMA, 0L));
   }
 
   private static void shouldReadOrRefuse(SchemaAndValue value) {

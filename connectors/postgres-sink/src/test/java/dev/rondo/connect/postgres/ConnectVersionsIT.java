@@ -160,8 +160,8 @@ class ConnectVersionsIT {
             {"schema": {"type": "struct", "fields": [
               {"field": "ident", "type": "string"}, {"field": "policy", "type": "string"},
               {"field": "seg", "type": "int32"}, {"field": "pos", "type": "int16"},
-              {"field": "born", "type": "int64"}, {"field": "comment", "type": "string"}]},
-             "payload": {"ident": "json", "policy": "json", "seg": 1, "pos": 1, "born": 5,
+              {"field": "valid_from", "type": "int64"}, {"field": "comment", "type": "string"}]},
+             "payload": {"ident": "json", "policy": "json", "seg": 1, "pos": 1, "valid_from": 5,
               "comment": "x"}}
             """));
     kafka.produce(group + "-json", Serdes.String(), Serdes.String(), records);

@@ -18,7 +18,7 @@ final class GenericSink implements AutoCloseable {
       List.of("policy", "cf", "step_ms", "size", "seg", "i");
   private static final List<String> ROW_VALUE = List.of("width", "xff", "whisper", "t", "dp");
   private static final List<String> SERIES_KEY = List.of("ident");
-  private static final List<String> SERIES_VALUE = List.of("policy", "seg", "pos", "born");
+  private static final List<String> SERIES_VALUE = List.of("policy", "seg", "pos", "valid_from");
 
   /** Whose statements. */
   enum Manner {
@@ -149,7 +149,7 @@ final class GenericSink implements AutoCloseable {
       statement.setString(2, series.place().policy());
       statement.setInt(3, series.place().seg());
       statement.setInt(4, series.place().pos());
-      statement.setLong(5, series.bornMs());
+      statement.setLong(5, series.validFromMs());
     } else if (change instanceof Retirement retirement) {
       statement.setString(1, canonical(retirement.ident()));
     }

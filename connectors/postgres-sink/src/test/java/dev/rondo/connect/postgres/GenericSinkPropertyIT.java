@@ -38,7 +38,7 @@ class GenericSinkPropertyIT {
   private static final String BUNDLES =
       "select policy, cf, step_ms, size, width, xff, whisper, latest from rra_bundle";
   private static final String PLACES =
-      "select ident, policy, seg, pos, born from ds order by policy, seg, pos";
+      "select ident, policy, seg, pos, valid_from from ds order by policy, seg, pos";
   private static TestDatabase database;
 
   @BeforeContainer
@@ -147,7 +147,7 @@ class GenericSinkPropertyIT {
         .ofMaxSize(12);
   }
 
-  /** Places go to series born later and later, as the topology gives them. */
+  /** Each position is given again with a later valid_from, as the topology does. */
   @Provide
   Arbitrary<List<Change>> entries() {
     Arbitrary<String> ident = Arbitraries.of("a", "b;k=v", "c;k=v;l=w", "d;k==ü");
@@ -215,7 +215,7 @@ class GenericSinkPropertyIT {
       Series.Place place = series.place();
       String ident = GenericSink.canonical(series.ident());
       return Records.series(
-          new SeriesEntry(ident, place.policy(), place.seg(), place.pos(), series.bornMs()));
+          new SeriesEntry(ident, place.policy(), place.seg(), place.pos(), series.validFromMs()));
     }
     return Records.retirement(GenericSink.canonical(((Retirement) change).ident()));
   }

@@ -38,7 +38,7 @@ class JsonRecordsTest {
       """;
   private static final String SERIES =
       """
-      {"ident": "cpu;host=a", "policy": "default", "seg": 65536, "pos": 2, "born": 99}
+      {"ident": "cpu;host=a", "policy": "default", "seg": 65536, "pos": 2, "valid_from": 99}
       """;
 
   @ParameterizedTest

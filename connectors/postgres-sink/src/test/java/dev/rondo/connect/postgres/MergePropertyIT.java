@@ -73,7 +73,7 @@ class MergePropertyIT {
   @Property(tries = 60)
   void shouldPlaceSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
       throws SQLException {
-    shouldBeTheSame(entries, "select ident, policy, seg, pos, born from ds order by pos");
+    shouldBeTheSame(entries, "select ident, policy, seg, pos, valid_from from ds order by pos");
   }
 
   /** As after a crash: what was not committed comes again, from anywhere on to the end. */
@@ -81,7 +81,7 @@ class MergePropertyIT {
   void shouldPlaceSeriesTheSameWhenDeliveredAgain(
       @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
       throws SQLException {
-    String table = "select ident, policy, seg, pos, born from ds order by pos";
+    String table = "select ident, policy, seg, pos, valid_from from ds order by pos";
     empty();
     write(List.of(entries), 28);
     List<String> once = database.query(table);
@@ -125,7 +125,7 @@ class MergePropertyIT {
         dp);
   }
 
-  /** Places go to series born later and later, as the topology gives them. */
+  /** Each position is given again with a later valid_from, as the topology does. */
   @Provide
   Arbitrary<List<Change>> entries() {
     Arbitrary<String> ident = Arbitraries.of("a", "b", "c", "d");

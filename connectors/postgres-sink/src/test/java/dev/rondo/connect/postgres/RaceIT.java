@@ -60,7 +60,7 @@ class RaceIT {
    * there already. Statements: insert, upsert, evict, upsert, leave, for the first wave.
    */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void shouldGiveEachPlaceToTheLastOneBorn(
+  void shouldGiveEachPositionToTheLatestValidFrom(
       @ForAll Random random, @ForAll @IntRange(min = 1, max = 9) int statement) throws Exception {
     database.execute("delete from ds");
     var before = new ArrayList<Change>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A place that goes from one series to the next, as {@code rondo.series} tells it:
  *
  * <pre>
- *   a at 1, born 5 s    a retired    b at 1, born 25 s    a at 2, born 45 s
+ *   a at 1, from 5 s     a retired    b at 1, from 25 s     a at 2, from 45 s
  *   position 1   10: 1    20: 2    30: 3    40: 4    50: 5    60: 6      seconds, values
  *                |──── a ────|     |────────────── b ─────────────|
  *   position 2                                       50: 7    60: 8
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RetirementIT {
   private static final String PLACES =
-      "select ident ->> 'name', pos, extract(epoch from born)::int from ds order by 1";
+      "select ident ->> 'name', pos, extract(epoch from valid_from)::int from ds order by 1";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
@@ -158,8 +158,8 @@ class RetirementIT {
     }
   }
 
-  private static SinkRecord series(String ident, int pos, long bornMs) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, bornMs));
+  private static SinkRecord series(String ident, int pos, long validFromMs) {
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs));
   }
 
   private static SinkRecord row(int endS, double... dp) {

@@ -167,8 +167,8 @@ class RolesIT {
     }
   }
 
-  private static SinkRecord series(String ident, int pos, long bornMs) {
-    return Records.series(new SeriesEntry(ident, "p", 0, pos, bornMs));
+  private static SinkRecord series(String ident, int pos, long validFromMs) {
+    return Records.series(new SeriesEntry(ident, "p", 0, pos, validFromMs));
   }
 
   /** The slot of this number in an archive of 1000. */

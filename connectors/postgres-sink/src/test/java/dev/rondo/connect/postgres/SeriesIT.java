@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Series and their places in PostgreSQL. */
 class SeriesIT {
   private static final String TABLE =
-      "select ident ->> 'name', policy, seg, pos, extract(epoch from born) * 1000 from ds "
+      "select ident ->> 'name', policy, seg, pos, extract(epoch from valid_from) * 1000 from ds "
           + "order by policy, seg, pos";
 
   private final TestDatabase database = TestDatabase.empty();
@@ -34,7 +34,7 @@ class SeriesIT {
   @Test
   void shouldStoreIdentAsJson() {
     task.put(List.of(series("cpu;dc=ams;host=a\"b", 1, 5)));
-    assertThat(database.query("select ident, policy, seg, pos, born from ds"))
+    assertThat(database.query("select ident, policy, seg, pos, valid_from from ds"))
         .containsExactly(
             "{\"dc\": \"ams\", \"host\": \"a\\\"b\", \"name\": \"cpu\"}|p|65536|1|1970-01-01 00:00:00.005+00");
   }
@@ -55,14 +55,14 @@ class SeriesIT {
   }
 
   @Test
-  void shouldGivePlaceToSeriesBornLater() {
+  void shouldGivePositionToSeriesWithLaterValidFrom() {
     task.put(List.of(series("old", 1, 5), series("other", 2, 5)));
     task.put(List.of(series("new", 1, 6)));
     shouldHold("new|p|65536|1|6.000000", "other|p|65536|2|5.000000");
   }
 
   @Test
-  void shouldIgnoreSeriesWhosePlaceHasSomebodyBornLater() {
+  void shouldIgnoreSeriesWhosePositionHasOneWithLaterValidFrom() {
     task.put(List.of(series("new", 1, 6)));
     task.put(List.of(series("old", 1, 5)));
     shouldHold("new|p|65536|1|6.000000");
@@ -120,15 +120,15 @@ class SeriesIT {
         .containsExactly(
             "1970-01-01 00:00:30+00|7",
             "1970-01-01 00:00:20+00|-",
-            "1970-01-01 00:00:10+00|-"); // before it was born
+            "1970-01-01 00:00:10+00|-"); // not after its valid_from
   }
 
   private void shouldHold(String... rows) {
     assertThat(database.query(TABLE)).containsExactly(rows);
   }
 
-  private static SinkRecord series(String ident, int pos, long bornMs) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, bornMs));
+  private static SinkRecord series(String ident, int pos, long validFromMs) {
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs));
   }
 
   private static SinkRecord row(int i, long endMs, double... dp) {

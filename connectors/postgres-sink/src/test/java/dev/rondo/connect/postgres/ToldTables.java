@@ -44,7 +44,7 @@ final class ToldTables {
   synchronized void told(SeriesEntry entry) {
     ds.put(
         series(entry.getIdent()),
-        place(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getBorn()));
+        place(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getValidFrom()));
   }
 
   synchronized void toldRetired(String ident) {
@@ -110,7 +110,7 @@ final class ToldTables {
   private static Map<String, String> storedSeries(TestDatabase database) {
     return database.read(
         """
-        select ident ->> 'name', policy, seg, pos, (extract(epoch from born) * 1000)::bigint
+        select ident ->> 'name', policy, seg, pos, (extract(epoch from valid_from) * 1000)::bigint
         from ds where ident - 'name' = '{}'
         """,
         row ->
@@ -143,7 +143,7 @@ final class ToldTables {
     return ident;
   }
 
-  private static String place(String policy, int seg, int pos, long bornMs) {
-    return "%s seg %d pos %d born %d".formatted(policy, seg, pos, bornMs);
+  private static String place(String policy, int seg, int pos, long validFromMs) {
+    return "%s seg %d pos %d valid_from %d".formatted(policy, seg, pos, validFromMs);
   }
 }

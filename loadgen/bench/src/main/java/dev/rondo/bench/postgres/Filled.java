@@ -69,7 +69,7 @@ record Filled(Archive minutes, Archive seconds) {
   private void enterSeries(Sql sql) throws SQLException {
     sql.execute(
         """
-        insert into ds (ident, policy, seg, pos, born)
+        insert into ds (ident, policy, seg, pos, valid_from)
         select jsonb_build_object('name', 'hosts.h' || n + 1 || '.load', 'dc', 'ams'), 'bench',
                n / %1$d, n %% %1$d + 1, to_timestamp(n)
         from generate_series(0, %2$d - 1) as n

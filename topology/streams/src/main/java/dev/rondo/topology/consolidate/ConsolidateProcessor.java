@@ -261,7 +261,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     switch (current.slots.add(series, tMs, value, toRows)) {
       case FIRST -> {
         current.live++;
-        index.bornEarlier(current, series, tMs).ifPresent(this::emit);
+        index.moveValidFrom(current, series, tMs).ifPresent(this::emit);
         stored();
       }
       case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);

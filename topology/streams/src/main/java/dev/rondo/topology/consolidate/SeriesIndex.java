@@ -199,21 +199,23 @@ final class SeriesIndex {
   /**
    * Gives a new series, which is not refused, its place and returns its entry. A position that
    * another has left is given where no slot of the other's ends after the new one's birth, be it
-   * born earlier by the reorder window.
+   * valid from an earlier time, by the reorder window.
    *
-   * @param bornMs time of its first point, epoch ms
+   * @param validFromMs time of its first point, epoch ms
    */
-  SeriesEntry register(String ident, Policy policy, long bornMs) {
+  SeriesEntry register(String ident, Policy policy, long validFromMs) {
     Queue<Free> left = free.get(policy.name());
     boolean reuses =
-        left != null && !left.isEmpty() && left.peek().untilMs() <= bornMs - policy.reorderMs();
+        left != null
+            && !left.isEmpty()
+            && left.peek().untilMs() <= validFromMs - policy.reorderMs();
     Place place = reuses ? left.remove().place() : newPlace(policy);
     if (reuses) {
       place.segment().leave(place.series());
       segments.changed(place.segment());
     }
     take(ident, place);
-    return put(ident, place, bornMs);
+    return put(ident, place, validFromMs);
   }
 
   private Place newPlace(Policy policy) {
@@ -227,24 +229,24 @@ final class SeriesIndex {
     return new Place(filling.segment(), filling.given());
   }
 
-  private SeriesEntry put(String ident, Place place, long bornMs) {
+  private SeriesEntry put(String ident, Place place, long validFromMs) {
     Segment segment = place.segment();
     SeriesEntry entry =
         new SeriesEntry(
-            ident, segment.policy().name(), segment.number(), place.series() + 1, bornMs);
+            ident, segment.policy().name(), segment.number(), place.series() + 1, validFromMs);
     positions.put(ident, entry);
     return entry;
   }
 
   /**
-   * A series is born with its first point, which a replay may find to be earlier. Returns its new
+   * A series is valid from its first point, which a replay may find to be earlier. Returns its new
    * entry; empty where it is no earlier, or where a former series of its position has told slots
    * after that.
    */
-  Optional<SeriesEntry> bornEarlier(Segment segment, int series, long firstMs) {
+  Optional<SeriesEntry> moveValidFrom(Segment segment, int series, long firstMs) {
     String ident = segment.idents[series];
     long formerUntilMs = segment.history.formerUntilMs(series);
-    if (firstMs >= positions.get(ident).getBorn() || formerUntilMs > firstMs) {
+    if (firstMs >= positions.get(ident).getValidFrom() || formerUntilMs > firstMs) {
       return Optional.empty();
     }
     return Optional.of(put(ident, new Place(segment, series), firstMs));

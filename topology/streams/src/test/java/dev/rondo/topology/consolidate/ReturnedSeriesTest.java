@@ -48,7 +48,7 @@ class ReturnedSeriesTest {
   }
 
   @Test
-  void shouldNotTellTwiceWhatHasJustBeenBorn() {
+  void shouldEmitANewSeriesOnce() {
     task.elsewhere.add("moved");
     task.send("moved", 100, 1);
     task.pass(10);

@@ -203,7 +203,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldGiveTheFormerPlaceOfARetiredSeriesToOneBornAfterItsLastSlot() {
+  void shouldReuseThePositionOfARetiredSeriesAfterItsLastSlot() {
     SeriesIndex before = index(0, 3);
     send(before, "a1");
     send(before, "a2");
@@ -248,19 +248,19 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldLetASeriesBeBornEarlierButNotBeforeTheLastSlotOfAFormerOne() {
+  void shouldMoveValidFromBackButNotBeforeTheLastSlotOfThePreviousSeries() {
     SeriesIndex index = index(0, 3);
     Policy a = POLICIES.named("a").orElseThrow();
     index.register("a1", a, 9_000);
-    assertThat(bornEarlier(index, "a1", 9_000)).isEmpty();
-    assertThat(bornEarlier(index, "a1", 7_500))
-        .hasValueSatisfying(entry -> assertThat(entry.getBorn()).isEqualTo(7_500));
-    assertThat(positions.get("a1").getBorn()).isEqualTo(7_500);
+    assertThat(moveValidFrom(index, "a1", 9_000)).isEmpty();
+    assertThat(moveValidFrom(index, "a1", 7_500))
+        .hasValueSatisfying(entry -> assertThat(entry.getValidFrom()).isEqualTo(7_500));
+    assertThat(positions.get("a1").getValidFrom()).isEqualTo(7_500);
     add(index, "a1", 7_500);
     retire(index, "a1");
     assertThat(index.register("a2", a, 9_000).getPos()).isEqualTo(1);
-    assertThat(bornEarlier(index, "a2", 7_999)).isEmpty();
-    assertThat(bornEarlier(index, "a2", 8_000)).isPresent();
+    assertThat(moveValidFrom(index, "a2", 7_999)).isEmpty();
+    assertThat(moveValidFrom(index, "a2", 8_000)).isPresent();
   }
 
   @Test
@@ -293,9 +293,9 @@ class SeriesIndexTest {
     assertThat(index.retire(place.segment(), place.series())).isEqualTo(ident);
   }
 
-  private static Optional<SeriesEntry> bornEarlier(SeriesIndex index, String ident, long tMs) {
+  private static Optional<SeriesEntry> moveValidFrom(SeriesIndex index, String ident, long tMs) {
     SeriesIndex.Place place = index.find(ident);
-    return index.bornEarlier(place.segment(), place.series(), tMs);
+    return index.moveValidFrom(place.segment(), place.series(), tMs);
   }
 
   private static void add(SeriesIndex index, String ident, long tMs) {
