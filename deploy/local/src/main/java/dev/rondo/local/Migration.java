@@ -10,11 +10,13 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
 
 /**
- * Rondo's tables in a database: the migrations of schemas/sql. Each is one transaction: one that
- * fails leaves nothing.
+ * Creates and upgrades Rondo's tables in a database by the migrations of {@code schemas/sql}. Each
+ * migration is one transaction: one that fails changes nothing.
  */
 final class Migration {
-  /** Who writes meanwhile waits behind a migration that waits for a lock: so it gives up soon. */
+  private static final String TABLES = "classpath:dev/rondo/schemas/sql";
+
+  /** While a migration waits for a lock, writers queue behind it: so it gives up soon. */
   private static final String SESSION = "set lock_timeout = '5s'";
 
   /** Tables and views in the schema, unless an extension has brought them; none where ours are. */
@@ -31,13 +33,14 @@ final class Migration {
   private final MigrationErrors errors;
   private final Flyway flyway;
 
-  private Migration(PostgresUrl postgres) {
+  /** With migrations of other locations beside Rondo's, as a later release would bring. */
+  Migration(PostgresUrl postgres, String... more) {
     this.postgres = postgres;
     this.errors = new MigrationErrors(postgres);
     this.flyway =
         Flyway.configure()
             .dataSource(postgres.jdbcUrl(), postgres.user(), postgres.password())
-            .locations("classpath:dev/rondo/schemas/sql")
+            .locations(Stream.concat(Stream.of(TABLES), Stream.of(more)).toArray(String[]::new))
             .initSql(SESSION)
             .load();
   }
@@ -45,16 +48,11 @@ final class Migration {
   /**
    * Brings the database up to date; nothing happens where it is.
    *
-   * @return what was run, {@code 004 generic sinks}
+   * @return what was run, {@code 001 baseline}
    * @throws UserError where the database is not ours to migrate
    */
   static List<String> run(PostgresUrl postgres) {
-    var migration = new Migration(postgres);
-    List<String> pending = migration.pending();
-    if (!pending.isEmpty()) {
-      migration.migrate();
-    }
-    return pending;
+    return new Migration(postgres).run();
   }
 
   /**
@@ -64,6 +62,14 @@ final class Migration {
    */
   static List<String> pending(PostgresUrl postgres) {
     return new Migration(postgres).pending();
+  }
+
+  List<String> run() {
+    List<String> pending = pending();
+    if (!pending.isEmpty()) {
+      migrate();
+    }
+    return pending;
   }
 
   private List<String> pending() {

@@ -1,22 +1,28 @@
--- As the sink of V001 stored it: rows as long as their last known position, each slot in the place of the one a round before.
+-- As the sink of V001 stores it, and another sink: it preallocates the rows of a chunk, t = -infinity, before it writes the first of them; all
+-- are padded with NaN. Also events and offsets.
 
-insert into rra_bundle (policy, cf, step_ms, size, width, xff, latest) values
-  ('default', 'wmean', 10000, 6, 200, 0.5, '2023-11-14 22:13:30Z'),
-  ('default', 'max', 60000, 10080, 200, 0.5, '2023-11-14 22:13:00Z'),
-  ('slow', 'last', 300000, 288, 4, 0, null);
+insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, latest) values
+  ('default', 'wmean', 10000, 6, 116, 0.5, false, '2023-11-14 22:13:30Z'),
+  ('slow', 'last', 300000, 288, 4, 0, true, null);
 
 insert into ds (ident, policy, seg, pos, valid_from) values
   ('{"name": "load", "host": "web01"}', 'default', 65536, 3, '2023-11-14 22:13:00Z'),
   ('{"name": "load", "host": "web00"}', 'default', 65536, 1, '2023-11-14 20:00:00.123Z'),
-  ('{"name": "retired.and.gone"}', 'default', 65536, 2, '2023-11-14 22:13:10Z'),
   ('{"name": "a;\"b\"", "ü": "\\"}', 'slow', 0, 1, '1970-01-01 00:00:00.001Z');
-delete from ds where ident @> '{"name": "retired.and.gone"}';
 
 insert into ts (rra_bundle_id, seg, i, t, dp) values
-  (1, 65536, 0, '2023-11-14 22:13:20Z', '{0.2,NaN,5}'),
-  (1, 65536, 1, '2023-11-14 22:13:30Z', '{0.3,NaN,7.5}'),
-  (1, 65536, 2, '2023-11-14 22:12:40Z', '{0.1}'),
-  (1, 65536, 3, '2023-11-14 22:12:50Z', '{}'),
-  (1, 65536, 4, '2023-11-14 20:00:00Z', '{9,9,9}'), -- of a round long ago, before valid_from of the series there
-  (2, 65536, 8652, '2023-11-14 22:13:00Z', '{0.1,NaN,0.30000000000000004}'),
-  (3, 0, 0, '2023-11-14 22:00:00Z', '{-Infinity,Infinity,5e-324}');
+  (2, 0, 0, '2023-11-14 22:00:00Z', '{-Infinity,Infinity,5e-324}');
+insert into ts (rra_bundle_id, seg, i, t, dp)
+select 1, 65536, i, '-infinity', array_fill('NaN'::float8, '{8}') from generate_series(0, 5) as i;
+update ts set t = '2023-11-14 22:13:20Z', dp = '{0.2,NaN,5,NaN,NaN,NaN,NaN,NaN}' where rra_bundle_id = 1 and i = 0;
+update ts set t = '2023-11-14 22:13:30Z', dp = '{0.3,NaN,7.5,NaN,NaN,NaN,NaN,NaN}' where rra_bundle_id = 1 and i = 1;
+
+insert into bundle_row (policy, cf, step_ms, size, seg, i, width, xff, whisper, t, dp)
+values ('generic', 'sum', 60000, 1440, 131072, 0, 116, 0.5, false, 1699920000000, '{1,NaN,null}')
+on conflict (policy, cf, step_ms, size, seg, i) do update set t = excluded.t, dp = excluded.dp;
+insert into series (ident, policy, seg, pos, valid_from) values ('load;host=web02', 'generic', 131072, 1, 5)
+on conflict (ident) do update set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, valid_from = excluded.valid_from;
+
+insert into applied_offset (topic, topic_id, partition, next_offset) values
+  ('rondo.bundle-rows', '7c9e6679-7425-40de-944b-e07fc1f90ae7', 1, 4711),
+  ('rondo.series', '00000000-0000-0000-0000-000000000000', 0, 0);

@@ -8,7 +8,7 @@ package dev.rondo.connect.postgres;
 final class PageFit {
   private static final int PAGE_BYTES = 8168;
 
-  /** Of a page of 8192, by the fillfactor of V003. */
+  /** Of a page of 8192, by the fillfactor of ts. */
   private static final int KEPT_BYTES = 8192 * (100 - 87) / 100;
 
   private static final int HEAD_BYTES = 72;

@@ -17,7 +17,7 @@ import java.util.List;
  * Usually a put holds one slot of a segment, and there is one wave.
  */
 final class RowWaves {
-  /** Rows of a page as V003's fillfactor fills it, and the most waves of a put. */
+  /** Rows of a page as the fillfactor of ts fills it, and the most waves of a put. */
   private static final int APART = 7;
 
   private RowWaves() {}

@@ -90,7 +90,9 @@ class BundleRowsIT {
     shouldHold("p|wmean|10000|65536|7|10070|{NaN,9}");
   }
 
-  /** Rows of before V003: as long as their last value, none reserved, wider segments. */
+  /**
+   * Rows that another program wrote: as long as their last value, none reserved, wider segments.
+   */
   @Test
   void shouldGoOnWithRowsThatAreNeitherPaddedNorReserved() {
     task.put(List.of(row(500, 5_000_000, 1))); // makes the bundle

@@ -1,0 +1,496 @@
+-- Rondo's tables, from archives to the index for finding series:
+--   1. archives:            rra_bundle, ds, ts; the views rra and tv
+--   2. offsets and events:  applied_offset, event
+--   3. other sinks:         bundle_row, series and their triggers
+--   4. finding series:      branch, tag_value and the triggers on ds that maintain them
+-- Who may use them is in roles.sql.
+
+
+-- 1. Archives. As in RRDtool, an archive holds a fixed number of slots (time intervals) in a ring. One row of ts is one slot of
+-- all series of a segment, so that PostgreSQL stores 100 values for the overhead of one row.
+
+create table rra_bundle (
+  id      integer generated always as identity primary key,
+  policy  text not null,
+  cf      text not null check (cf in ('wmean', 'min', 'max', 'last', 'sum')),
+  step_ms bigint not null check (step_ms > 0),
+  size    integer not null check (size > 0),
+  width   integer not null check (width > 0),
+  xff     double precision not null check (xff between 0 and 1),
+  whisper boolean not null default false,
+  latest  timestamptz,
+  unique (policy, cf, step_ms, size)
+) with (fillfactor = 25); -- few rows, each updated with every slot: the new versions fit into the same page
+comment on table rra_bundle is 'One archive of one policy. All its rows in ts share step and size.';
+comment on column rra_bundle.cf is 'Consolidation function.';
+comment on column rra_bundle.step_ms is 'Length of a slot, milliseconds.';
+comment on column rra_bundle.size is 'Slots in the archive; the index i runs from 0 to size-1.';
+comment on column rra_bundle.width is 'Positions in a segment.';
+comment on column rra_bundle.xff is 'Share (0..1) of a slot that must be known for the slot to have a value.';
+comment on column rra_bundle.whisper is
+  'Whisper mode: answers name a slot by its start, t - step, otherwise by its end, t. ts.t is the end in both.';
+comment on column rra_bundle.latest is 'End of the newest slot written; null before the first.';
+
+create table ds (
+  id         bigint generated always as identity primary key,
+  ident      jsonb not null unique,
+  policy     text not null,
+  seg        integer not null,
+  pos        integer not null check (pos > 0),
+  valid_from timestamptz not null,
+  unique (policy, seg, pos)
+);
+comment on table ds is 'A series (RRDtool: data source) and its location: position pos of segment seg of its policy.';
+comment on column ds.ident is 'The identity of the series: {"name": …, "tag": "value"}.';
+comment on column ds.seg is 'Segment: partition << 16 | n.';
+comment on column ds.pos is 'Index into ts.dp, 1..width.';
+comment on column ds.valid_from is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
+
+-- With the usual 100 entries, PostgreSQL takes an ident that is in the statistics for one series in a hundred, and reads ts from
+-- beginning to end for it. With 1000 entries it uses the key.
+alter table ds alter column ident set statistics 1000;
+
+create index ds_ident on ds using gin (ident jsonb_path_ops); -- ident @> {"tag": "value"}
+create index ds_name on ds ((ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}'; -- prefixes of untagged names
+
+create table ts (
+  rra_bundle_id integer not null references rra_bundle,
+  seg           integer not null,
+  i             integer not null,
+  t             timestamptz not null,
+  dp            double precision[] not null,
+  primary key (rra_bundle_id, seg, i)
+) with (
+  -- A page has room for one more version of a row of 116 values: an update stays in the page and changes no index, and the next
+  -- update reuses the space of the version before (docs/decisions/0008).
+  fillfactor = 87,
+  autovacuum_vacuum_insert_threshold = -1, -- rows are inserted once and then only replaced: nothing to freeze early
+  autovacuum_analyze_scale_factor = 1 -- about once a round; the statistics do not change, and analyze holds back cleaning of old versions
+);
+alter table ts alter column dp set statistics 0; -- no query filters by value
+comment on table ts is 'One slot of the series of one segment in one bundle.';
+comment on column ts.i is 'Slot index: (t / step) mod size, from the epoch.';
+comment on column ts.t is
+  'End of the slot. The row carries it, so a row of an earlier round cannot be taken for a new one. -infinity: preallocated, not written yet.';
+comment on column ts.dp is 'Values by position; NaN, or past the end, is unknown. The length only grows.';
+
+create function rondo_merge(stored double precision[], incoming double precision[])
+  returns double precision[]
+  language sql immutable parallel safe
+  return (
+    select coalesce(array_agg(coalesce(nullif(u.n, 'NaN'), u.s, 'NaN') order by u.pos), '{}')
+    from unnest(stored, incoming) with ordinality as u (s, n, pos)
+  );
+comment on function rondo_merge is
+  'The known values of incoming, and those of stored where incoming has none, position by position; as long as the longer array.';
+
+create view rra as
+  select (ds.id << 16) | rra_bundle.id as id,
+         ds.id as ds_id,
+         rra_bundle.id as rra_bundle_id,
+         ds.seg,
+         ds.pos
+  from ds
+  join rra_bundle on rra_bundle.policy = ds.policy;
+comment on view rra is 'The archives of each series.';
+
+-- valid_from is compared in the select list. As a condition between ts and ds in the where clause it would keep PostgreSQL from
+-- reading the rows of a segment once for all its series (docs/decisions/0012).
+create view tv as
+  select ds.id as ds_id,
+         (ds.id << 16) | rra_bundle.id as rra_id,
+         rra_bundle.id as rra_bundle_id,
+         rra_bundle.step_ms,
+         ts.i,
+         ts.t,
+         case when ts.t > ds.valid_from then nullif(ts.dp[ds.pos], 'NaN') end as r
+  from ds
+  join rra_bundle on rra_bundle.policy = ds.policy
+  join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = ds.seg
+  where ts.t > '-infinity';
+comment on view tv is
+  'Slots of each series: t is the end of the slot, r its value. r is null where unknown, and at or before ds.valid_from.';
+
+
+-- 2. Offsets and events.
+
+-- The sink stores its offsets here, in the transaction that applies the records. It resumes from them, and a sink that is behind
+-- them (a worker that was frozen and replaced) writes nothing (docs/decisions/0018).
+create table applied_offset (
+  topic       text not null,
+  topic_id    uuid not null,
+  partition   integer not null,
+  next_offset bigint not null,
+  primary key (topic, topic_id, partition)
+) with (fillfactor = 20); -- each put updates these rows: the new versions fit into the same page
+comment on table applied_offset is
+  'Offsets of the PostgreSQL sink. To make it start at the offset of its consumer group, stop it and delete the row of the partition.';
+comment on column applied_offset.topic_id is
+  'Kafka''s id of the topic, so that a topic that was deleted and created again counts as another one; zeros where the sink has no kafka.bootstrap.servers.';
+comment on column applied_offset.next_offset is 'All records before this offset are applied.';
+
+create table event (
+  id   bigint generated always as identity primary key,
+  t    timestamptz not null,
+  what text not null,
+  tags text[] not null,
+  data text not null
+);
+create index event_t on event (t, id);
+comment on table event is
+  'Graphite''s events: deployments, alerts and the like. POST /events of the query API writes them, /events/get_data and events() read them.';
+
+
+-- 3. Other sinks. A JDBC sink that knows nothing of archives upserts records into bundle_row and series. Triggers store them in
+-- the tables above as Rondo's own sink does (docs/decisions/0011).
+
+create table bundle_row (
+  policy  text not null,
+  cf      text not null,
+  step_ms bigint not null,
+  size    integer not null,
+  seg     integer not null,
+  i       integer not null,
+  width   integer not null,
+  xff     double precision not null,
+  whisper boolean not null default false,
+  t       bigint not null,
+  dp      double precision[] not null,
+  primary key (policy, cf, step_ms, size, seg, i)
+);
+comment on table bundle_row is 'Takes records of rondo.bundle-rows by upsert. Always empty: the trigger stores each record in rra_bundle and ts.';
+comment on column bundle_row.t is 'End of the slot, epoch milliseconds.';
+comment on column bundle_row.dp is 'Incoming values by position; NaN, null, or past the end: no value.';
+
+create function rondo_store_bundle_row() returns trigger language plpgsql as $$
+declare
+  bundle   rra_bundle;
+  slot_end timestamptz := timestamptz 'epoch' + new.t * interval '1 ms';
+  incoming double precision[] := array_replace(new.dp, null, 'NaN');
+  capacity integer := 8; -- length of the arrays of new rows: 8, 16, 32 …, so that a row seldom outgrows its page
+  chunk    constant integer := 28; -- rows that are inserted together, to be stored side by side
+  first    integer := new.i / chunk * chunk;
+begin
+  if new.i < 0 or new.i >= new.size then
+    raise 'i % is outside 0..size-1, size %', new.i, new.size using errcode = 'invalid_parameter_value';
+  elsif cardinality(incoming) > new.width then
+    raise 'dp has % values, width is %', cardinality(incoming), new.width using errcode = 'invalid_parameter_value';
+  end if;
+
+  -- Find the bundle or insert it. Select first: an insert that meets a conflict uses up an id.
+  loop
+    select * into bundle from rra_bundle
+    where policy = new.policy and cf = new.cf and step_ms = new.step_ms and size = new.size;
+    exit when found;
+    insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)
+    values (new.policy, new.cf, new.step_ms, new.size, new.width, new.xff, new.whisper)
+    on conflict (policy, cf, step_ms, size) do nothing;
+  end loop;
+  if bundle.width < new.width
+    or (bundle.xff, bundle.whisper) <> (new.xff, new.whisper) and slot_end >= coalesce(bundle.latest, slot_end) then
+    update rra_bundle set width = greatest(width, new.width), xff = new.xff, whisper = new.whisper where id = bundle.id;
+  end if;
+
+  -- Preallocate the chunk of rows, then write the slot into its row.
+  if not exists (select from ts where rra_bundle_id = bundle.id and seg = new.seg and i = new.i) then
+    while capacity < cardinality(incoming) loop
+      capacity := capacity * 2;
+    end loop;
+    insert into ts (rra_bundle_id, seg, i, t, dp)
+    select bundle.id, new.seg, slot, '-infinity', array_fill(double precision 'NaN', array[least(capacity, new.width)])
+    from generate_series(first, least(first + chunk, new.size) - 1) as slot
+    on conflict do nothing;
+  end if;
+  update ts
+  set t = slot_end,
+      dp = case when t = slot_end then rondo_merge(dp, incoming)
+                else incoming || array_fill(double precision 'NaN', array[greatest(cardinality(dp) - cardinality(incoming), 0)]) end
+  where rra_bundle_id = bundle.id and seg = new.seg and i = new.i and t <= slot_end;
+
+  if bundle.latest is null or bundle.latest < slot_end then
+    -- All tasks update this row, in no fixed order: waiting for it would cause deadlocks. Skip it where it is locked, since the
+    -- transaction that holds it is raising it.
+    update rra_bundle set latest = slot_end
+    where id = (select id from rra_bundle
+                where id = bundle.id and (latest is null or latest < slot_end) for no key update skip locked);
+  end if;
+  return null;
+end
+$$;
+comment on function rondo_store_bundle_row is
+  'Stores a slot. Same t as stored: merges known values; newer t: replaces the row; older t: ignored. Inserts the bundle if it is missing.';
+
+create trigger store before insert on bundle_row for each row execute function rondo_store_bundle_row();
+
+create function rondo_ident(canonical text) returns jsonb language plpgsql immutable strict parallel safe as $$
+declare
+  name text := split_part(canonical, ';', 1);
+  tags jsonb;
+  wrong text;
+begin
+  select jsonb_object_agg(key, value), min(tag) filter (where key in ('', 'name') or strpos(tag, '=') = 0 or nth > 1)
+  into tags, wrong
+  from (
+    select tag, key, substr(tag, length(key) + 2) as value, row_number() over (partition by key) as nth
+    from unnest((string_to_array(canonical, ';'))[2:]) as tag, split_part(tag, '=', 1) as key
+  ) as part;
+  if name = '' then
+    raise 'ident has no name: ''%''', canonical using errcode = 'invalid_parameter_value';
+  elsif wrong is not null then
+    raise '''%'' is not a tag k=v, or comes twice, in ident ''%''', wrong, canonical
+      using errcode = 'invalid_parameter_value';
+  end if;
+  return jsonb_build_object('name', name) || coalesce(tags, '{}');
+end
+$$;
+comment on function rondo_ident is 'Converts the canonical text name;k=v;k2=v2 to the form of ds.ident.';
+
+create table series (
+  ident      text primary key,
+  policy     text,
+  seg        integer,
+  pos        integer,
+  valid_from bigint
+);
+comment on table series is
+  'Takes records of rondo.series: upserts, and deletes for tombstones. The trigger stores each in ds; only the ident stays here, so that a delete finds a row.';
+comment on column series.valid_from is 'Epoch milliseconds.';
+
+create function rondo_store_series() returns trigger language plpgsql as $$
+declare
+  document        jsonb := rondo_ident(new.ident);
+  valid_from_time timestamptz := timestamptz 'epoch' + new.valid_from * interval '1 ms';
+begin
+  delete from ds
+  where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document and valid_from <= valid_from_time;
+
+  insert into ds (ident, policy, seg, pos, valid_from)
+  select document, new.policy, new.seg, new.pos, valid_from_time
+  where not exists (
+    select from ds where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document)
+  on conflict (ident) do update
+    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, valid_from = excluded.valid_from;
+  if not found then -- stale: the position belongs to a series with a later valid_from
+    delete from ds
+    where ident = document and valid_from <= valid_from_time and (policy, seg, pos) <> (new.policy, new.seg, new.pos);
+  end if;
+
+  insert into series (ident) values (new.ident) on conflict (ident) do nothing;
+  return null;
+end
+$$;
+comment on function rondo_store_series is
+  'Stores the location of a series. Deletes the previous series of the position, unless its valid_from is later.';
+
+create trigger store before insert on series for each row
+  when (num_nonnulls(new.policy, new.seg, new.pos, new.valid_from) > 0) execute function rondo_store_series();
+
+create function rondo_retire_series() returns trigger language plpgsql as $$
+begin
+  delete from ds where ident = rondo_ident(old.ident);
+  return old;
+end
+$$;
+comment on function rondo_retire_series is 'Deletes the series from ds. Its values stay in ts, where no query shows them.';
+
+create trigger retire before delete on series for each row execute function rondo_retire_series();
+
+
+-- 4. Finding series, at hundreds of thousands of them: the branches of the tree of untagged names and the values of each tag
+-- (docs/decisions/0015). Triggers on ds maintain both tables. A statement that writes ds never waits here for another one, and
+-- writes nothing for a series that adds no new branch, tag or value.
+
+create function rondo_parent(path text) returns text
+  language sql immutable strict parallel safe
+  return left(path || '.', -1 - length(split_part(path, '.', -1)));
+comment on function rondo_parent is 'The path without its last node, with the dot: a.b. for a.b.c, nothing for a.';
+
+create index ds_parent on ds (rondo_parent(ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}'; -- leaves of a branch
+
+create table branch (
+  parent      text collate "C" not null,
+  node        text collate "C" not null,
+  unconfirmed boolean not null default false
+);
+create index branch_parent_node on branch (parent, node);
+create index branch_unconfirmed on branch (parent, node) where unconfirmed;
+comment on table branch is
+  'Branches of the tree of untagged names: there are names below parent || node || ''.''. A branch may have more than one row.';
+comment on column branch.parent is 'Path of the branch above with its dot; empty at the top.';
+comment on column branch.unconfirmed is
+  'The branch may have no name below it any more, whatever its other rows say: check with rondo_is_branch.';
+
+create table tag_value (
+  tag         text collate "C" not null,
+  value       text collate "C" not null,
+  unconfirmed boolean not null default false
+);
+create index tag_value_tag_value on tag_value (tag, value);
+create index tag_value_unconfirmed on tag_value (tag, value) where unconfirmed;
+comment on table tag_value is 'Values of each tag of the tagged series; the name is one of the tags. A value may have more than one row.';
+comment on column tag_value.unconfirmed is
+  'The value may have no series any more, whatever its other rows say: check with rondo_is_tag_value.';
+
+create function rondo_is_branch(parent text, node text) returns boolean
+  language sql stable parallel safe
+  return exists (
+    select from ds
+    where ident ->> 'name' ~>=~ (parent || node || '.')
+      and ident ->> 'name' ~<~ (parent || node || '/')
+      and ident - 'name' = '{}'
+  );
+comment on function rondo_is_branch is 'Whether there are names below the branch. The range ends at /, the character after the dot.';
+
+-- The query API turns bitmap scans off in its sessions; the gin index on idents can be read by nothing else.
+create function rondo_is_tag_value(tag text, value text) returns boolean
+  language sql stable parallel safe
+  set enable_bitmapscan = on
+  return exists (select from ds where ident @> jsonb_build_object(tag, value) and ident - 'name' <> '{}');
+comment on function rondo_is_tag_value is 'Whether a tagged series has this value of the tag.';
+
+-- Each ident is examined once here: it yields its branch, or null if it is tagged. "offset 0" keeps PostgreSQL from inlining the
+-- subquery and evaluating its expressions again for each column.
+create function rondo_parent_branches(idents jsonb[]) returns table (path text, parent text, node text)
+  language sql stable parallel safe
+  begin atomic
+    select path, left(path, -1 - length(node)), node
+    from (
+      select path, split_part(path, '.', -2) as node
+      from (
+        select distinct case when ident - 'name' = '{}' then rondo_parent(ident ->> 'name') end collate "C" as path
+        from unnest(idents) as ident
+        offset 0
+      ) as each
+      where path is distinct from ''
+      offset 0
+    ) as nearest;
+  end;
+comment on function rondo_parent_branches is
+  'The branches that these series are directly below, each once; one row of nulls if some of them are tagged.';
+
+create function rondo_ancestor_branches(paths text[]) returns table (parent text, node text)
+  language sql stable parallel safe
+  begin atomic
+    with recursive above (path, parent) as (
+      select path, rondo_parent(left(path, -1)) from unnest(paths) as path where path is not null
+      union
+      select parent, rondo_parent(left(parent, -1)) from above where parent <> ''
+    )
+    select parent, substr(path, length(parent) + 1, length(path) - length(parent) - 1) from above;
+  end;
+comment on function rondo_ancestor_branches is 'These branches and all branches above them, each once; nulls are skipped.';
+
+create function rondo_tag_values(idents jsonb[]) returns table (tag text, value text)
+  language sql stable parallel safe
+  begin atomic
+    select distinct pair.key collate "C", pair.value collate "C"
+    from unnest(idents) as ident cross join jsonb_each_text(ident) as pair
+    where ident - 'name' <> '{}';
+  end;
+comment on function rondo_tag_values is 'Each tag and value of the tagged series among these, once.';
+
+-- Inserts take a shared advisory lock, so a concurrent delete cannot remove rows that an insert has already checked. An insert that
+-- fails to get the lock does not rely on rows that are there: it inserts all of its own as unconfirmed, and the next delete
+-- reduces them to one row each. This needs READ COMMITTED: each statement must see what was committed before the lock was taken.
+create function rondo_find_index_insert(idents jsonb[]) returns void language plpgsql as $$
+declare
+  has_lock boolean := pg_try_advisory_xact_lock_shared('branch'::regclass::oid::bigint);
+  tagged boolean;
+begin
+  with nearest as materialized (select path, parent, node from rondo_parent_branches(idents)),
+  added as (
+    insert into branch (parent, node, unconfirmed)
+    select candidate.parent, candidate.node, not has_lock
+    from rondo_ancestor_branches(array(
+      select nearest.path
+      from nearest
+      where not has_lock -- where a branch has a row, all branches above it have one
+         or (select true from branch as b where b.parent = nearest.parent and b.node = nearest.node limit 1) is null
+    )) as candidate
+    where not has_lock
+       or (select true from branch as b where b.parent = candidate.parent and b.node = candidate.node limit 1) is null
+  )
+  select exists (select from nearest where path is null) into tagged;
+
+  if tagged then
+    insert into tag_value (tag, value, unconfirmed)
+    select candidate.tag, candidate.value, not has_lock
+    from rondo_tag_values(idents) as candidate
+    where not has_lock
+       or (select true from tag_value as t where t.tag = candidate.tag and t.value = candidate.value limit 1) is null;
+  end if;
+end
+$$;
+comment on function rondo_find_index_insert is 'Adds the branches, tags and values of series that were inserted into ds.';
+
+-- A delete marks the branches, tags and values of its series as unconfirmed. If it gets the exclusive advisory lock, so that no
+-- insert or other delete is at work, it replaces all unconfirmed rows by one row each where there still are series. Otherwise the marks
+-- stay, and readers check.
+create function rondo_find_index_delete(idents jsonb[]) returns void language plpgsql as $$
+declare
+  has_lock boolean := pg_try_advisory_xact_lock('branch'::regclass::oid::bigint);
+begin
+  insert into branch (parent, node, unconfirmed)
+  select parent, node, true from rondo_ancestor_branches(array(select path from rondo_parent_branches(idents)));
+  insert into tag_value (tag, value, unconfirmed) select tag, value, true from rondo_tag_values(idents);
+  if not has_lock then
+    return;
+  end if;
+  with removed as (
+    delete from branch as b using (select distinct parent, node from branch where unconfirmed) as d
+    where b.parent = d.parent and b.node = d.node
+    returning b.parent, b.node
+  )
+  insert into branch (parent, node)
+  select distinct parent, node from removed where rondo_is_branch(parent, node);
+  with removed as (
+    delete from tag_value as t using (select distinct tag, value from tag_value where unconfirmed) as d
+    where t.tag = d.tag and t.value = d.value
+    returning t.tag, t.value
+  )
+  insert into tag_value (tag, value)
+  select tag, value from (select distinct tag, value from removed offset 0) as each where rondo_is_tag_value(tag, value);
+end
+$$;
+comment on function rondo_find_index_delete is 'Removes the branches, tags and values that no series has after these were deleted from ds.';
+
+create function rondo_maintain_find_index() returns trigger language plpgsql
+  -- Every lookup here has an index: forbid the plans that read a whole table.
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+begin
+  case tg_op
+    when 'INSERT' then
+      if exists (select from inserted) then
+        perform rondo_find_index_insert((select array_agg(ident) from inserted));
+      end if;
+    when 'DELETE' then
+      if exists (select from deleted) then
+        perform rondo_find_index_delete((select array_agg(ident) from deleted));
+      end if;
+    when 'UPDATE' then
+      perform rondo_find_index_insert(array[new.ident]), rondo_find_index_delete(array[old.ident]);
+    when 'TRUNCATE' then
+      truncate branch, tag_value;
+  end case;
+  return null;
+end
+$$;
+comment on function rondo_maintain_find_index is 'Maintains branch and tag_value after each change of ds.';
+
+-- The trigger runs as the owner of the tables: roles that write ds need no rights on branch and tag_value.
+do $$
+begin
+  execute format('alter function rondo_maintain_find_index() security definer set search_path = %I, pg_temp', current_schema());
+end
+$$;
+
+create trigger find_index_insert after insert on ds referencing new table as inserted
+  for each statement execute function rondo_maintain_find_index();
+create trigger find_index_delete after delete on ds referencing old table as deleted
+  for each statement execute function rondo_maintain_find_index();
+create trigger find_index_update after update of ident on ds for each row
+  when (old.ident <> new.ident) execute function rondo_maintain_find_index();
+create trigger find_index_truncate after truncate on ds for each statement execute function rondo_maintain_find_index();
