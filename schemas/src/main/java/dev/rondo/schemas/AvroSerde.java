@@ -16,14 +16,14 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Serde of one message of {@code messages/*.avsc}: Avro single-object encoding (two bytes of magic,
- * eight of schema fingerprint, then the fields), so that no registry is needed. {@code null} stays
- * {@code null}: a tombstone. Bytes of a {@linkplain FormerSchemas former schema} are read too,
- * those of another one are a {@link SerializationException}. Safe to share between threads.
+ * Serde of one message of {@code messages/*.avsc} in Avro single-object encoding: two magic bytes,
+ * eight bytes of schema fingerprint, then the fields. So no registry is needed. {@code null} stays
+ * {@code null}, a tombstone. It also reads the {@linkplain PreviousSchemas previous schemas} of the
+ * message; bytes of any other schema are a {@link SerializationException}. Thread-safe.
  *
- * @param message name for error texts
+ * @param message name for error texts and for the files of previous schemas
  * @param encoder the one that Avro generates into the message class
- * @param decoder reads the present schema and the former ones
+ * @param decoder reads the present schema and the previous ones
  * @param <M> the generated message class
  */
 record AvroSerde<M extends SpecificRecordBase>(
@@ -31,7 +31,7 @@ record AvroSerde<M extends SpecificRecordBase>(
     implements Serde<M> {
 
   static {
-    // Avro makes no object of a class that is not trusted: ours are.
+    // Avro creates objects of trusted classes only: trust the generated ones of this package.
     ClassSecurityValidator.setGlobal(
         ClassSecurityValidator.composite(
             ClassSecurityValidator.getGlobal(),
@@ -39,16 +39,16 @@ record AvroSerde<M extends SpecificRecordBase>(
   }
 
   /**
-   * Of a message class.
+   * The serde of a message class.
    *
    * @param encoder the one that Avro generates into the class
-   * @param decoders its {@code createDecoder}
+   * @param decoders the {@code createDecoder} of the class
    */
   static <M extends SpecificRecordBase> AvroSerde<M> of(
       String message,
       BinaryMessageEncoder<M> encoder,
       Function<SchemaStore, BinaryMessageDecoder<M>> decoders) {
-    return new AvroSerde<>(message, encoder, decoders.apply(FormerSchemas.of(message)));
+    return new AvroSerde<>(message, encoder, decoders.apply(PreviousSchemas.of(message)));
   }
 
   @Override

@@ -15,11 +15,11 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
- * The topic catalogue. Every topic that Rondo creates stamps records on append: with event times,
+ * All topics. Every topic that Rondo creates uses {@code LogAppendTime}: with event times,
  * retention would delete replayed history before the sink has read it.
  */
 public final class Topics {
-  /** Largest record of a topic of ours, bytes; a dead letter is cut to fit. */
+  /** Largest record of Rondo's topics, bytes; dead letters are cut to fit. */
   public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
   public static final Serde<Points> POINTS_SERDE =
@@ -27,7 +27,7 @@ public final class Topics {
 
   private static final String RETENTION_7_DAYS = Long.toString(Duration.ofDays(7).toMillis());
 
-  /** Default source: any key, any known format; its owner's to create and to keep. */
+  /** The default source: any key, any known format. Its owner creates it and sets its retention. */
   public static final Topic<byte[], byte[]> POINTS =
       new Topic<>(
           "points",
@@ -35,7 +35,7 @@ public final class Topics {
           Serdes.ByteArray(),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE));
 
-  /** Where each series lives; the key is its canonical ident, a tombstone retires it. */
+  /** Locations of series. The key is the canonical ident; a tombstone retires the series. */
   public static final Topic<String, SeriesEntry> SERIES =
       new Topic<>(
           "rondo.series",
@@ -43,7 +43,7 @@ public final class Topics {
           AvroSerde.of("SeriesEntry", SeriesEntry.getEncoder(), SeriesEntry::createDecoder),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
-  /** One slot of many series a record, to be merged into its row. */
+  /** One slot of many series a record; the sink merges it into the stored row. */
   public static final Topic<BundleRowKey, BundleRow> BUNDLE_ROWS =
       new Topic<>(
           "rondo.bundle-rows",
@@ -52,7 +52,7 @@ public final class Topics {
           withAppendTime(
               CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, RETENTION_7_DAYS));
 
-  /** What could not be stored: key and bytes as they came, the reason in the headers. */
+  /** Records that could not be stored: key and bytes as received, the reason in the headers. */
   public static final Topic<byte[], byte[]> DEAD_LETTERS =
       new Topic<>(
           "rondo.dead-letters",
@@ -66,17 +66,17 @@ public final class Topics {
               MAX_MESSAGE_BYTES_CONFIG,
               Integer.toString(MAX_RECORD_BYTES)));
 
-  /** The last replay of each application; the key is its application.id. */
+  /** The last replay of each application; the key is the application.id. */
   public static final Topic<String, Replay> REPLAYS =
       new Topic<>(
           "rondo.replays",
           Serdes.String(),
-          new AvroSerde<>("Replay", Replay.getEncoder(), Replay.getDecoder()),
+          AvroSerde.of("Replay", Replay.getEncoder(), Replay::createDecoder),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
   /**
-   * How many partitions topics had when an application met them first, where its order depends on
-   * it; the key is {@code application.id:topic}.
+   * Number of partitions of a topic when an application first read it, as its order depends on it;
+   * the key is {@code application.id:topic}.
    */
   public static final Topic<String, Integer> PARTITIONS =
       new Topic<>(

@@ -38,10 +38,11 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two instances under load are replaced one after the other by those of another release, put back,
- * replaced again and told to write its format. The former release is the class path that {@code
- * rondo.former.classpath} gives ({@code DIR/*} of its jars); without one, this release, told to
- * write the former format.
+ * Upgrades two instances under load, one after the other, to this release, rolls one back, upgrades
+ * it again and switches both to the newest format. No slot may be lost or change.
+ *
+ * <p>The previous release is the class path in {@code rondo.previous.classpath} ({@code DIR/*} of
+ * its jars). Without it, this release stands in for it and writes the previous format.
  */
 class RollIT {
   private static final int SERIES = 20;
@@ -51,7 +52,7 @@ class RollIT {
   /** Past, aligned on an hour. */
   private static final long BASE_MS = 1_699_920_000_000L;
 
-  private static final String FORMER = System.getProperty("rondo.former.classpath", "");
+  private static final String PREVIOUS = System.getProperty("rondo.previous.classpath", "");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;
@@ -102,7 +103,7 @@ class RollIT {
   }
 
   /** The other one goes on meanwhile. */
-  private void replace(int n, boolean former) throws Exception {
+  private void replace(int n, boolean isPrevious) throws Exception {
     if (instances[n] != null) {
       instances[n].close();
     }
@@ -111,10 +112,10 @@ class RollIT {
         new TopologyProcess(folder, kafka.bootstrap())
             .set("instance.id", n)
             .set("partitions", PARTITIONS);
-    if (former && !FORMER.isEmpty()) {
-      instances[n].from(FORMER);
+    if (isPrevious && !PREVIOUS.isEmpty()) {
+      instances[n].from(PREVIOUS);
     } else {
-      instances[n].set("format.version", FormatVersion.FORMER.number());
+      instances[n].set("format.version", FormatVersion.PREVIOUS.number());
     }
     instances[n].start();
   }

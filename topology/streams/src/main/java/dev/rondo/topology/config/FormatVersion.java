@@ -6,33 +6,33 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * The formats that instances leave for each other in changelogs. All that are here are read,
- * whichever is written: so one instance after the other can be replaced by one of another release,
- * and be put back while the former format is still the one that is written.
+ * Formats of the state in changelogs. An instance reads all of them and writes the one that {@code
+ * format.version} names. So instances can be upgraded one after the other, and rolled back as long
+ * as they write the previous format.
  *
- * <p>A release that changes a codec adds a constant, and its codec reads and writes both. What a
- * former release has written is kept as files of {@code FormatVersionTest}.
+ * <p>A release that changes a codec adds a constant, and the codec reads and writes both formats.
+ * State in each format is kept as files of {@code FormatVersionTest}.
  */
 public enum FormatVersion {
   /** The first. */
-  V1(1, 2, 2);
+  V1(1, 1, 1);
 
-  /** The format that a release brings, written once {@code format.version} says so. */
+  /** The format that this release adds; written once {@code format.version} is set to it. */
   public static final FormatVersion NEWEST = values()[values().length - 1];
 
-  /** The format that the release before reads, too: written until told otherwise. */
-  public static final FormatVersion FORMER = values()[Math.max(0, values().length - 2)];
+  /** The format that the previous release also reads; the default of {@code format.version}. */
+  public static final FormatVersion PREVIOUS = values()[Math.max(0, values().length - 2)];
 
   private final int number;
   private final byte segment;
   private final byte waiting;
 
   /**
-   * The first byte of what is written.
+   * A format.
    *
-   * @param number 1 for the first
-   * @param segment of a segment
-   * @param waiting of batches that wait
+   * @param number value of {@code format.version}
+   * @param segment first byte of a segment
+   * @param waiting first byte of batches that wait
    */
   FormatVersion(int number, int segment, int waiting) {
     this.number = number;
@@ -40,32 +40,32 @@ public enum FormatVersion {
     this.waiting = (byte) waiting;
   }
 
-  /** Of the number, 1 for the first. */
+  /** The format of this number. */
   public static FormatVersion of(int number) {
     return values()[number - 1];
   }
 
-  /** The number, 1 for the first. */
+  /** The value of {@code format.version}, from 1. */
   public int number() {
     return number;
   }
 
-  /** What a segment begins with. */
+  /** First byte of a segment. */
   public byte segment() {
     return segment;
   }
 
-  /** What batches that wait begin with. */
+  /** First byte of batches that wait. */
   public byte waiting() {
     return waiting;
   }
 
-  /** The oldest format whose segments begin so. */
+  /** The oldest format whose segments begin with this byte. */
   public static FormatVersion ofSegment(int number, byte first) {
     return of("segment " + number + " has", first, FormatVersion::segment);
   }
 
-  /** The oldest format whose waiting batches begin so. */
+  /** The oldest format whose waiting batches begin with this byte. */
   public static FormatVersion ofWaiting(byte first) {
     return of("points that wait have", first, FormatVersion::waiting);
   }

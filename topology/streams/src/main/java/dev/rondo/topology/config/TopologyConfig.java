@@ -244,7 +244,7 @@ public final class TopologyConfig extends AbstractConfig {
           .define(
               "format.version",
               ConfigDef.Type.INT,
-              FormatVersion.FORMER.number(),
+              FormatVersion.PREVIOUS.number(),
               between(1, FormatVersion.NEWEST.number()),
               LOW,
               "Format that state is written in; all are read. By default that of the release before,"

@@ -18,9 +18,7 @@ import org.apache.kafka.common.errors.SerializationException;
 
 /**
  * Bytes of a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
- * window, history of the positions, waiting rows, and which of its series are silent. What has
- * written no more than the rows, or reads no more, goes together with this: a series is silent from
- * its start on then.
+ * window, history of the positions, waiting rows, and which of its series are silent.
  */
 final class SegmentCodec {
 
@@ -150,9 +148,7 @@ final class SegmentCodec {
       ReorderWindowCodec.read(segment.window, in);
       segment.history.read(in);
       readRows(segment, places, wallMs, in);
-      if (in.available() > 0) {
-        readSilent(segment, in);
-      }
+      readSilent(segment, in);
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
       }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.FormatVersion;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,8 +17,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.errors.SerializationException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** State that former releases have written, as files that are never written again. */
+/**
+ * State in each format, as files: this release reads them, and writes the same bytes in that
+ * format.
+ */
 class FormatVersionTest {
   private static final Policies POLICIES =
       PoliciesFile.parse(
@@ -33,7 +40,8 @@ class FormatVersionTest {
 
   @Test
   void shouldReadASegmentOfTheFirstFormat() throws IOException {
-    SegmentCodec codec = new SegmentCodec(POLICIES, 5_000, 0, TaskMemory.unbounded());
+    SegmentCodec codec =
+        new SegmentCodec(POLICIES, 5_000, 0, TaskMemory.unbounded(), FormatVersion.V1);
 
     Segment segment = codec.read(7, file("segment-1.bin"), 9_000_000).orElseThrow();
 
@@ -43,6 +51,9 @@ class FormatVersionTest {
     List<String> rows = new ArrayList<>();
     segment.rows.forEach((a, end, values) -> rows.add(a + "@" + end + Arrays.toString(values)));
     assertThat(rows).containsExactly("0@10000[0.0, 1.0, 2.0]", "0@20000[0.0, 1.0, 2.0]");
+    assertThat(segment.heardArrivalMs(0)).isEqualTo(7_200_000);
+    assertThat(segment.heardArrivalMs(1)).as("silent").isEqualTo(1_000);
+    assertThat(codec.write(segment)).isEqualTo(file("segment-1.bin"));
   }
 
   @Test
@@ -61,12 +72,38 @@ class FormatVersionTest {
                 2_000,
                 "p",
                 List.of(new Point("b;k=v", 1_900L, -2.0), new Point("a", 1_950L, 3.0))));
+    assertThat(bytes(written, FormatVersion.V1)).isEqualTo(file("waiting-1.bin"));
+  }
+
+  /** Instances of one release may write different formats, and read each other's state. */
+  @ParameterizedTest
+  @EnumSource(FormatVersion.class)
+  void shouldReadEveryFormatWhicheverIsWritten(FormatVersion version) throws IOException {
+    SegmentCodec reader = new SegmentCodec(POLICIES, 5_000, 0, TaskMemory.unbounded());
+    SegmentCodec writer = new SegmentCodec(POLICIES, 5_000, 0, TaskMemory.unbounded(), version);
+    Segment segment = reader.read(7, file("segment-1.bin"), 9_000_000).orElseThrow();
+    WaitingCodec.Written written = WaitingCodec.read(file("waiting-1.bin"));
+
+    byte[] bytes = writer.write(segment);
+
+    assertThat(bytes[0]).isEqualTo(version.segment());
+    assertThat(reader.write(reader.read(7, bytes, 9_000_000).orElseThrow()))
+        .isEqualTo(reader.write(segment));
+    assertThat(bytes(written, version)[0]).isEqualTo(version.waiting());
+    assertThat(WaitingCodec.read(bytes(written, version))).isEqualTo(written);
+  }
+
+  private static byte[] bytes(WaitingCodec.Written written, FormatVersion version) {
+    var bytes = new ByteArrayOutputStream();
+    WaitingCodec.writeFirst(
+        written.batches(), written.replayEpoch(), Integer.MAX_VALUE, version, bytes);
+    return bytes.toByteArray();
   }
 
   @Test
   void shouldRefuseWaitingBatchesThatALaterReleaseHasWritten() {
     assertThatThrownBy(() -> MergeBufferCodec.read(new byte[] {127}))
         .isInstanceOf(SerializationException.class)
-        .hasMessage("points that wait have format 127, this program reads 2");
+        .hasMessage("points that wait have format 127, this program reads 1");
   }
 }

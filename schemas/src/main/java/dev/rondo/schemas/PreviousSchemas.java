@@ -1,0 +1,35 @@
+package dev.rondo.schemas;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.apache.avro.SchemaParser;
+import org.apache.avro.message.SchemaStore;
+
+/**
+ * Finds the previous schemas of a message: {@code previous/MESSAGE-1.avsc}, {@code -2} and so on.
+ * Records in one of them are read as the present message; fields added since get their defaults.
+ */
+final class PreviousSchemas {
+  private PreviousSchemas() {}
+
+  /** All previous schemas of {@code message}, by fingerprint; none if the message never changed. */
+  static SchemaStore of(String message) {
+    var schemas = new SchemaStore.Cache();
+    for (int version = 1; add(schemas, message + "-" + version + ".avsc"); version++) {}
+    return schemas;
+  }
+
+  /** Returns false if there is no such file. */
+  private static boolean add(SchemaStore.Cache schemas, String name) {
+    try (InputStream file = PreviousSchemas.class.getResourceAsStream("previous/" + name)) {
+      if (file == null) {
+        return false;
+      }
+      schemas.addSchema(new SchemaParser().parse(file).mainSchema());
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException("failed to read previous/" + name, e);
+    }
+  }
+}
