@@ -1,9 +1,9 @@
--- Three roles without a login: rondo_writer for sinks, rondo_reader for the query API and for people, rondo_event_writer for a query API
--- that may store events, beside rondo_reader. Each may do what it needs and no more.
--- Run it after the migrations, in the schema of Rondo's tables, as their owner; again after each upgrade, and as often as you like. It makes
--- the roles where they are missing, and needs CREATEROLE only then. Then, for each program:
+-- Three roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, and rondo_event_writer for a query
+-- API that also stores events (in addition to rondo_reader). Each has only the privileges that it needs.
+-- Run this file after the migrations, in the schema of Rondo's tables, as their owner, and again after each upgrade; running it again is
+-- harmless. It creates missing roles, and needs CREATEROLE only for that. Then, for each program:
 --   create role sink login password '...' in role rondo_writer;
--- A user without CREATEROLE, who runs it where the first two roles are, does without the third until somebody makes it.
+-- If the first two roles exist and the user lacks CREATEROLE, it skips rondo_event_writer until that role exists.
 
 do $$
 declare
@@ -25,20 +25,20 @@ begin
     create role rondo_event_writer;
   end if;
 
-  -- Tables of sinks: neither deletes rows nor bundles, nobody truncates. The last two are for sinks of others.
+  -- Sinks delete series, but neither rows nor bundles, and truncate nothing. The last two tables are for other sinks.
   grant select, insert, update on ts, rra_bundle to rondo_writer;
   grant select, insert, update, delete on ds to rondo_writer;
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
 
-  -- What is applied; deleted when somebody has the sink begin elsewhere.
+  -- The offsets of the sink; deleted to make it start elsewhere.
   grant select, insert, update, delete on applied_offset to rondo_writer;
 
-  -- People ask tv, which shows what of ts is true; the query API reads ts itself by the same rules (docs/decisions/0016).
+  -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
   grant select on ds, rra_bundle, ts, rra, tv, branch, tag_value, event to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
-  if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases that began before PostgreSQL 15
+  if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases created before PostgreSQL 15
     execute format('revoke create on schema %I from public', rondo);
   end if;
 

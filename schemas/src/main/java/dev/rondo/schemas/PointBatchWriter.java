@@ -7,9 +7,8 @@ import java.util.Arrays;
 import org.apache.avro.SchemaNormalization;
 
 /**
- * Writes records of the source format {@code rondo}: a {@link PointBatch} in Avro's single-object
- * encoding, straight into bytes. Made once and used for one record after the other; not safe to
- * share between threads.
+ * Writes records of the native format: a {@link PointBatch} in Avro's single-object encoding,
+ * encoded straight into bytes. Reusable for one record after the other; not thread-safe.
  *
  * <pre>
  *   writer.add("cpu.user;host=web01", 1_700_000_000_000L, 98.09);
@@ -28,10 +27,10 @@ public final class PointBatchWriter {
 
   private static final byte[] NO_IDENT = {};
 
-  /** Most bytes of a number in Avro. */
+  /** Most bytes of an Avro number. */
   private static final int NUMBER_BYTES = 10;
 
-  /** Room for what comes before the first point, which is known when all have come. */
+  /** Space before the first point for base time and count, which are written last. */
   private static final int FRONT = HEADER.length + 2 * NUMBER_BYTES;
 
   private byte[] buffer = new byte[4096];
@@ -40,13 +39,13 @@ public final class PointBatchWriter {
   private long baseMs;
   private int points;
 
-  /** What every record begins with: two bytes of magic, eight of the schema's fingerprint. */
+  /** The first bytes of every record: two magic bytes, eight of the schema fingerprint. */
   public static byte[] header() {
     return HEADER.clone();
   }
 
   /**
-   * Adds a point. Those of one series come in the order of their times.
+   * Adds a point. Points of one series must be added in order of time.
    *
    * @param ident {@code name;k=v;k2=v2}, best with tags sorted by key
    * @param tMs epoch ms
@@ -56,9 +55,9 @@ public final class PointBatchWriter {
   }
 
   /**
-   * Likewise, of a sender that keeps the bytes of its idents.
+   * Adds a point whose ident is already encoded.
    *
-   * @param ident UTF-8; not to be changed before the record is taken
+   * @param ident UTF-8; must not change before {@link #take}
    */
   public void add(byte[] ident, long tMs, double value) {
     if (points == 0) {
@@ -80,7 +79,7 @@ public final class PointBatchWriter {
     points++;
   }
 
-  /** How many bytes both end with, not counting the first {@code head} of either. */
+  /** Length of the common suffix, without the first {@code head} bytes of either. */
   private static int commonTail(byte[] one, byte[] other, int head) {
     int most = Math.min(one.length, other.length) - head;
     int tail = 0;
@@ -116,17 +115,17 @@ public final class PointBatchWriter {
     }
   }
 
-  /** Points since the last record was taken. */
+  /** Number of points in the record so far. */
   public int points() {
     return points;
   }
 
-  /** Length that the record has so far, at the most: to be kept below the topic's largest. */
+  /** Upper bound of the length of the record so far; keep it below {@code max.message.bytes}. */
   public int bytes() {
     return end + 1;
   }
 
-  /** The record of all points since the last one, of none if there are none; begins a new one. */
+  /** Returns the record, empty if no point was added, and starts a new one. */
   public byte[] take() {
     int numbers = putNumber(HEADER.length, baseMs);
     numbers = points == 0 ? numbers : putNumber(numbers, points);

@@ -13,17 +13,17 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * How often the topics that Rondo makes are kept in a cluster: as its brokers say, unless that is
- * once though there are several of them (once is Kafka's default, whatever the cluster).
+ * Replication of the topics that Rondo creates. It is the default of the brokers, unless that is 1
+ * (Kafka's own default) in a cluster of several brokers: then it is up to 3.
  *
- * @param factor replicas of a partition; empty = as the broker says
- * @param configs of a topic, which go with it
+ * @param factor replicas of a partition; empty = the default of the broker
+ * @param configs topic configs that go with the factor
  */
 public record Replication(Optional<Short> factor, Map<String, String> configs) {
-  private static final int MOST = 3;
-  private static final Replication AS_THE_BROKER_SAYS = new Replication(Optional.empty(), Map.of());
+  private static final int MAX_FACTOR = 3;
+  private static final Replication BROKER_DEFAULT = new Replication(Optional.empty(), Map.of());
 
-  /** Of this cluster. Where its settings may not be read, they are left to it. */
+  /** Reads the defaults of this cluster; uses them unseen if this client may not describe them. */
   public static Replication of(Admin admin) throws ExecutionException, InterruptedException {
     var brokers = admin.describeCluster().nodes().get();
     Config defaults;
@@ -31,7 +31,7 @@ public record Replication(Optional<Short> factor, Map<String, String> configs) {
       defaults = defaults(admin, brokers.iterator().next());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof AuthorizationException) {
-        return AS_THE_BROKER_SAYS;
+        return BROKER_DEFAULT;
       }
       throw e;
     }
@@ -52,14 +52,14 @@ public record Replication(Optional<Short> factor, Map<String, String> configs) {
   }
 
   /**
-   * Of a cluster of so many brokers.
+   * The replication for a cluster of this many brokers.
    *
-   * @param byDefault replicas of a topic that does not say how many
-   * @param minInSync by default, replicas that must have a record before it is acknowledged
+   * @param byDefault {@code default.replication.factor} of the brokers
+   * @param minInSync {@code min.insync.replicas} of the brokers
    */
   static Replication of(int brokers, int byDefault, int minInSync) {
-    int factor = byDefault > 1 ? byDefault : Math.min(MOST, brokers);
-    boolean canLoseOne = factor >= MOST && minInSync < 2;
+    int factor = byDefault > 1 ? byDefault : Math.min(MAX_FACTOR, brokers);
+    boolean canLoseOne = factor >= MAX_FACTOR && minInSync < 2;
     return new Replication(
         byDefault > 1 ? Optional.empty() : Optional.of((short) factor),
         canLoseOne ? Map.of(MIN_IN_SYNC_REPLICAS_CONFIG, "2") : Map.of());

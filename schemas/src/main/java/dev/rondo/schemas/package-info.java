@@ -1,4 +1,2 @@
-/**
- * The contracts: topics and their messages. Depends on nothing of Rondo; everything depends on it.
- */
+/** The contracts: topics, their messages, and types that two parts share. */
 package dev.rondo.schemas;
