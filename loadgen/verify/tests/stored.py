@@ -63,7 +63,8 @@ class Tables:
                 list(shapes),
             )
             cursor.executemany(
-                "insert into ds (ident, policy, seg, pos, valid_from) values (%s, %s, %s, %s, to_timestamp(%s / 1000.0))",
+                "insert into ds (ident, policy, seg, pos, valid_from)"
+                " values (%s, %s, %s, %s, to_timestamp(%s / 1000.0))",
                 self.series,
             )
             cursor.executemany("insert into ts values (%s, %s, %s, to_timestamp(%s / 1000.0), %s)", rows)

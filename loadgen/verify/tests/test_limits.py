@@ -52,7 +52,9 @@ def test_a_partition_does_not_have_more_than_its_share(connection: psycopg.Conne
     assert found.others == {"beyond-max-series": 1}
 
 
-def test_points_before_valid_from_of_a_limited_series_are_refused(connection: psycopg.Connection, database_url: str) -> None:
+def test_points_before_valid_from_of_a_limited_series_are_refused(
+    connection: psycopg.Connection, database_url: str
+) -> None:
     plan = plan_of("steady")
     tables = tables_of(plan, BACKWARD)
     tables.write(connection)

@@ -81,7 +81,9 @@ def divide(
         if keys.size:
             found[at[keys[at] == series << 32 | generation]] = True
         for part in _segments(plans, seg):
-            batches.append(_batch(by_name[name], series[part], generation[part], seg[part], pos[part], valid_from[part]))
+            batches.append(
+                _batch(by_name[name], series[part], generation[part], seg[part], pos[part], valid_from[part])
+            )
     batches.extend(_homeless(plans, policies, given, idents, wanted.take(np.flatnonzero(~found))))
     return Division(batches, strangers, other_policy)
 

@@ -19,7 +19,7 @@ NO_SEGMENT = -1
 
 @dataclass(frozen=True)
 class Places:
-    """Where each subject of a model lives, ``NO_SEGMENT`` where nowhere. What ends up to ``valid_from_ms`` is not its own."""
+    """Location of each subject, or ``NO_SEGMENT``. Slots that end up to ``valid_from_ms`` are not its own."""
 
     seg: Ints
     pos: Ints

@@ -17,9 +17,10 @@ from .slots import Finest, Pieces, Slots, consolidate, finest, pieces
 
 @dataclass(frozen=True)
 class Model:
-    """The subjects are all of one policy; one whose ``valid_from`` is before its first planned point has had others before.
+    """The subjects are all of one policy.
 
-    Where series ``are_refused`` for a while, one whose ``valid_from`` is after its first planned points lacks those.
+    A subject whose ``valid_from`` is before its first planned point has had others before. Where series ``are_refused``
+    for a while, one whose ``valid_from`` is after its first planned points lacks those.
     """
 
     plans: Sequence[Plan]

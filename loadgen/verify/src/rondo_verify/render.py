@@ -53,7 +53,11 @@ class Sample:
             which = chosen[owner == n] - sizes[:n].sum()
             batch = lives[n]
             model = Model(
-                self.plans, batch.policy, batch.subjects.take(which), batch.places.valid_from_ms[which], self.are_refused
+                self.plans,
+                batch.policy,
+                batch.subjects.take(which),
+                batch.places.valid_from_ms[which],
+                self.are_refused,
             )
             self._check(model, bundles, findings)
         return findings
