@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class SinkLettersIT {
   private static final Duration BOUND = Duration.ofMinutes(1);
   private static final int PARTITION = 1;
-  private static final int SEGMENT = PARTITION << 16;
+  private static final int SEGMENT = SegmentNumber.of(PARTITION, 0);
   private static final double UNKNOWN = Double.NaN;
 
   private static final String SHOWN =

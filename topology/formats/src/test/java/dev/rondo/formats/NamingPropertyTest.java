@@ -3,6 +3,7 @@ package dev.rondo.formats;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.schemas.Ident;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

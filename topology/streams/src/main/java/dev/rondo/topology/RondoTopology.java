@@ -1,6 +1,7 @@
 package dev.rondo.topology;
 
 import dev.rondo.schemas.Points;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
@@ -133,7 +134,7 @@ public final class RondoTopology {
         topology,
         Consolidate.BUNDLE_ROWS_CHILD,
         Topics.BUNDLE_ROWS,
-        new PinnedPartitioner<>((key, row, count) -> (row.getSeg() >>> 16) % count),
+        new PinnedPartitioner<>((key, row, count) -> SegmentNumber.partition(row.getSeg()) % count),
         Consolidate.NAME);
     // by Kafka's hash of the ident: the places and the tombstones of a series keep their order
     addSink(

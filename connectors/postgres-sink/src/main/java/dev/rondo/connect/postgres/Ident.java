@@ -1,7 +1,6 @@
 package dev.rondo.connect.postgres;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import java.util.TreeMap;
 import org.apache.kafka.connect.errors.DataException;
 
 /**
@@ -12,36 +11,26 @@ import org.apache.kafka.connect.errors.DataException;
 record Ident(String json) {
 
   /**
-   * From the canonical text {@code name;k=v;k2=v2}. A tag ends its key at its first {@code =}; its
-   * value may hold more of them.
+   * Parses canonical text {@code name;k=v;k2=v2}.
    *
-   * @throws DataException when the name is empty, or a tag has no key, no {@code =}, comes twice or
-   *     is called {@code name}, or PostgreSQL cannot hold the text
+   * @throws DataException if it is not an {@linkplain dev.rondo.schemas.Ident ident}, or PostgreSQL
+   *     cannot hold the text
    */
   static Ident parse(String canonical) {
-    String[] parts = StorableText.check("ident", canonical).split(";", -1);
-    if (parts[0].isEmpty()) {
-      throw new DataException("ident has no name: '" + canonical + "'");
+    try {
+      return of(dev.rondo.schemas.Ident.parse(StorableText.check("ident", canonical)));
+    } catch (IllegalArgumentException e) {
+      throw new DataException(e.getMessage()); // the message says it all
     }
-    var tags = new TreeMap<String, String>();
-    for (int p = 1; p < parts.length; p++) {
-      int equals = parts[p].indexOf('=');
-      String key = equals < 1 ? "" : parts[p].substring(0, equals);
-      if (key.isEmpty() || key.equals("name")) {
-        throw new DataException("'" + parts[p] + "' is not a tag k=v in ident '" + canonical + "'");
-      }
-      if (tags.put(key, parts[p].substring(equals + 1)) != null) {
-        throw new DataException("tag " + key + " comes twice in ident '" + canonical + "'");
-      }
-    }
-    return new Ident(json(parts[0], tags));
   }
 
-  private static String json(String name, TreeMap<String, String> tags) {
-    var json = new StringBuilder("{\"name\":").append(quoted(name));
-    tags.forEach(
-        (key, value) -> json.append(',').append(quoted(key)).append(':').append(quoted(value)));
-    return json.append('}').toString();
+  private static Ident of(dev.rondo.schemas.Ident ident) {
+    var json = new StringBuilder("{\"name\":").append(quoted(ident.name()));
+    ident
+        .tags()
+        .forEach(
+            (key, value) -> json.append(',').append(quoted(key)).append(':').append(quoted(value)));
+    return new Ident(json.append('}').toString());
   }
 
   private static String quoted(String text) {

@@ -1,7 +1,7 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;

@@ -97,11 +97,6 @@ final class Segment {
     return archives.stream().map(a -> Math.min(a.shape().stepMs() / 2, maxLingerMs)).toList();
   }
 
-  /** Number of a segment: the partition in the upper, a count in the lower sixteen bits. */
-  static int number(int partition, int count) {
-    return partition << 16 | count;
-  }
-
   int number() {
     return number;
   }

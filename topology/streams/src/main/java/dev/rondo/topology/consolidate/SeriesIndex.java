@@ -1,6 +1,7 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.policy.Policy;
 import java.util.Collections;
@@ -24,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
-  private static final int MAX_SEGMENTS = 1 << 16;
 
   /** A series' place: its segment, and its index there, from 0. */
   record Place(Segment segment, int series) {}
@@ -150,7 +150,7 @@ final class SeriesIndex {
   }
 
   private void countSegment(int number) {
-    segmentCount = Math.max(segmentCount, (number & (MAX_SEGMENTS - 1)) + 1);
+    segmentCount = Math.max(segmentCount, SegmentNumber.index(number) + 1);
   }
 
   private void fill(Filling filling) {
@@ -190,7 +190,7 @@ final class SeriesIndex {
     }
     Filling filling = fillings.get(policy.name());
     boolean needsSegment = filling == null || filling.isFull();
-    if (needsSegment && segmentCount == MAX_SEGMENTS) {
+    if (needsSegment && segmentCount == SegmentNumber.MAX_SEGMENTS) {
       return Optional.of(DropReason.NO_ROOM);
     }
     return codec.memory().series().isFull() ? Optional.of(DropReason.NO_MEMORY) : Optional.empty();
@@ -221,7 +221,7 @@ final class SeriesIndex {
   private Place newPlace(Policy policy) {
     Filling filling = fillings.get(policy.name());
     if (filling == null || filling.isFull()) {
-      Segment segment = codec.create(Segment.number(partition, segmentCount++), policy, width);
+      Segment segment = codec.create(SegmentNumber.of(partition, segmentCount++), policy, width);
       segments.add(segment);
       filling = new Filling(segment, 0);
     }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.locations;
 
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.consolidate.SeriesLocations;
@@ -107,7 +108,7 @@ public final class SeriesLocationConsumer implements AutoCloseable {
       places.remove(ident);
       return;
     }
-    int partition = entry.getSeg() >>> 16;
+    int partition = SegmentNumber.partition(entry.getSeg());
     int other = places.put(ident, partition);
     if (other >= 0) {
       twice.see(ident, other, partition);

@@ -1,6 +1,6 @@
 package dev.rondo.topology.policy;
 
-import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Ident;
 import java.util.List;
 import java.util.Optional;
 

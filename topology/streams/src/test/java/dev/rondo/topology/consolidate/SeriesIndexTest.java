@@ -3,7 +3,7 @@ package dev.rondo.topology.consolidate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.Policies;

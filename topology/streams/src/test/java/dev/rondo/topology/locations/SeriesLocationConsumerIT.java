@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -60,7 +61,7 @@ class SeriesLocationConsumerIT {
 
   private static void emit(Producer<String, SeriesEntry> producer, String ident, int partition)
       throws Exception {
-    SeriesEntry entry = new SeriesEntry(ident, "default", partition << 16, 1, 0L);
+    SeriesEntry entry = new SeriesEntry(ident, "default", SegmentNumber.of(partition, 0), 1, 0L);
     producer.send(new ProducerRecord<>("rondo.series", ident, entry)).get();
   }
 }

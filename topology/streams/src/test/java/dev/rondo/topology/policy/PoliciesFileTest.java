@@ -3,7 +3,7 @@ package dev.rondo.topology.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Ident;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
 import dev.rondo.topology.archive.ConsolidationFunction;

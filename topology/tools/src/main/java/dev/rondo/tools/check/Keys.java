@@ -1,6 +1,6 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Ident;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -4,7 +4,7 @@ import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Format;
-import dev.rondo.formats.Ident;
+import dev.rondo.schemas.Ident;
 import dev.rondo.tools.check.CheckedRecord.Drop;
 import dev.rondo.tools.check.CheckedRecord.Point;
 import dev.rondo.topology.decode.RecordSorter;
