@@ -93,7 +93,7 @@ def test_odd_names_are_told_as_they_are(api: ApiClient, make_policy: MakePolicy,
     assert [node["text"] for node in found] == [unquote_plus(name) for name in sorted(names)]
 
 
-def test_what_was_said_twice_and_is_in_doubt_is_found_once_or_not_at_all(
+def test_a_branch_of_several_rows_is_found_once_and_not_at_all_if_empty(
     api: ApiClient, connection: psycopg.Connection, tree: str
 ) -> None:
     """As two sinks leave it that bring and retire series at once."""

@@ -55,7 +55,7 @@ def go(connection: psycopg.Connection, *idents: str) -> None:
 
 
 def found(connection: psycopg.Connection) -> Found:
-    """Branches and values as finding shows them: those in doubt are looked up."""
+    """Branches and values as finding shows them: unconfirmed ones are looked up."""
     branches = connection.execute(
         "select parent || node from branch group by parent, node"
         " having not bool_or(unconfirmed) or rondo_is_branch(parent, node)"
