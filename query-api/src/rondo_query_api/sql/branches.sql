@@ -1,5 +1,5 @@
--- Branches right below these parents (a JSON array) whose node is from low on and before high, and fits the regex, all where it is null:
--- how many were looked at, one more than most at the most; their paths, each with a dot behind it, some more than once; and those among
+-- Branches directly below these parents (a JSON array) with low <= node < high that match the regex (null: all): how many rows were
+-- inspected, at most "most" + 1; their paths, each followed by a dot, possibly with duplicates; and those among
 -- them that are unconfirmed and have no names below them.
 select count(*),
        coalesce(array_agg(parent || node || '.') filter (where %(regex)s::text is null or node ~ %(regex)s), '{}'),
