@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
-import dev.rondo.topology.FormatVersion;
+import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -51,8 +51,8 @@ class FormatVersionTest {
     List<String> rows = new ArrayList<>();
     segment.rows.forEach((a, end, values) -> rows.add(a + "@" + end + Arrays.toString(values)));
     assertThat(rows).containsExactly("0@10000[0.0, 1.0, 2.0]", "0@20000[0.0, 1.0, 2.0]");
-    assertThat(segment.heardArrivalMs(0)).isEqualTo(7_200_000);
-    assertThat(segment.heardArrivalMs(1)).as("silent").isEqualTo(1_000);
+    assertThat(segment.lastSeenArrivalMs(0)).isEqualTo(7_200_000);
+    assertThat(segment.lastSeenArrivalMs(1)).as("silent").isEqualTo(1_000);
     assertThat(codec.write(segment)).isEqualTo(file("segment-1.bin"));
   }
 
@@ -82,7 +82,7 @@ class FormatVersionTest {
     SegmentCodec reader = new SegmentCodec(POLICIES, 5_000, 0, TaskMemory.unbounded());
     SegmentCodec writer = new SegmentCodec(POLICIES, 5_000, 0, TaskMemory.unbounded(), version);
     Segment segment = reader.read(7, file("segment-1.bin"), 9_000_000).orElseThrow();
-    WaitingCodec.Written written = WaitingCodec.read(file("waiting-1.bin"));
+    MergeBufferCodec.Written written = MergeBufferCodec.read(file("waiting-1.bin"));
 
     byte[] bytes = writer.write(segment);
 
@@ -90,12 +90,12 @@ class FormatVersionTest {
     assertThat(reader.write(reader.read(7, bytes, 9_000_000).orElseThrow()))
         .isEqualTo(reader.write(segment));
     assertThat(bytes(written, version)[0]).isEqualTo(version.waiting());
-    assertThat(WaitingCodec.read(bytes(written, version))).isEqualTo(written);
+    assertThat(MergeBufferCodec.read(bytes(written, version))).isEqualTo(written);
   }
 
-  private static byte[] bytes(WaitingCodec.Written written, FormatVersion version) {
+  private static byte[] bytes(MergeBufferCodec.Written written, FormatVersion version) {
     var bytes = new ByteArrayOutputStream();
-    WaitingCodec.writeFirst(
+    MergeBufferCodec.writeFirst(
         written.batches(), written.replayEpoch(), Integer.MAX_VALUE, version, bytes);
     return bytes.toByteArray();
   }
