@@ -1,5 +1,11 @@
 package dev.rondo.connect.postgres;
 
+import dev.rondo.connect.postgres.config.ConnectKeys;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.connection.ConnectionCheck;
+import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.errors.SqlStates;
+import dev.rondo.connect.postgres.offsets.ForgetOffsets;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -19,9 +25,6 @@ import org.slf4j.LoggerFactory;
  * partitions are shared out by Connect.
  */
 public final class PostgresSinkConnector extends SinkConnector {
-  /** Config key of a task, from 0 on: what Connect does not tell it. */
-  static final String TASK_ID = "task.id";
-
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkConnector.class);
 
   private Map<String, String> config = Map.of();
@@ -83,7 +86,7 @@ public final class PostgresSinkConnector extends SinkConnector {
 
   private Map<String, String> taskConfig(int id) {
     var own = new HashMap<>(config);
-    own.put(TASK_ID, Integer.toString(id));
+    own.put(PostgresSinkConfig.TASK_ID, Integer.toString(id));
     return own;
   }
 }

@@ -1,5 +1,20 @@
 package dev.rondo.connect.postgres;
 
+import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.ChangeReader;
+import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.errors.RefusedRecordException;
+import dev.rondo.connect.postgres.errors.SqlStates;
+import dev.rondo.connect.postgres.metrics.MetricsBean;
+import dev.rondo.connect.postgres.metrics.SinkMetrics;
+import dev.rondo.connect.postgres.offsets.AppliedOffsets;
+import dev.rondo.connect.postgres.offsets.NoKafkaException;
+import dev.rondo.connect.postgres.offsets.OffsetClaim;
+import dev.rondo.connect.postgres.offsets.TopicLogs;
+import dev.rondo.connect.postgres.writing.RowWriter;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 /**
- * Kafka Connect sink: bundle rows and series into PostgreSQL. It knows rows and places, nothing of
- * how values came about. The way of a put: {@code ChangeReader} → {@code RowWriter} → one class per
- * statement; what fails is judged by {@code SqlStates}.
+ * Kafka Connect sink that writes bundle rows and series to PostgreSQL: the connector, its task and
+ * the converter. {@code changes} reads records, {@code writing} writes them, {@code errors} decides
+ * what happens to those that fail.
  */
 package dev.rondo.connect.postgres;

@@ -3,6 +3,12 @@ package dev.rondo.connect.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.RowFlow;
+import dev.rondo.connect.postgres.harness.RowModel;
+import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TestKafka;
+import dev.rondo.connect.postgres.harness.TestWorker;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;

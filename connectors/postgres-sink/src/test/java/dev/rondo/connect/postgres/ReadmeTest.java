@@ -2,6 +2,11 @@ package dev.rondo.connect.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.connect.postgres.changes.ChangeReader;
+import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.config.ConnectKeys;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.harness.Records;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,6 +3,9 @@ package dev.rondo.connect.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.TaskContext;
+import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.schemas.BundleRow;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -1,9 +1,0 @@
-package dev.rondo.connect.postgres;
-
-/**
- * What is wrong with a config as PostgreSQL sees it.
- *
- * @param key to change, or whose thing is to be set up
- * @param text what the server says, and what to do
- */
-record ConfigFault(String key, String text) {}

@@ -1,7 +1,0 @@
-package dev.rondo.connect.postgres;
-
-/**
- * A row that was a dead letter and has been sent again. What was stored since is newer: where its
- * slot is still held it fills in what is unknown, and overwrites nothing.
- */
-record Refill(Row row) implements Change {}

@@ -1,0 +1,18 @@
+package dev.rondo.connect.postgres.changes;
+
+import java.util.Comparator;
+
+/** Identity of a bundle: one archive of one policy. Its order is the order in which tasks lock. */
+public record Bundle(String policy, String cf, long stepMs, int size)
+    implements Comparable<Bundle> {
+  private static final Comparator<Bundle> ORDER =
+      Comparator.comparing(Bundle::policy)
+          .thenComparing(Bundle::cf)
+          .thenComparingLong(Bundle::stepMs)
+          .thenComparingInt(Bundle::size);
+
+  @Override
+  public int compareTo(Bundle other) {
+    return ORDER.compare(this, other);
+  }
+}

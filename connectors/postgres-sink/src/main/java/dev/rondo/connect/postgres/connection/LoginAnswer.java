@@ -1,0 +1,107 @@
+package dev.rondo.connect.postgres.connection;
+
+import dev.rondo.connect.postgres.config.ConfigFault;
+import dev.rondo.connect.postgres.config.ConnectionUrl;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.errors.SqlStates;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.util.GT;
+
+/** Which key a refused login is about, if any: told by SQLSTATE, since texts are translated. */
+final class LoginAnswer {
+  private LoginAnswer() {}
+
+  /** Null when the refusal may pass by itself. */
+  static ConfigFault fault(SQLException answer, PostgresSinkConfig config) {
+    String state = SqlStates.state(answer);
+    String place = ConnectionUrl.place(config.url());
+    String said = "%s answers [%s] %s".formatted(place, state, SqlStates.text(answer));
+    return switch (state) {
+      case "28P01" ->
+          password(said + "; the password is wrong, or there is no such role with a password");
+      case "28000" ->
+          "ClientAuthentication".equals(SqlStates.routine(answer)) // pg_hba.conf, not the role
+              ? user(
+                  said
+                      + "; pg_hba.conf of the server does not let this user in from here: add a line,"
+                      + " or set sslmode in connection.url")
+              : user(said + "; create the role, with login, or name another one");
+      case "42501" -> user(said + "; grant connect on the database to this role");
+      case "3D000" -> url(said + "; create the database, or name another one");
+      case "08004" -> refusedByDriver(answer, said);
+      case "22023", "22000", "42704", "0A000" -> url(said + "; check its parameters");
+      case "08001" -> isWrongMode(answer, config) ? url(said + "; check its parameters") : null;
+      case "08006" -> isTls(answer) ? url(said + tlsReason(answer)) : null;
+      default -> null;
+    };
+  }
+
+  /** The driver's own state for what it and the server cannot agree on. */
+  private static ConfigFault refusedByDriver(SQLException answer, String said) {
+    if (SqlStates.routine(answer) != null) {
+      return null; // a server that takes no connections now
+    }
+    return answer.getMessage().equals(GT.tr("The server does not support SSL."))
+        ? url(said + "; set up TLS in the server, or another sslmode")
+        : password(said);
+  }
+
+  /** The driver's state for it is that of a server that is away. */
+  private static boolean isWrongMode(SQLException answer, PostgresSinkConfig config) {
+    Properties url = Driver.parseURL(config.url(), new Properties());
+    String mode = url == null ? null : PGProperty.SSL_MODE.getOrDefault(url);
+    return mode != null && answer.getMessage().equals(GT.tr("Invalid sslmode value: {0}", mode));
+  }
+
+  /** Not trusted, or not agreed on; what merely broke off is not about TLS. */
+  private static boolean isTls(SQLException answer) {
+    if (causes(answer).noneMatch(cause -> cause != answer)) {
+      return SqlStates.routine(answer) == null; // the host name is not that of the certificate
+    }
+    return causes(answer).noneMatch(LoginAnswer::brokeOff)
+        && causes(answer)
+            .anyMatch(
+                cause ->
+                    cause instanceof SSLException
+                        || cause instanceof FileNotFoundException
+                        || cause instanceof NoSuchFileException);
+  }
+
+  private static boolean brokeOff(Throwable cause) {
+    return cause instanceof EOFException
+        || cause instanceof SocketException
+        || cause instanceof SocketTimeoutException;
+  }
+
+  private static String tlsReason(SQLException answer) {
+    Throwable last = causes(answer).reduce((before, next) -> next).orElse(answer);
+    String reason = last == answer ? "" : " (%s)".formatted(last.getMessage());
+    return reason + "; check sslmode, sslrootcert and the server's certificate";
+  }
+
+  private static Stream<Throwable> causes(Throwable e) {
+    return Stream.iterate(e, cause -> cause != null, Throwable::getCause).limit(20);
+  }
+
+  private static ConfigFault url(String text) {
+    return new ConfigFault(PostgresSinkConfig.CONNECTION_URL, text);
+  }
+
+  private static ConfigFault user(String text) {
+    return new ConfigFault(PostgresSinkConfig.CONNECTION_USER, text);
+  }
+
+  private static ConfigFault password(String text) {
+    return new ConfigFault(PostgresSinkConfig.CONNECTION_PASSWORD, text);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.rondo.connect.postgres.connection;
+
+import dev.rondo.connect.postgres.config.ConfigFault;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether a database has the tables of the migrations, and the role its rights on them. */
+final class SetUp {
+  /** Tables without a right, each with what it lacks, or with where else it is. */
+  static final String TABLES =
+      """
+      select name, to_regclass(name) is null as missing,
+        (select string_agg(format('%I', nspname), ', ' order by nspname)
+         from pg_class join pg_namespace n on n.oid = relnamespace
+         where relname = name and relkind in ('r', 'p')) as schemas,
+        (select string_agg(right_, ', ' order by nr)
+         from unnest(needed) with ordinality as r (right_, nr)
+         where not has_table_privilege(to_regclass(name), right_)) as rights
+      from (values
+        ('ds', array['select', 'insert', 'update', 'delete']),
+        ('ts', array['select', 'insert', 'update']),
+        ('rra_bundle', array['select', 'insert', 'update']),
+        ('applied_offset', array['select', 'insert', 'update'])
+      ) as tables (name, needed)
+      where name <> 'applied_offset' or to_regclass(name) is not null -- of a later migration
+      order by name
+      """;
+
+  /** What the statements of the sink name and is not there; of tables that are. */
+  static final String PARTS =
+      """
+      select tab || '.' || col from (values
+        ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'valid_from'),
+        ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
+        ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
+        ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),
+        ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'latest'),
+        ('applied_offset', 'next_offset')
+      ) as needed (tab, col)
+      where not exists (
+        select from pg_attribute
+        where attrelid = to_regclass(tab) and attname = col and not attisdropped)
+      union all
+      select 'function ' || needed.name from (values ('rondo_merge')) as needed (name)
+      where not exists (
+        select from pg_proc
+        where proname = needed.name and pg_function_is_visible(oid)
+          and has_function_privilege(oid, 'execute'))
+      """;
+
+  private SetUp() {}
+
+  /**
+   * What is missing; empty when nothing is.
+   *
+   * @param place of the database, for messages
+   */
+  static List<ConfigFault> faults(Connection connection, String place) throws SQLException {
+    var faults = new ArrayList<ConfigFault>();
+    try (PreparedStatement statement = connection.prepareStatement(TABLES);
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        ConfigFault fault = fault(result, place);
+        if (fault != null) {
+          faults.add(fault);
+        }
+      }
+    }
+    return faults.isEmpty() ? parts(connection, place) : faults;
+  }
+
+  private static ConfigFault fault(ResultSet table, String place) throws SQLException {
+    String name = table.getString("name");
+    String schemas = table.getString("schemas");
+    if (table.getBoolean("missing")) {
+      String advice =
+          schemas == null
+              ? "run the migrations (schemas/sql) there, or name another database"
+              : "the schema %s has one: set currentSchema, or grant usage on it".formatted(schemas);
+      return new ConfigFault(
+          PostgresSinkConfig.CONNECTION_URL,
+          "%s has no table %s; %s".formatted(place, name, advice));
+    }
+    String rights = table.getString("rights");
+    return rights == null
+        ? null
+        : new ConfigFault(
+            PostgresSinkConfig.CONNECTION_USER,
+            "on %s this role may not %s %s; grant %s on %s to it"
+                .formatted(place, rights, name, rights, name));
+  }
+
+  private static List<ConfigFault> parts(Connection connection, String place) throws SQLException {
+    var missing = new ArrayList<String>();
+    try (PreparedStatement statement = connection.prepareStatement(PARTS);
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        missing.add(result.getString(1));
+      }
+    }
+    return missing.isEmpty()
+        ? List.of()
+        : List.of(
+            new ConfigFault(
+                PostgresSinkConfig.CONNECTION_URL,
+                "%s lacks %s; run the migrations (schemas/sql) of this version there"
+                    .formatted(place, String.join(", ", missing))));
+  }
+}

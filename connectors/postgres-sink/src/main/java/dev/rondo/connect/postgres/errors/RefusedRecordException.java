@@ -1,0 +1,34 @@
+package dev.rondo.connect.postgres.errors;
+
+import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.Refill;
+import dev.rondo.connect.postgres.changes.Row;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.postgresql.util.PSQLException;
+
+/**
+ * PostgreSQL refuses a record. The dead-letter queue keeps the name of this class and the message,
+ * {@code table ts, SQLSTATE 23514: ERROR: …}, and {@code ./rondo dead-letters} shows them.
+ */
+public final class RefusedRecordException extends ConnectException {
+  private static final long serialVersionUID = 1L;
+
+  public RefusedRecordException(Change change, SQLException answer) {
+    super(
+        "table %s, SQLSTATE %s: %s"
+            .formatted(table(change, answer), SqlStates.state(answer), SqlStates.text(answer)),
+        SqlStates.told(answer));
+  }
+
+  /** PostgreSQL names it for a constraint only. */
+  private static String table(Change change, SQLException answer) {
+    String named =
+        SqlStates.told(answer) instanceof PSQLException e && e.getServerErrorMessage() != null
+            ? e.getServerErrorMessage().getTable()
+            : null;
+    boolean isRow = change instanceof Row || change instanceof Refill;
+    return Objects.requireNonNullElse(named, isRow ? "ts" : "ds");
+  }
+}

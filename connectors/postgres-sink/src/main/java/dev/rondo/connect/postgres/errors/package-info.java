@@ -1,0 +1,2 @@
+/** What a failed transaction means for its records: retry, reject or fail. */
+package dev.rondo.connect.postgres.errors;

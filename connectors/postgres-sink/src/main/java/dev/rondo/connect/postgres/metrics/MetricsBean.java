@@ -1,0 +1,91 @@
+package dev.rondo.connect.postgres.metrics;
+
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanRegistration;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the metrics of a task in JMX from {@link #show} to {@link #close}. A task that still hangs
+ * in PostgreSQL while its successor has begun loses its name to that one, and does not take it away
+ * when it ends. What JMX refuses is logged: a task goes on without metrics.
+ */
+public final class MetricsBean extends StandardMBean implements MBeanRegistration, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsBean.class);
+  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+  private static final String PLAIN = "[\\w%. \\t-]+"; // any other name is quoted, as Kafka does
+
+  private volatile ObjectName name; // null: not shown
+
+  private MetricsBean(SinkMetrics metrics) {
+    super(metrics, PostgresSinkMXBean.class, true);
+  }
+
+  /**
+   * Registers the MBean of a task; what JMX refuses is logged.
+   *
+   * @param props config of the task: its connector's {@code name} and its own {@code task.id}
+   */
+  public static MetricsBean show(SinkMetrics metrics, Map<String, String> props) {
+    var bean = new MetricsBean(metrics);
+    try {
+      bean.register(name(props));
+    } catch (JMException | RuntimeException e) {
+      LOG.warn("this task has no metrics in JMX", e);
+    }
+    return bean;
+  }
+
+  /** {@code dev.rondo:type=postgres-sink,connector=<name>,task=<id>}. */
+  static ObjectName name(Map<String, String> props) throws JMException {
+    String connector = props.getOrDefault("name", "unnamed");
+    return new ObjectName(
+        "dev.rondo:type=postgres-sink,connector=%s,task=%s"
+            .formatted(
+                connector.matches(PLAIN) ? connector : ObjectName.quote(connector),
+                props.getOrDefault(PostgresSinkConfig.TASK_ID, "0")));
+  }
+
+  @Override
+  public void close() {
+    synchronized (MetricsBean.class) {
+      if (name != null) {
+        unregister(name);
+      }
+    }
+  }
+
+  private void register(ObjectName wanted) throws JMException {
+    synchronized (MetricsBean.class) {
+      if (SERVER.isRegistered(wanted)) {
+        unregister(wanted);
+      }
+      SERVER.registerMBean(this, wanted);
+      name = wanted;
+    }
+  }
+
+  private static void unregister(ObjectName name) {
+    try {
+      SERVER.unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      LOG.debug("{} is gone already", name);
+    } catch (JMException | RuntimeException e) {
+      LOG.warn("{} stays in JMX", name, e);
+    }
+  }
+
+  /** Its name is free, or another's. */
+  @Override
+  public void postDeregister() {
+    super.postDeregister();
+    name = null;
+  }
+}

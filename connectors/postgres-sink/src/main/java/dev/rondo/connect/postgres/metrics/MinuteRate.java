@@ -1,0 +1,31 @@
+package dev.rondo.connect.postgres.metrics;
+
+/** How many a second, over the last {@value #SECONDS} seconds. */
+final class MinuteRate {
+  private static final int SECONDS = 60;
+
+  private final long[] counts = new long[SECONDS];
+  private final long[] secondOf = new long[SECONDS];
+
+  /**
+   * @param nowS whole seconds, never falling, from 1 on
+   */
+  void add(long nowS, long n) {
+    int at = (int) (nowS % SECONDS);
+    if (secondOf[at] != nowS) { // from an earlier round
+      secondOf[at] = nowS;
+      counts[at] = 0;
+    }
+    counts[at] += n;
+  }
+
+  double perSecond(long nowS) {
+    long sum = 0;
+    for (int k = 0; k < SECONDS; k++) {
+      if (secondOf[k] > nowS - SECONDS) {
+        sum += counts[k];
+      }
+    }
+    return (double) sum / SECONDS;
+  }
+}

@@ -1,0 +1,242 @@
+package dev.rondo.connect.postgres.metrics;
+
+import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.connection.Database;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Metrics of one task: told once or twice a put by the task's thread, read by any other. Nothing
+ * here can fail or wait for more than a sum.
+ */
+public final class SinkMetrics implements PostgresSinkMXBean {
+  private static final double NANOS = 1e9;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final Database database;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+  private final long startNanos;
+
+  private final PutHistogram histogram = new PutHistogram();
+  private final LastPuts lastPuts = new LastPuts();
+  private final MinuteRate rowRate = new MinuteRate();
+  private final MinuteRate valueRate = new MinuteRate();
+  private final Counts retries = new Counts();
+  private final Counts rejected = new Counts();
+  private final Set<TopicPartition> partitions = new HashSet<>();
+
+  private long rows;
+  private long values;
+  private long series;
+  private long transactions;
+  private long lostRecords;
+  private int rowsOfPut;
+  private long putBeganNanos;
+  private double lastPutAtS = Double.NaN;
+  private double retryingSinceS = Double.NaN;
+  private long newestEndMs = NEVER;
+
+  /**
+   * Metrics of a task that starts now.
+   *
+   * @param clock tells the age of slots
+   * @param nanoTime tells how long something takes
+   */
+  public SinkMetrics(Database database, Clock clock, LongSupplier nanoTime) {
+    this.database = database;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.startNanos = nanoTime.getAsLong();
+  }
+
+  /** A put goes to the database. */
+  public synchronized void putBegins() {
+    putBeganNanos = nanoTime.getAsLong();
+    rowsOfPut = 0;
+  }
+
+  /**
+   * A transaction of it is committed.
+   *
+   * @param newestMs end of the newest slot that was over when its row was made, epoch ms; {@code
+   *     Long.MIN_VALUE}: none
+   */
+  public synchronized void committed(Written written, long newestMs) {
+    transactions++;
+    rows += written.rows();
+    values += written.values();
+    series += written.series();
+    rowsOfPut += written.rows();
+    newestEndMs = Math.max(newestEndMs, newestMs);
+    rowRate.add(second(), written.rows());
+    valueRate.add(second(), written.values());
+  }
+
+  /** All records of the put are stored or rejected. */
+  public synchronized void putEnds() {
+    double tookS = (nanoTime.getAsLong() - putBeganNanos) / NANOS;
+    histogram.add(tookS);
+    lastPuts.add(tookS, rowsOfPut);
+    lastPutAtS = nowS();
+    retryingSinceS = Double.NaN;
+  }
+
+  /** The put has failed and will be tried again. */
+  public synchronized void retries(String sqlState) {
+    retries.add(sqlState);
+    if (Double.isNaN(retryingSinceS)) {
+      retryingSinceS = nowS();
+    }
+  }
+
+  /**
+   * A record cannot be stored.
+   *
+   * @param reason SQLSTATE, or a word
+   */
+  public synchronized void rejects(String reason) {
+    rejected.add(reason);
+  }
+
+  /** Kafka has deleted records before they were applied. */
+  public synchronized void lost(long records) {
+    lostRecords += records;
+  }
+
+  /** The task reads these partitions, too. */
+  public synchronized void gains(Collection<TopicPartition> more) {
+    partitions.addAll(more);
+  }
+
+  /** The task no longer reads these partitions; without any it has no lag. */
+  public synchronized void loses(Collection<TopicPartition> fewer) {
+    partitions.removeAll(fewer);
+  }
+
+  @Override
+  public synchronized long getRowsTotal() {
+    return rows;
+  }
+
+  @Override
+  public synchronized long getValuesTotal() {
+    return values;
+  }
+
+  @Override
+  public synchronized long getSeriesTotal() {
+    return series;
+  }
+
+  @Override
+  public synchronized long getTransactionsTotal() {
+    return transactions;
+  }
+
+  @Override
+  public synchronized double getRowsPerSecond() {
+    return rowRate.perSecond(second());
+  }
+
+  @Override
+  public synchronized double getValuesPerSecond() {
+    return valueRate.perSecond(second());
+  }
+
+  @Override
+  public synchronized Double getRowsPerPut() {
+    return lastPuts.rowsPerPut();
+  }
+
+  @Override
+  public synchronized Map<String, Long> getPutSecondsBucket() {
+    return histogram.cumulative();
+  }
+
+  @Override
+  public synchronized double getPutSecondsSum() {
+    return histogram.sumS();
+  }
+
+  @Override
+  public synchronized long getPutSecondsCount() {
+    return histogram.count();
+  }
+
+  @Override
+  public synchronized Double getPutSecondsP50() {
+    return lastPuts.quantileS(0.5);
+  }
+
+  @Override
+  public synchronized Double getPutSecondsP99() {
+    return lastPuts.quantileS(0.99);
+  }
+
+  @Override
+  public synchronized Double getPutSecondsMax() {
+    return lastPuts.quantileS(1);
+  }
+
+  @Override
+  public synchronized Map<String, Long> getRetriesTotal() {
+    return retries.all();
+  }
+
+  @Override
+  public synchronized Map<String, Long> getRejectedRecordsTotal() {
+    return rejected.all();
+  }
+
+  @Override
+  public synchronized long getLostRecordsTotal() {
+    return lostRecords;
+  }
+
+  @Override
+  public boolean isConnected() {
+    return database.isOpen();
+  }
+
+  @Override
+  public long getConnectsTotal() {
+    return database.connects();
+  }
+
+  @Override
+  public synchronized Double getLagSeconds() {
+    return newestEndMs == NEVER || partitions.isEmpty()
+        ? null
+        : (clock.millis() - newestEndMs) / 1e3;
+  }
+
+  @Override
+  public synchronized Double getLastPutAgeSeconds() {
+    return Double.isNaN(lastPutAtS) ? null : nowS() - lastPutAtS;
+  }
+
+  @Override
+  public synchronized boolean isRetrying() {
+    return !Double.isNaN(retryingSinceS);
+  }
+
+  @Override
+  public synchronized double getRetryingSeconds() {
+    return isRetrying() ? nowS() - retryingSinceS : 0;
+  }
+
+  /** Seconds since the start of the task. */
+  private double nowS() {
+    return (nanoTime.getAsLong() - startNanos) / NANOS;
+  }
+
+  private long second() {
+    return 1 + (long) nowS();
+  }
+}

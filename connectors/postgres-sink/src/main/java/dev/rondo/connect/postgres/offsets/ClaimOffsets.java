@@ -1,0 +1,97 @@
+package dev.rondo.connect.postgres.offsets;
+
+import dev.rondo.connect.postgres.errors.FencedException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Locks the rows of the partitions until the transaction ends, and moves them. It is the first
+ * statement of each transaction that writes: what was read from Kafka before another task wrote is
+ * refused before it has changed anything.
+ */
+public final class ClaimOffsets {
+  private static final String CLAIMS =
+      """
+      with claim as materialized (
+        select * from unnest(?::text[], ?::uuid[], ?::int[], ?::bigint[], ?::bigint[])
+          as c (topic, topic_id, partition, expected, next)
+      )
+      """;
+
+  static final String ENTER =
+      CLAIMS
+          + """
+            insert into applied_offset (topic, topic_id, partition, next_offset)
+            select topic, topic_id, partition, expected from claim order by 1, 2, 3
+            on conflict do nothing
+            """;
+
+  /** In the order of the key, so that two tasks never wait for each other. */
+  static final String MOVE =
+      CLAIMS
+          + """
+            , held as materialized (
+              select topic, topic_id, partition, c.next
+              from applied_offset a join claim c using (topic, topic_id, partition)
+              where a.next_offset = c.expected
+              order by 1, 2, 3 for no key update of a
+            ), moved as (
+              update applied_offset a set next_offset = h.next from held h
+              where (a.topic, a.topic_id, a.partition) = (h.topic, h.topic_id, h.partition)
+                and a.next_offset <> h.next
+            )
+            select count(*) from held
+            """;
+
+  private ClaimOffsets() {}
+
+  /**
+   * Locks and moves the offsets of {@code claims}.
+   *
+   * @throws FencedException where one of the partitions is not where it is expected
+   */
+  public static void execute(Connection connection, List<OffsetClaim> claims) throws SQLException {
+    List<OffsetClaim> missing = claims.stream().filter(claim -> !claim.entered()).toList();
+    if (!missing.isEmpty()) {
+      try (PreparedStatement statement = prepare(connection, ENTER, missing)) {
+        statement.executeUpdate();
+      }
+    }
+    if (claims.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = prepare(connection, MOVE, claims);
+        ResultSet held = statement.executeQuery()) {
+      held.next();
+      if (held.getInt(1) < claims.size()) {
+        throw new FencedException(
+            "another task has applied records since, or the database has been restored: it is not at %s"
+                .formatted(
+                    claims.stream()
+                        .map(claim -> claim.partition() + "@" + claim.expected())
+                        .collect(Collectors.joining(", "))));
+      }
+    }
+  }
+
+  private static PreparedStatement prepare(
+      Connection connection, String sql, List<OffsetClaim> claims) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    statement.setObject(
+        1, claims.stream().map(claim -> claim.partition().topic()).toArray(String[]::new));
+    statement.setArray(
+        2,
+        connection.createArrayOf(
+            "uuid", claims.stream().map(OffsetClaim::topicId).toArray(UUID[]::new)));
+    statement.setObject(
+        3, claims.stream().mapToInt(claim -> claim.partition().partition()).toArray());
+    statement.setObject(4, claims.stream().mapToLong(OffsetClaim::expected).toArray());
+    statement.setObject(5, claims.stream().mapToLong(OffsetClaim::next).toArray());
+    return statement;
+  }
+}

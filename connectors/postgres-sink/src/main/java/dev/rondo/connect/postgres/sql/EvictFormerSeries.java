@@ -1,0 +1,30 @@
+package dev.rondo.connect.postgres.sql;
+
+import dev.rondo.connect.postgres.changes.Series;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Deletes the previous series of each position, unless its valid_from is later. */
+public final class EvictFormerSeries {
+  static final String SQL =
+      SeriesColumns.WITH_NEWS
+          + """
+            delete from ds using n
+            where ds.id = any (array(
+                select (
+                  select id from ds
+                  where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
+                    and ds.ident <> n.ident and ds.valid_from <= n.valid_from
+                ) from n
+              ))
+              and ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos -- still, if it was locked
+              and ds.ident <> n.ident and ds.valid_from <= n.valid_from
+            """;
+
+  private EvictFormerSeries() {}
+
+  public static void execute(Connection connection, List<Series> series) throws SQLException {
+    SeriesColumns.execute(connection, SQL, series);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.rondo.connect.postgres.sql;
+
+import dev.rondo.connect.postgres.changes.Bundle;
+import dev.rondo.connect.postgres.changes.Row;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A bundle as the table holds it, created if need be. It looks first: an insert that meets a
+ * conflict would burn an id, and ids of bundles have 16 bits in the views.
+ */
+public final class FindOrCreateBundle {
+  static final String SQL =
+      """
+      with found as (
+        select id, width, xff, whisper, latest from rra_bundle
+        where policy = ? and cf = ? and step_ms = ? and size = ?
+      ), created as (
+        insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)
+        select ?, ?, ?, ?, ?, ?, ? where not exists (select from found)
+        on conflict (policy, cf, step_ms, size) do nothing
+        returning id, width, xff, whisper, latest
+      )
+      select * from found union all select * from created
+      """;
+
+  private FindOrCreateBundle() {}
+
+  /** {@code row}: one of the bundle; gives width, xff and mode to a new one. */
+  public static StoredBundle execute(Connection connection, Row row) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      Bundle bundle = row.key().bundle();
+      for (int parameter = 0; parameter <= 4; parameter += 4) {
+        statement.setString(parameter + 1, bundle.policy());
+        statement.setString(parameter + 2, bundle.cf());
+        statement.setLong(parameter + 3, bundle.stepMs());
+        statement.setInt(parameter + 4, bundle.size());
+      }
+      statement.setInt(9, row.width());
+      statement.setDouble(10, row.xff());
+      statement.setBoolean(11, row.whisper());
+      StoredBundle stored = null;
+      while (stored == null) { // once more if another task created it meanwhile
+        stored = first(statement);
+      }
+      return stored;
+    }
+  }
+
+  private static StoredBundle first(PreparedStatement statement) throws SQLException {
+    try (ResultSet result = statement.executeQuery()) {
+      if (!result.next()) {
+        return null;
+      }
+      var latest = result.getTimestamp("latest");
+      return new StoredBundle(
+          result.getInt("id"),
+          result.getInt("width"),
+          result.getDouble("xff"),
+          result.getBoolean("whisper"),
+          latest == null ? Long.MIN_VALUE : latest.getTime());
+    }
+  }
+}

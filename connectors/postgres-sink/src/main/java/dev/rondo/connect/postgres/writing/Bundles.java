@@ -1,0 +1,99 @@
+package dev.rondo.connect.postgres.writing;
+
+import dev.rondo.connect.postgres.changes.Bundle;
+import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.sql.FindOrCreateBundle;
+import dev.rondo.connect.postgres.sql.RaiseLatest;
+import dev.rondo.connect.postgres.sql.ReshapeBundle;
+import dev.rondo.connect.postgres.sql.StoredBundle;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What this task knows of {@code rra_bundle}; as true as its last committed transaction. */
+final class Bundles {
+  private final Map<Bundle, StoredBundle> stored = new HashMap<>();
+
+  /** Whether {@link #ids} has nothing to look up or to change. */
+  boolean know(Collection<Row> rows) {
+    Map<Bundle, Integer> widths = widths(rows);
+    return newest(rows).values().stream()
+        .allMatch(
+            row -> {
+              StoredBundle known = stored.get(row.key().bundle());
+              return known != null
+                  && known.reshaped(widths.get(row.key().bundle()), row).equals(known);
+            });
+  }
+
+  /**
+   * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff and the
+   * mode of its newest row, and grows to the width of its widest. What is new is committed at once:
+   * all tasks share these rows, and would wait until this one has written all others.
+   */
+  Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
+    var ids = new HashMap<Bundle, Integer>();
+    Map<Bundle, StoredBundle> before = Map.copyOf(stored);
+    Map<Bundle, Integer> widths = widths(rows);
+    for (Row row : newest(rows).values()) {
+      Bundle bundle = row.key().bundle();
+      StoredBundle known = stored.get(bundle);
+      if (known == null) {
+        known = FindOrCreateBundle.execute(connection, row);
+      }
+      StoredBundle reshaped = known.reshaped(widths.get(bundle), row);
+      if (!reshaped.equals(known)) {
+        ReshapeBundle.execute(connection, reshaped);
+      }
+      stored.put(bundle, reshaped);
+      ids.put(bundle, known.id());
+    }
+    if (!stored.equals(before)) {
+      connection.commit();
+    }
+    return ids;
+  }
+
+  /** Raises {@code latest} of the bundles that got a newer slot by {@code rows}. */
+  void raiseLatest(Connection connection, Collection<Row> rows) throws SQLException {
+    List<StoredBundle> raised = new ArrayList<>();
+    for (Row row : newest(rows).values()) {
+      StoredBundle known = stored.get(row.key().bundle());
+      if (row.endMs() > known.latestMs()) {
+        raised.add(known.withLatest(row.endMs()));
+        stored.put(row.key().bundle(), known.withLatest(row.endMs()));
+      }
+    }
+    if (!raised.isEmpty()) {
+      RaiseLatest.execute(connection, raised);
+    }
+  }
+
+  /** After a failed transaction: nothing is known. */
+  void forget() {
+    stored.clear();
+  }
+
+  private static Map<Bundle, Integer> widths(Collection<Row> rows) {
+    var widest = new HashMap<Bundle, Integer>();
+    for (Row row : rows) {
+      widest.merge(row.key().bundle(), row.width(), Math::max);
+    }
+    return widest;
+  }
+
+  /** Newest row of each bundle, in the order in which tasks lock. */
+  private static SortedMap<Bundle, Row> newest(Collection<Row> rows) {
+    var newest = new TreeMap<Bundle, Row>();
+    for (Row row : rows) {
+      newest.merge(row.key().bundle(), row, (a, b) -> b.endMs() > a.endMs() ? b : a);
+    }
+    return newest;
+  }
+}

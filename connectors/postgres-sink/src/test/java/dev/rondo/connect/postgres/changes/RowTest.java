@@ -1,0 +1,52 @@
+package dev.rondo.connect.postgres.changes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RowTest {
+  private static final double UNKNOWN = Double.NaN;
+  private static final Row.Key KEY =
+      new Row.Key(new Bundle("default", "wmean", 10_000, 6), 65536, 3);
+
+  @Test
+  void shouldMergeKnownValuesOfSameSlot() {
+    Row merged = row(30_000, 1, 2, UNKNOWN).then(row(30_000, UNKNOWN, 5, 6));
+    assertThat(merged.dp()).containsExactly(1, 5, 6);
+  }
+
+  @Test
+  void shouldMergeShorterOverLonger() {
+    Row merged = row(30_000, 1, 2, 3).then(row(30_000, 4));
+    assertThat(merged.dp()).containsExactly(4, 2, 3);
+  }
+
+  @Test
+  void shouldMergeLongerOverShorter() {
+    Row merged = row(30_000, 1).then(row(30_000, UNKNOWN, UNKNOWN, 3));
+    assertThat(merged.dp()).containsExactly(1, UNKNOWN, 3);
+  }
+
+  @Test
+  void shouldReplaceByNewerSlot() {
+    Row newer = row(90_000, UNKNOWN, 7);
+    assertThat(row(30_000, 1, 2, 3).then(newer)).isSameAs(newer);
+  }
+
+  @Test
+  void shouldIgnoreOlderSlot() {
+    Row held = row(90_000, 1);
+    assertThat(held.then(row(30_000, 2, 3))).isSameAs(held);
+  }
+
+  @Test
+  void shouldLeaveItsOwnValuesAlone() {
+    Row first = row(30_000, 1, UNKNOWN);
+    assertThat(first.then(row(30_000, 9, 9)).dp()).containsExactly(9, 9);
+    assertThat(first.dp()).containsExactly(1, UNKNOWN);
+  }
+
+  private static Row row(long endMs, double... dp) {
+    return new Row(KEY, 200, 0.5, false, endMs, dp);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.rondo.connect.postgres.harness;
+
+import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.Ident;
+import dev.rondo.connect.postgres.changes.Retirement;
+import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.Series;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Sends the statements that JDBC sinks of others send for records of Rondo's topics in upsert mode,
+ * in batches and transactions as they do.
+ */
+public final class GenericSink implements AutoCloseable {
+  private static final List<String> ROW_KEY =
+      List.of("policy", "cf", "step_ms", "size", "seg", "i");
+  private static final List<String> ROW_VALUE = List.of("width", "xff", "whisper", "t", "dp");
+  private static final List<String> SERIES_KEY = List.of("ident");
+  private static final List<String> SERIES_VALUE = List.of("policy", "seg", "pos", "valid_from");
+
+  /** Whose statements. */
+  public enum Manner {
+    CONFLUENT {
+      @Override
+      void bindArray(PreparedStatement statement, int index, double[] values) throws SQLException {
+        statement.setObject(
+            index, Arrays.stream(values).boxed().toArray(Double[]::new), Types.ARRAY);
+      }
+    },
+    AIVEN {
+      @Override
+      void bindArray(PreparedStatement statement, int index, double[] values) throws SQLException {
+        statement.setObject(index, values, Types.ARRAY);
+      }
+    },
+    DEBEZIUM {
+      @Override
+      String table(String name) {
+        return "\"public\"." + super.table(name);
+      }
+
+      @Override
+      void bindArray(PreparedStatement statement, int index, double[] values) throws SQLException {
+        Object[] boxed = Arrays.stream(values).boxed().toArray();
+        statement.setArray(index, statement.getConnection().createArrayOf("float8", boxed));
+      }
+    };
+
+    String table(String name) {
+      return quoted(name);
+    }
+
+    abstract void bindArray(PreparedStatement statement, int index, double[] values)
+        throws SQLException;
+  }
+
+  private final Manner manner;
+  private final Connection connection;
+
+  public GenericSink(TestDatabase database, Manner manner, boolean reWriteBatchedInserts)
+      throws SQLException {
+    this(
+        DriverManager.getConnection(
+            database.jdbcUrl() + "&reWriteBatchedInserts=" + reWriteBatchedInserts),
+        manner);
+  }
+
+  /** Closes {@code connection} with itself. */
+  public GenericSink(Connection connection, Manner manner) throws SQLException {
+    this.manner = manner;
+    this.connection = connection;
+    connection.setAutoCommit(false);
+  }
+
+  /** One transaction; a batch ends where the kind of statement changes. Keys may come twice. */
+  public void write(List<? extends Change> changes) throws SQLException {
+    int from = 0;
+    for (int to = 1; to <= changes.size(); to++) {
+      if (to == changes.size() || changes.get(to).getClass() != changes.get(from).getClass()) {
+        try (var statement = connection.prepareStatement(sql(changes.get(from)))) {
+          for (Change change : changes.subList(from, to)) {
+            bind(statement, change);
+            statement.addBatch();
+          }
+          statement.executeBatch();
+        } catch (SQLException e) {
+          connection.rollback();
+          throw e;
+        }
+        from = to;
+      }
+    }
+    connection.commit();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  private String sql(Change change) {
+    if (change instanceof Row) {
+      return upsert("bundle_row", ROW_KEY, ROW_VALUE);
+    }
+    return change instanceof Series
+        ? upsert("series", SERIES_KEY, SERIES_VALUE)
+        : "DELETE FROM " + manner.table("series") + " WHERE \"ident\" = ?";
+  }
+
+  private String upsert(String table, List<String> key, List<String> value) {
+    String keys = columns(key);
+    return "INSERT INTO %s (%s,%s) VALUES (%s) ON CONFLICT (%s) DO UPDATE SET %s"
+        .formatted(
+            manner.table(table),
+            keys,
+            columns(value),
+            String.join(",", Collections.nCopies(key.size() + value.size(), "?")),
+            keys,
+            String.join(
+                ",",
+                value.stream().map(each -> quoted(each) + "=EXCLUDED." + quoted(each)).toList()));
+  }
+
+  private static String columns(List<String> names) {
+    return String.join(",", names.stream().map(GenericSink::quoted).toList());
+  }
+
+  private static String quoted(String name) {
+    return '"' + name + '"';
+  }
+
+  private void bind(PreparedStatement statement, Change change) throws SQLException {
+    if (change instanceof Row row) {
+      statement.setString(1, row.key().bundle().policy());
+      statement.setString(2, row.key().bundle().cf());
+      statement.setLong(3, row.key().bundle().stepMs());
+      statement.setInt(4, row.key().bundle().size());
+      statement.setInt(5, row.key().seg());
+      statement.setInt(6, row.key().i());
+      statement.setInt(7, row.width());
+      statement.setDouble(8, row.xff());
+      statement.setBoolean(9, row.whisper());
+      statement.setLong(10, row.endMs());
+      manner.bindArray(statement, 11, row.dp());
+    } else if (change instanceof Series series) {
+      statement.setString(1, canonical(series.ident()));
+      statement.setString(2, series.place().policy());
+      statement.setInt(3, series.place().seg());
+      statement.setInt(4, series.place().pos());
+      statement.setLong(5, series.validFromMs());
+    } else if (change instanceof Retirement retirement) {
+      statement.setString(1, canonical(retirement.ident()));
+    }
+  }
+
+  /** Text of an ident whose name and tags hold nothing that JSON escapes. */
+  public static String canonical(Ident ident) {
+    String inside = ident.json().substring("{\"name\":\"".length(), ident.json().length() - 2);
+    return inside.replace("\",\"", ";").replace("\":\"", "=");
+  }
+}

@@ -1,0 +1,307 @@
+package dev.rondo.connect.postgres.harness;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.connect.postgres.PostgresSinkConnector;
+import dev.rondo.connect.postgres.RondoConverter;
+import dev.rondo.schemas.BundleRow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * A worker with two tasks, the network, PostgreSQL, and a stream that flows from one to the other.
+ */
+public final class OutageRig {
+  public static final String PASSWORD = "secret";
+  public static final int TASKS = 2;
+
+  private static final String CONNECTOR = "outage";
+  private static final String ROWS = "outage-rows";
+  private static final String SERIES = "outage-series";
+  private static final String DEAD_LETTERS = "outage-dead-letters";
+  private static final Duration BOUND = Duration.ofSeconds(90);
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(12);
+
+  private final ConnectRig connect = ConnectRig.shared();
+  private final TestDatabase database = TestDatabase.ofItsOwn();
+  private final TcpProxy proxy;
+  private final RowStream stream;
+  private int logRead;
+
+  private OutageRig() throws Exception {
+    prepareDatabase();
+    proxy = new TcpProxy(database.port());
+    connect.createTopics(
+        new NewTopic(ROWS, 4, (short) 1),
+        new NewTopic(SERIES, 2, (short) 1),
+        new NewTopic(DEAD_LETTERS, 1, (short) 1));
+    long seed = Long.getLong("rondo.outage.seed", System.nanoTime());
+    System.out.println("rondo.outage.seed=" + seed);
+    stream = new RowStream(connect.bootstrap(), ROWS, SERIES, seed);
+  }
+
+  public static OutageRig start() throws Exception {
+    var rig = new OutageRig();
+    var created = rig.connect.put("/connectors/%s/config".formatted(CONNECTOR), rig.connector());
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+    rig.shouldHoldWhatWasTold();
+    return rig;
+  }
+
+  public TestDatabase database() {
+    return database;
+  }
+
+  public TcpProxy proxy() {
+    return proxy;
+  }
+
+  public RowStream stream() {
+    return stream;
+  }
+
+  /** {@code max.poll.interval.ms} of the tasks' consumers. */
+  public Duration longestSilence() {
+    return LONGEST_SILENCE;
+  }
+
+  /** Until the worker has logged all of {@code words} in a line, after what was awaited before. */
+  public void awaitLog(String... words) {
+    await()
+        .alias(String.join(" ", words))
+        .atMost(BOUND)
+        .until(() -> connect.log().substring(logRead).lines().anyMatch(line -> has(line, words)));
+  }
+
+  public void outlast(Duration outage) {
+    await().pollDelay(outage).atMost(outage.plus(BOUND)).until(() -> true);
+  }
+
+  /**
+   * The tables hold all that was told, row by row; the tasks run. The stream goes on after that.
+   */
+  public void shouldHoldWhatWasTold() throws Exception {
+    ToldTables told = stream.pause();
+    try {
+      await()
+          .atMost(BOUND)
+          .pollInterval(Duration.ofMillis(300))
+          .untilAsserted(
+              () -> {
+                List<String> differences = told.differences(database);
+                assertThat(differences.subList(0, Math.min(5, differences.size())))
+                    .as("%d rows, first", differences.size())
+                    .isEmpty();
+              });
+      assertThat(status()).contains("RUNNING").doesNotContain("FAILED");
+      logRead = connect.log().length();
+    } finally {
+      stream.goOn(); // or the tests after a failed one would wait in vain
+    }
+  }
+
+  /** Each poisoned record is a dead letter, with its own header and with PostgreSQL's reason. */
+  public void shouldHaveReportedPoisonedRecords() {
+    stream.pause();
+    var poisons = new HashSet<String>();
+    Map<String, Object> config = Map.of("bootstrap.servers", connect.bootstrap());
+    try (var consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      var partition = new TopicPartition(DEAD_LETTERS, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long end = consumer.endOffsets(List.of(partition)).get(partition);
+      while (consumer.position(partition) < end) {
+        for (var letter : consumer.poll(Duration.ofSeconds(1))) {
+          poisons.add(header(letter, RowStream.POISON_HEADER));
+          assertThat(header(letter, "__connect.errors.exception.message"))
+              .contains("check constraint");
+        }
+      }
+    }
+    assertThat(poisons).isNotEmpty().isEqualTo(stream.poisons());
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
+    return new String(letter.headers().lastHeader(name).value(), UTF_8);
+  }
+
+  /** Ids of the consumers in the connector's group. */
+  public List<String> members() throws Exception {
+    String group = "connect-" + CONNECTOR;
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", connect.bootstrap()))) {
+      return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members().stream()
+          .map(member -> member.consumerId())
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** Ends the sink's sessions, as an operator does. */
+  public void endSessions() {
+    database.query(
+        "select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'sink'");
+  }
+
+  public int sessions() {
+    return Integer.parseInt(
+        database.query("select count(*) from pg_stat_activity where usename = 'sink'").get(0));
+  }
+
+  /** Whether no task has a connection, and none can get one. */
+  public boolean isOut() {
+    return sessions() == 0;
+  }
+
+  public void takeAllConnections(List<Connection> taken) {
+    try {
+      while (true) {
+        taken.add(
+            DriverManager.getConnection(
+                database.jdbcUrl().replace("rondo?user=rondo", "rondo?user=greedy")));
+      }
+    } catch (SQLException e) {
+      assertThat(e.getSQLState()).isEqualTo("53300");
+    }
+  }
+
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(database.jdbcUrl());
+  }
+
+  /** How the role of the sink logs in. */
+  public void hostRule(String method) throws Exception {
+    Path file = database.folder().resolve("pg_hba.conf");
+    List<String> others =
+        Files.readAllLines(file).stream()
+            .filter(line -> !line.startsWith("host all sink "))
+            .toList();
+    Files.writeString(
+        file, "host all sink 127.0.0.1/32 %s\n%s\n".formatted(method, String.join("\n", others)));
+    database.execute("select pg_reload_conf()");
+  }
+
+  /**
+   * {@code other} takes the second row, the sink the first and waits; then other wants the first.
+   */
+  public void deadlock(Connection other, BundleRow first, BundleRow second) throws Exception {
+    String lock = "select from ts where i = %d and t = to_timestamp(%d) for update";
+    other.createStatement().execute(lock.formatted(second.getI(), second.getT() / 1000));
+    connect.put("/connectors/%s/pause".formatted(CONNECTOR), "");
+    await().atMost(BOUND).until(() -> status().split("PAUSED", -1).length > TASKS + 1);
+    stream.tell(first);
+    stream.tell(second);
+    stream.flush();
+    connect.put("/connectors/%s/resume".formatted(CONNECTOR), ""); // both come in one put
+    await()
+        .atMost(BOUND)
+        .until(
+            () ->
+                database
+                        .query(
+                            "select from pg_stat_activity where usename = 'sink' and wait_event_type = 'Lock'")
+                        .size()
+                    > 0);
+    CompletableFuture.runAsync(
+            () -> {
+              try {
+                other.createStatement().execute(lock.formatted(first.getI(), first.getT() / 1000));
+              } catch (SQLException e) {
+                throw new AssertionError(e);
+              }
+            })
+        .get();
+  }
+
+  /** What the worker answers when it is asked whether the config is good. */
+  public String validated() throws Exception {
+    String plugin = PostgresSinkConnector.class.getSimpleName();
+    return connect
+        .put("/connector-plugins/%s/config/validate".formatted(plugin), connector())
+        .body();
+  }
+
+  public void awaitFailed(String... words) {
+    await().atMost(BOUND).until(() -> status().contains("FAILED") && has(status(), words));
+  }
+
+  public void restartFailed() throws Exception {
+    connect.post(
+        "/connectors/%s/restart?includeTasks=true&onlyFailed=true".formatted(CONNECTOR), "");
+    await().atMost(BOUND).until(() -> !status().contains("FAILED"));
+  }
+
+  public void stop() throws Exception {
+    stream.close();
+    connect.delete("/connectors/" + CONNECTOR);
+    proxy.close();
+    database.remove();
+  }
+
+  private String status() throws Exception {
+    return connect.get("/connectors/%s/status".formatted(CONNECTOR)).body();
+  }
+
+  private static boolean has(String text, String... words) {
+    return List.of(words).stream().allMatch(text::contains);
+  }
+
+  private void prepareDatabase() throws Exception {
+    database.execute(
+        """
+        create role greedy login;
+        create role sink login password '%s';
+        grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to sink;
+        alter role sink set deadlock_timeout = '200ms';
+        alter table ts add constraint poison check (t <> to_timestamp(%d))
+        """
+            .formatted(PASSWORD, RowStream.POISON_MS / 1000));
+    hostRule("scram-sha-256");
+    database.execute("alter system set max_connections = 20");
+    database.stop();
+    database.startAgain();
+  }
+
+  private String connector() {
+    return """
+        {"name": "outage", "connector.class": "%s", "tasks.max": "%d", "topics": "%s,%s",
+          "key.converter": "%s", "value.converter": "%s",
+          "connection.url": "jdbc:postgresql://127.0.0.1:%d/rondo",
+          "connection.user": "sink", "connection.password": "%s",
+          "connection.timeout.ms": "1000", "socket.timeout.ms": "2000",
+          "retry.backoff.ms": "50", "retry.backoff.max.ms": "400",
+          "consumer.override.max.poll.interval.ms": "%d",
+          "errors.tolerance": "all",
+          "errors.deadletterqueue.topic.name": "%s",
+          "errors.deadletterqueue.topic.replication.factor": "1",
+          "errors.deadletterqueue.context.headers.enable": "true"}
+        """
+        .formatted(
+            PostgresSinkConnector.class.getName(),
+            TASKS,
+            SERIES,
+            ROWS,
+            RondoConverter.class.getName(),
+            RondoConverter.class.getName(),
+            proxy.port(),
+            PASSWORD,
+            LONGEST_SILENCE.toMillis(),
+            DEAD_LETTERS);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.rondo.connect.postgres.harness;
+
+import dev.rondo.connect.postgres.RondoConverter;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/** Records as a worker with {@link RondoConverter} hands them over. */
+public final class Records {
+  private static final RondoConverter CONVERTER = new RondoConverter();
+  private static final AtomicLong OFFSET = new AtomicLong();
+
+  private Records() {}
+
+  public static SinkRecord row(BundleRow row) {
+    String topic = Topics.BUNDLE_ROWS.name();
+    byte[] key = Topics.BUNDLE_ROWS.keySerde().serializer().serialize(topic, key(row));
+    byte[] value = Topics.BUNDLE_ROWS.valueSerde().serializer().serialize(topic, row);
+    return of(topic, CONVERTER.toConnectData(topic, key), CONVERTER.toConnectData(topic, value));
+  }
+
+  public static BundleRowKey key(BundleRow row) {
+    return new BundleRowKey(
+        row.getPolicy(), row.getCf(), row.getStepMs(), row.getSize(), row.getSeg(), row.getI());
+  }
+
+  public static SinkRecord series(SeriesEntry entry) {
+    String topic = Topics.SERIES.name();
+    byte[] value = Topics.SERIES.valueSerde().serializer().serialize(topic, entry);
+    return of(topic, text(entry.getIdent()), CONVERTER.toConnectData(topic, value));
+  }
+
+  public static SinkRecord retirement(String ident) {
+    return of(Topics.SERIES.name(), text(ident), SchemaAndValue.NULL);
+  }
+
+  public static SinkRecord of(String topic, SchemaAndValue key, SchemaAndValue value) {
+    return new SinkRecord(
+        topic,
+        0,
+        key.schema(),
+        key.value(),
+        value.schema(),
+        value.value(),
+        OFFSET.getAndIncrement());
+  }
+
+  private static SchemaAndValue text(String text) {
+    return new SchemaAndValue(Schema.STRING_SCHEMA, text);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.rondo.connect.postgres.harness;
+
+import dev.rondo.embedded.FileTree;
+import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.ProcessTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
+
+/** A real PostgreSQL with Rondo's tables. */
+public final class TestDatabase {
+  /** {@code dp} as text, up to its last known value. */
+  public static final String VALUES = "regexp_replace(ts.dp::text, '(,?NaN)+}$', '}')";
+
+  /** Where a row has a slot, and is not only reserved. */
+  public static final String HAS_SLOT = "ts.t > '-infinity'";
+
+  private static TestDatabase shared;
+
+  private final Path dir;
+  private PostgresServer server;
+
+  private TestDatabase(Path dir) {
+    this(dir, PostgresServer.start(dir, 0));
+    Flyway.configure()
+        .dataSource(server.jdbcUrl(), "rondo", "")
+        .locations("classpath:dev/rondo/schemas/sql")
+        .load()
+        .migrate();
+  }
+
+  private TestDatabase(Path dir, PostgresServer server) {
+    this.dir = dir;
+    this.server = server;
+  }
+
+  /** The one of this JVM, its tables empty; it ends with the JVM. */
+  public static synchronized TestDatabase empty() {
+    if (shared == null) {
+      shared = new TestDatabase(newFolder());
+    }
+    shared.execute("truncate rra_bundle, ds, ts, applied_offset restart identity");
+    return shared;
+  }
+
+  /** Another one, for tests that kill it. */
+  public static TestDatabase ofItsOwn() {
+    return new TestDatabase(newFolder());
+  }
+
+  /** A standby of this one, which is stopped for a moment to be copied. */
+  public TestDatabase standby() {
+    Path copy = backUp();
+    try {
+      Files.createFile(copy.resolve("data/standby.signal"));
+      Files.writeString(
+          copy.resolve("data/postgresql.auto.conf"),
+          "primary_conninfo = 'host=127.0.0.1 port=%d user=rondo'%n".formatted(port()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new TestDatabase(copy, PostgresServer.start(copy, 0));
+  }
+
+  /** A copy of its data, for which it is stopped for a moment. */
+  public Path backUp() {
+    Path copy = newFolder();
+    stop();
+    run("cp", "-a", folder().toString(), copy.toString());
+    startAgain();
+    return copy;
+  }
+
+  /** Goes back to the data of {@code backup}. */
+  public void restore(Path backup) {
+    stop();
+    try {
+      FileTree.delete(folder());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    run("cp", "-a", backup.resolve("data").toString(), dir.toString());
+    startAgain();
+  }
+
+  public void kill() {
+    server.kill();
+  }
+
+  public void startAgain() {
+    server = PostgresServer.start(dir, server.port());
+  }
+
+  /** Its processes stand still; what connects waits for ever. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  public void thaw() {
+    signal("-CONT");
+  }
+
+  /** Of its data. */
+  public Path folder() {
+    return dir.resolve("data");
+  }
+
+  /** Stops it; its data stay, to be started again. */
+  public void stop() {
+    server.close();
+  }
+
+  /** Stops it for good. */
+  public void remove() {
+    server.close();
+    try {
+      FileTree.delete(dir);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  public String jdbcUrl() {
+    return server.jdbcUrl();
+  }
+
+  /** Config of a task that writes here; {@code more}: keys and values. */
+  public Map<String, String> taskConfig(String... more) {
+    var config = new HashMap<>(Map.of("connection.url", server.jdbcUrl()));
+    for (int k = 0; k < more.length; k += 2) {
+      config.put(more[k], more[k + 1]);
+    }
+    return config;
+  }
+
+  public void execute(String sql) {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Each row as its columns' text, joined by {@code |}; null as {@code -}. */
+  public List<String> query(String sql) {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        var statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      var rows = new ArrayList<String>();
+      while (result.next()) {
+        var columns = new ArrayList<String>();
+        for (int c = 1; c <= result.getMetaData().getColumnCount(); c++) {
+          String text = result.getString(c);
+          columns.add(text == null ? "-" : text);
+        }
+        rows.add(String.join("|", columns));
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Rows of a query, each as a key and the rest. */
+  Map<String, String> read(String sql, RowReader reader) {
+    try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+        var statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      var rows = new HashMap<String, String>();
+      while (result.next()) {
+        Map.Entry<String, String> row = reader.read(result);
+        rows.put(row.getKey(), row.getValue());
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** Reads the row that a result is at. */
+  @FunctionalInterface
+  interface RowReader {
+    Map.Entry<String, String> read(ResultSet row) throws SQLException;
+  }
+
+  private void signal(String name) {
+    var command = new ArrayList<>(List.of("kill", name));
+    for (ProcessHandle process : ProcessTree.of(server.process()).members()) {
+      command.add(Long.toString(process.pid()));
+    }
+    run(command.toArray(String[]::new)); // one may have ended meanwhile
+  }
+
+  private static void run(String... command) {
+    try {
+      new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Path newFolder() {
+    try {
+      Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+      return Files.createTempDirectory(parent, "postgres-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

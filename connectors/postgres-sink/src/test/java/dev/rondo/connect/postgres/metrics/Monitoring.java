@@ -1,0 +1,69 @@
+package dev.rondo.connect.postgres.metrics;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** The files that are shipped for Prometheus. */
+final class Monitoring {
+  static final Path RULES = Path.of("prometheus", "jmx-exporter.yml");
+  static final Path ALERTS = Path.of("prometheus", "alerts.yml");
+
+  private static final Pattern METRIC = Pattern.compile("\\b(?:rondo|kafka)_\\w+");
+
+  private Monitoring() {}
+
+  /** Rules of the exporter, each of its keys and values. */
+  static List<Map<String, Object>> rules() {
+    return list(load(RULES).get("rules"));
+  }
+
+  static List<Map<String, Object>> alerts() {
+    return list(load(ALERTS).get("groups")).stream()
+        .flatMap(group -> list(group.get("rules")).stream())
+        .toList();
+  }
+
+  /** The metrics that the rules make. */
+  static Set<String> ruleNames() {
+    return rules().stream()
+        .map(rule -> rule.get("name").toString())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The MBean attribute that it reads. */
+  static String attribute(Map<String, Object> rule) {
+    String pattern = rule.get("pattern").toString();
+    return pattern.substring(pattern.indexOf("><>") + 3, pattern.lastIndexOf(':'));
+  }
+
+  static Set<String> alertMetrics() {
+    return alerts().stream()
+        .flatMap(alert -> METRIC.matcher(alert.get("expr").toString()).results())
+        .map(match -> match.group())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Map<String, Object> load(Path file) {
+    try (var in = Files.newBufferedReader(file)) {
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the file's shape
+  private static List<Map<String, Object>> list(Object value) {
+    return (List<Map<String, Object>>) value;
+  }
+}

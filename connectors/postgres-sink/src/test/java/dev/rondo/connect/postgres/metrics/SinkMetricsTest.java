@@ -1,0 +1,199 @@
+package dev.rondo.connect.postgres.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.connection.Database;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class SinkMetricsTest {
+  private static final long NONE = Long.MIN_VALUE;
+  private static final TopicPartition PARTITION = new TopicPartition("rondo.bundle-rows", 0);
+
+  private final HandClock clock = new HandClock();
+  private final SinkMetrics metrics = new SinkMetrics(database(), clock, clock::nanoTime);
+
+  @Test
+  void shouldKnowNothingBeforeTheFirstPut() {
+    metrics.gains(List.of(PARTITION));
+    assertThat(metrics.getLagSeconds()).isNull();
+    assertThat(metrics.getLastPutAgeSeconds()).isNull();
+    assertThat(metrics.getRowsPerPut()).isNull();
+    assertThat(metrics.getPutSecondsP99()).isNull();
+    assertThat(metrics.isRetrying()).isFalse();
+    assertThat(metrics.isConnected()).isFalse();
+    assertThat(metrics.getPutSecondsBucket().values()).containsOnly(0L);
+  }
+
+  @Test
+  void shouldCountWhatIsCommitted() {
+    put(0.03, new Written(3, 250, 2, NONE), NONE);
+    put(0.03, new Written(1, 50, 0, NONE), NONE);
+    assertThat(metrics.getRowsTotal()).isEqualTo(4);
+    assertThat(metrics.getValuesTotal()).isEqualTo(300);
+    assertThat(metrics.getSeriesTotal()).isEqualTo(2);
+    assertThat(metrics.getPutSecondsCount()).isEqualTo(2);
+    assertThat(metrics.getTransactionsTotal()).isEqualTo(2);
+    assertThat(metrics.getRowsPerPut()).isEqualTo(2);
+    assertThat(metrics.getRowsPerSecond()).isEqualTo(4 / 60.0);
+    assertThat(metrics.getValuesPerSecond()).isEqualTo(300 / 60.0);
+    clock.passes(59);
+    assertThat(metrics.getRowsPerSecond()).isEqualTo(4 / 60.0);
+    clock.passes(1);
+    assertThat(metrics.getRowsPerSecond()).isZero();
+    assertThat(metrics.getRowsTotal()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldCountEachTransactionOfPutThatIsWrittenRecordByRecord() {
+    metrics.putBegins();
+    metrics.committed(new Written(1, 7, 0, NONE), NONE);
+    metrics.committed(new Written(1, 8, 0, NONE), NONE);
+    metrics.putEnds();
+    assertThat(metrics.getTransactionsTotal()).isEqualTo(2);
+    assertThat(metrics.getPutSecondsCount()).isEqualTo(1);
+    assertThat(metrics.getRowsPerPut()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldSortPutsIntoBucketsByTheirTime() {
+    for (double tookS : new double[] {0.001, 0.0011, 0.03, 0.04, 70}) {
+      put(tookS, new Written(1, 1, 0, NONE), NONE);
+    }
+    assertThat(metrics.getPutSecondsBucket())
+        .contains(
+            entry("0.001", 1L),
+            entry("0.002", 2L),
+            entry("0.02", 2L),
+            entry("0.05", 4L),
+            entry("60.0", 4L),
+            entry("+Inf", 5L));
+    assertThat(metrics.getPutSecondsSum()).isEqualTo(70.0721);
+    assertThat(metrics.getPutSecondsP50()).isEqualTo(0.03);
+    assertThat(metrics.getPutSecondsMax()).isEqualTo(70);
+  }
+
+  @Test
+  void shouldForgetSlowPutAfterThousandOthers() {
+    put(5, new Written(1, 1, 0, NONE), NONE);
+    for (int k = 1; k <= 999; k++) {
+      put(k <= 989 ? 0.01 : 0.5, new Written(1, 1, 0, NONE), NONE);
+    }
+    assertThat(metrics.getPutSecondsMax()).isEqualTo(5);
+    assertThat(metrics.getPutSecondsP99()).isEqualTo(0.5);
+    put(0.02, new Written(1, 1, 0, NONE), NONE);
+    assertThat(metrics.getPutSecondsMax()).isEqualTo(0.5);
+  }
+
+  @Test
+  void shouldAgeWhileNothingIsWritten() {
+    metrics.gains(List.of(PARTITION));
+    put(0, new Written(1, 1, 0, NONE), clock.millis() - 4_000);
+    assertThat(metrics.getLagSeconds()).isEqualTo(4);
+    clock.passes(3600);
+    assertThat(metrics.getLagSeconds()).isEqualTo(3604);
+    assertThat(metrics.getLastPutAgeSeconds()).isEqualTo(3600);
+    put(0, new Written(1, 1, 0, NONE), clock.millis() - 1_000_000);
+    assertThat(metrics.getLagSeconds()).isEqualTo(1000);
+    put(0, new Written(1, 1, 0, NONE), NONE);
+    put(0, new Written(1, 1, 0, NONE), clock.millis() - 2_000_000); // a replay
+    assertThat(metrics.getLagSeconds()).isEqualTo(1000);
+  }
+
+  @Test
+  void shouldHaveNoLagWithoutPartition() {
+    metrics.gains(List.of(PARTITION));
+    put(0, new Written(1, 1, 0, NONE), clock.millis());
+    metrics.loses(List.of(PARTITION));
+    assertThat(metrics.getLagSeconds()).isNull();
+    metrics.gains(List.of(PARTITION));
+    assertThat(metrics.getLagSeconds()).isZero();
+  }
+
+  @Test
+  void shouldTellSinceWhenItRetries() {
+    metrics.putBegins();
+    metrics.retries("08001");
+    clock.passes(10);
+    metrics.putBegins();
+    metrics.retries("57P03");
+    clock.passes(20);
+    assertThat(metrics.isRetrying()).isTrue();
+    assertThat(metrics.getRetryingSeconds()).isEqualTo(30);
+    assertThat(metrics.getRetriesTotal()).isEqualTo(Map.of("08001", 1L, "57P03", 1L));
+    assertThat(metrics.getPutSecondsCount()).isZero();
+
+    put(0.5, new Written(1, 1, 0, NONE), NONE);
+    assertThat(metrics.isRetrying()).isFalse();
+    assertThat(metrics.getRetryingSeconds()).isZero();
+    assertThat(metrics.getPutSecondsMax()).isEqualTo(0.5);
+  }
+
+  @Test
+  void shouldKeepReasonsFew() {
+    for (int k = 0; k < 1000; k++) {
+      metrics.rejects("R%04d".formatted(k));
+      metrics.rejects("R0000");
+    }
+    metrics.rejects("");
+    assertThat(metrics.getRejectedRecordsTotal())
+        .hasSize(51)
+        .containsEntry("R0000", 1001L)
+        .containsEntry("R0049", 1L)
+        .containsEntry("other", 951L);
+  }
+
+  private void put(double tookS, Written written, long newestMs) {
+    metrics.putBegins();
+    clock.passes(tookS);
+    metrics.committed(written, newestMs);
+    metrics.putEnds();
+  }
+
+  private static Database database() {
+    return new Database(
+        PostgresSinkConfig.of(Map.of("connection.url", "jdbc:postgresql://db/rondo?user=rondo")));
+  }
+
+  /** Moved by hand; its two times go together. */
+  private static final class HandClock extends Clock {
+    private long nowMicros = Instant.parse("2024-01-01T00:00:00Z").toEpochMilli() * 1000;
+
+    void passes(double seconds) {
+      nowMicros += Math.round(seconds * 1e6);
+    }
+
+    long nanoTime() {
+      return nowMicros * 1000;
+    }
+
+    @Override
+    public long millis() {
+      return nowMicros / 1000;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis());
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+}

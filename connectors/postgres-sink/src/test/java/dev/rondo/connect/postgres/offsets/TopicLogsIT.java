@@ -1,0 +1,107 @@
+package dev.rondo.connect.postgres.offsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.connect.postgres.PostgresSinkConnector;
+import dev.rondo.connect.postgres.RondoConverter;
+import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.connect.postgres.harness.TestKafka;
+import dev.rondo.connect.postgres.harness.TestWorker;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Topics;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the sink learns from Kafka itself: which topic it reads, and what is left of it. */
+@Timeout(300)
+class TopicLogsIT {
+  private static final String SINK = "logs";
+  private static final String ROWS = "logs-rows";
+  private static final String SLOTS =
+      "select count(*), min(i), max(i) from ts where " + TestDatabase.HAS_SLOT;
+
+  private final TestDatabase database = TestDatabase.ofItsOwn();
+  private final TestKafka kafka = TestKafka.shared();
+
+  @AfterEach
+  void removeDatabase() {
+    database.remove();
+  }
+
+  @Test
+  void shouldReadATopicMadeAnewAndTellWhatIsDeleted() throws Exception {
+    kafka.createTopics(1, ROWS);
+    try (var worker = TestWorker.start(SINK);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      worker.put(SINK, config());
+      rows(1, 50);
+      awaitSlots("50|1|50");
+
+      worker.delete(SINK);
+      admin.deleteTopics(List.of(ROWS)).all().get();
+      await().until(() -> !admin.listTopics().names().get().contains(ROWS));
+      kafka.createTopics(1, ROWS);
+      rows(51, 130); // more than the former one had
+      worker.put(SINK, config());
+      awaitSlots("130|1|130");
+      assertThat(database.query("select next_offset from applied_offset order by 1"))
+          .containsExactly("50", "80");
+
+      Path backup = database.backUp();
+      rows(131, 150);
+      awaitSlots("150|1|150");
+      worker.delete(SINK);
+      admin
+          .deleteRecords(Map.of(new TopicPartition(ROWS, 0), RecordsToDelete.beforeOffset(95)))
+          .all()
+          .get();
+      database.restore(backup);
+      worker.put(SINK, config());
+      awaitSlots("135|1|150");
+      assertThat(worker.log())
+          .contains(
+              "logs-rows-0 is applied up to 80, but Kafka has deleted all before 95: up to 15 records");
+    }
+  }
+
+  private void awaitSlots(String slots) {
+    await()
+        .atMost(TestWorker.BOUND)
+        .untilAsserted(() -> assertThat(database.query(SLOTS)).containsExactly(slots));
+  }
+
+  private void rows(int first, int last) {
+    var rows = new ArrayList<TestKafka.Entry<BundleRowKey, BundleRow>>();
+    for (int i = first; i <= last; i++) {
+      var row =
+          new BundleRow(
+              "p", "wmean", 10_000L, 1000, 4, 0.5, false, 0, i, i * 10_000L, List.of(1.0));
+      rows.add(new TestKafka.Entry<>(Records.key(row), row));
+    }
+    kafka.produce(ROWS, Topics.BUNDLE_ROWS.keySerde(), Topics.BUNDLE_ROWS.valueSerde(), rows);
+  }
+
+  private Map<String, String> config() {
+    return Map.of(
+        "connector.class", PostgresSinkConnector.class.getName(),
+        "tasks.max", "1",
+        "topics", ROWS,
+        "key.converter", RondoConverter.class.getName(),
+        "value.converter", RondoConverter.class.getName(),
+        "connection.url", database.jdbcUrl(),
+        "kafka.bootstrap.servers", kafka.bootstrap(),
+        "consumer.override.metadata.max.age.ms", "500", // learns soon of the topic made anew
+        "consumer.override.isolation.level", "read_committed");
+  }
+}

@@ -1,0 +1,232 @@
+package dev.rondo.connect.postgres.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.rondo.connect.postgres.changes.Bundle;
+import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.Ident;
+import dev.rondo.connect.postgres.changes.Retirement;
+import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.Series;
+import dev.rondo.connect.postgres.harness.GenericSink;
+import dev.rondo.connect.postgres.harness.Records;
+import dev.rondo.connect.postgres.harness.TaskContext;
+import dev.rondo.connect.postgres.harness.TestDatabase;
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.SeriesEntry;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import net.jqwik.api.lifecycle.BeforeTry;
+import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.sink.SinkRecord;
+
+/**
+ * Sinks of others, in upsert mode on the tables {@code bundle_row} and {@code series}, leave what
+ * ours leaves.
+ */
+class GenericSinkPropertyIT {
+  private static final Bundle BUNDLE = new Bundle("p", "wmean", 10_000, 2);
+  private static final String SLOTS =
+      """
+      select seg, i, t, (select array_agg((p, v) order by p)
+                         from unnest(dp) with ordinality as d (v, p) where v <> 'NaN')
+      from ts where t > '-infinity' order by seg, i
+      """;
+  private static final String BUNDLES =
+      "select policy, cf, step_ms, size, width, xff, whisper, latest from rra_bundle";
+  private static final String PLACES =
+      "select ident, policy, seg, pos, valid_from from ds order by policy, seg, pos";
+  private static TestDatabase database;
+
+  @BeforeContainer
+  static void start() {
+    database = TestDatabase.empty();
+  }
+
+  @BeforeTry
+  void empty() {
+    database.execute("delete from ts; delete from ds; delete from rra_bundle; delete from series");
+  }
+
+  @Property(tries = 20)
+  void shouldStoreRowsAsOurs(
+      @ForAll("rows") List<Row> rows,
+      @ForAll GenericSink.Manner manner,
+      @ForAll boolean reWriteBatchedInserts)
+      throws SQLException {
+    writeOurs(rows);
+    List<String> slots = database.query(SLOTS);
+    List<String> bundles = database.query(BUNDLES);
+    empty();
+
+    try (var sink = new GenericSink(database, manner, reWriteBatchedInserts)) {
+      sink.write(rows);
+      assertThat(database.query(SLOTS)).isEqualTo(slots);
+      assertThat(database.query(BUNDLES)).isEqualTo(bundles);
+      sink.write(rows);
+      assertThat(database.query(SLOTS)).isEqualTo(slots);
+    }
+    assertThat(database.query("select * from bundle_row")).isEmpty();
+  }
+
+  @Property(tries = 20)
+  void shouldPlaceSeriesAsOurs(
+      @ForAll("entries") List<Change> entries,
+      @ForAll GenericSink.Manner manner,
+      @ForAll boolean reWriteBatchedInserts)
+      throws SQLException {
+    writeOurs(entries);
+    List<String> places = database.query(PLACES);
+    empty();
+
+    try (var sink = new GenericSink(database, manner, reWriteBatchedInserts)) {
+      sink.write(entries);
+      assertThat(database.query(PLACES)).isEqualTo(places);
+    }
+  }
+
+  @Property(tries = 30)
+  void shouldReadIdentsAsOurs(@ForAll("idents") String canonical) throws SQLException {
+    String ours;
+    try {
+      ours = Ident.parse(canonical).json();
+    } catch (DataException e) {
+      ours = null;
+    }
+    String quoted = canonical.replace("'", "''");
+    if (ours == null) {
+      assertThatThrownBy(() -> database.query("select rondo_ident('%s')".formatted(quoted)))
+          .cause()
+          .hasMessageContaining(canonical);
+    } else {
+      assertThat(
+              database.query(
+                  "select rondo_ident('%s') = '%s'::jsonb"
+                      .formatted(quoted, ours.replace("'", "''"))))
+          .containsExactly("t");
+    }
+  }
+
+  /** Both write at once: each keeps to the same rules. */
+  @Example
+  void shouldWriteBesideOurs() throws SQLException {
+    try (var sink = new GenericSink(database, GenericSink.Manner.CONFLUENT, true)) {
+      writeOurs(List.of(row(0, 3, 1, Double.NaN)));
+      sink.write(List.of(row(0, 3, Double.NaN, 2), row(0, 1, 9, 9)));
+      writeOurs(List.of(row(0, 3, Double.NaN, Double.NaN, 3)));
+    }
+    assertThat(database.query(SLOTS))
+        .containsExactly("0|1|1970-01-01 00:00:30+00|{\"(1,1)\",\"(2,2)\",\"(3,3)\"}");
+  }
+
+  @Example
+  void shouldRefuseWhatOursRefuses() throws SQLException {
+    try (var sink = new GenericSink(database, GenericSink.Manner.CONFLUENT, false)) {
+      var outside = new Row(new Row.Key(BUNDLE, 0, 2), 4, 0.5, false, 20_000, new double[] {1});
+      var wide = new Row(new Row.Key(BUNDLE, 0, 0), 1, 0.5, false, 20_000, new double[] {1, 2});
+      assertThatThrownBy(() -> sink.write(List.of(outside)))
+          .isInstanceOf(BatchUpdateException.class)
+          .hasMessageContaining("i 2 is outside 0..size-1, size 2");
+      assertThatThrownBy(() -> sink.write(List.of(wide)))
+          .hasMessageContaining("dp has 2 values, width is 1");
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Row>> rows() {
+    Arbitrary<double[]> dp =
+        Arbitraries.of(Double.NaN, 0.0, 1.0, 2.0, 3.0).array(double[].class).ofMaxSize(4);
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 1), Arbitraries.longs().between(1, 4), dp)
+        .as(GenericSinkPropertyIT::row)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(12);
+  }
+
+  /** Each position is given again with a later valid_from, as the topology does. */
+  @Provide
+  Arbitrary<List<Change>> entries() {
+    Arbitrary<String> ident = Arbitraries.of("a", "b;k=v", "c;k=v;l=w", "d;k==ü");
+    Arbitrary<Integer> pos = Arbitraries.integers().between(0, 4);
+    return Combinators.combine(ident, pos)
+        .as((name, place) -> Map.entry(name, place))
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(12)
+        .map(
+            choices -> {
+              var changes = new ArrayList<Change>();
+              for (var choice : choices) {
+                var name = Ident.parse(choice.getKey());
+                var place = new Series.Place("p", 0, choice.getValue());
+                changes.add(
+                    choice.getValue() == 0
+                        ? new Retirement(name)
+                        : new Series(name, place, changes.size()));
+              }
+              return changes;
+            });
+  }
+
+  @Provide
+  Arbitrary<String> idents() {
+    return Arbitraries.strings()
+        .withChars("a;=\"\\'ü{} ")
+        .ofMaxLength(12)
+        .edgeCases(edges -> edges.add("a;name=b", "a;b=c;b=d", "a;b=c;a=d=e", "", ";a=b", "a;"));
+  }
+
+  private static Row row(int seg, long slot, double... dp) {
+    return new Row(new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, 0.5, false, slot * 10_000, dp);
+  }
+
+  /** In one put. */
+  private static void writeOurs(List<? extends Change> changes) {
+    var task = TaskContext.start(database.taskConfig(), new TaskContext(false));
+    try {
+      task.put(changes.stream().map(GenericSinkPropertyIT::told).toList());
+    } finally {
+      task.stop();
+    }
+  }
+
+  private static SinkRecord told(Change change) {
+    if (change instanceof Row row) {
+      Bundle bundle = row.key().bundle();
+      return Records.row(
+          new BundleRow(
+              bundle.policy(),
+              bundle.cf(),
+              bundle.stepMs(),
+              bundle.size(),
+              row.width(),
+              row.xff(),
+              row.whisper(),
+              row.key().seg(),
+              row.key().i(),
+              row.endMs(),
+              Arrays.stream(row.dp()).boxed().toList()));
+    }
+    if (change instanceof Series series) {
+      Series.Place place = series.place();
+      String ident = GenericSink.canonical(series.ident());
+      return Records.series(
+          new SeriesEntry(ident, place.policy(), place.seg(), place.pos(), series.validFromMs()));
+    }
+    return Records.retirement(GenericSink.canonical(((Retirement) change).ident()));
+  }
+}

@@ -1,0 +1,192 @@
+package dev.rondo.connect.postgres.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.connect.postgres.changes.Bundle;
+import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.Ident;
+import dev.rondo.connect.postgres.changes.Retirement;
+import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.changes.Series;
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.harness.RowModel;
+import dev.rondo.connect.postgres.harness.TestDatabase;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/** However changes are cut into puts, the tables end up the same: our merge is PostgreSQL's. */
+class MergePropertyIT {
+  private static final List<Bundle> BUNDLES =
+      List.of(
+          new Bundle("p", "wmean", 10_000, 2),
+          new Bundle("p", "max", 10_000, 12),
+          new Bundle("q", "wmean", 60_000, 30));
+  private static final String LATEST =
+      "select max(ts.t) = b.latest from ts join rra_bundle b on b.id = rra_bundle_id group by b.id";
+  private static final String LOST =
+      "select from ts, unnest(dp) v where t = '-infinity' and v <> 'NaN'";
+  private static TestDatabase database;
+  private static Database connection;
+
+  @BeforeContainer
+  static void start() {
+    database = TestDatabase.empty();
+    connection = new Database(PostgresSinkConfig.of(database.taskConfig()));
+  }
+
+  @AfterContainer
+  static void stop() {
+    connection.close();
+  }
+
+  /** In one put, in two, or one by one: as {@link RowModel} says, and a second time nothing. */
+  @Property(tries = 20)
+  void shouldHoldWhatTheModelHolds(
+      @ForAll("rows") List<Row> rows, @ForAll("reservations") int reserveSlots)
+      throws SQLException {
+    var model = new RowModel();
+    rows.forEach(model::write);
+    int half = rows.size() / 2;
+    for (List<List<Change>> puts :
+        List.of(
+            rows.stream().map(row -> List.<Change>of(row)).toList(),
+            List.<List<Change>>of(List.copyOf(rows)),
+            List.<List<Change>>of(
+                List.copyOf(rows.subList(0, half)),
+                List.copyOf(rows.subList(half, rows.size()))))) {
+      empty();
+      write(puts, reserveSlots);
+      assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table());
+      assertThat(database.query(LATEST)).containsOnly("t");
+      assertThat(database.query(LOST)).as("reserved rows with values").isEmpty();
+
+      List<String> versions = database.query("select ctid, xmin from ts order by ctid");
+      write(List.of(List.copyOf(rows)), reserveSlots);
+      assertThat(database.query("select ctid, xmin from ts order by ctid"))
+          .as("written again")
+          .isEqualTo(versions);
+    }
+  }
+
+  @Property(tries = 60)
+  void shouldPlaceSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
+      throws SQLException {
+    shouldBeTheSame(entries, "select ident, policy, seg, pos, valid_from from ds order by pos");
+  }
+
+  /** As after a crash: what was not committed comes again, from anywhere on to the end. */
+  @Property(tries = 60)
+  void shouldPlaceSeriesTheSameWhenDeliveredAgain(
+      @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
+      throws SQLException {
+    String table = "select ident, policy, seg, pos, valid_from from ds order by pos";
+    empty();
+    write(List.of(entries), 28);
+    List<String> once = database.query(table);
+    List<Change> again = entries.subList(Math.min(from, entries.size() - 1), entries.size());
+    empty();
+    write(List.of(entries, again), 28);
+    assertThat(database.query(table)).isEqualTo(once);
+  }
+
+  /** Two rounds of small archives, rows of all lengths, in any order. */
+  @Provide
+  Arbitrary<List<Row>> rows() {
+    Arbitrary<double[]> dp =
+        Arbitraries.of(Double.NaN, Double.NaN, -0.0, 0.0, 1.5, -3.0)
+            .array(double[].class)
+            .ofMaxSize(20);
+    return Combinators.combine(
+            Arbitraries.of(BUNDLES),
+            Arbitraries.integers().between(0, 1),
+            Arbitraries.longs().between(1, 24),
+            dp)
+        .as(MergePropertyIT::row)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(30);
+  }
+
+  @Provide
+  Arbitrary<Integer> reservations() {
+    return Arbitraries.of(0, 1, 4, 5, 28);
+  }
+
+  /** Segment 1 is wider; both are no wider than their rows may be. */
+  private static Row row(Bundle bundle, int seg, long slot, double[] dp) {
+    return new Row(
+        new Row.Key(bundle, seg, (int) (slot % bundle.size())),
+        20 + 10 * seg,
+        0.5,
+        false,
+        slot * bundle.stepMs(),
+        dp);
+  }
+
+  /** Each position is given again with a later valid_from, as the topology does. */
+  @Provide
+  Arbitrary<List<Change>> entries() {
+    Arbitrary<String> ident = Arbitraries.of("a", "b", "c", "d");
+    Arbitrary<Integer> pos = Arbitraries.integers().between(0, 4);
+    return Combinators.combine(ident, pos)
+        .as(Map::entry)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(12)
+        .map(
+            choices -> {
+              var changes = new ArrayList<Change>();
+              for (var choice : choices) {
+                var name = Ident.parse(choice.getKey());
+                var place = new Series.Place("p", 0, choice.getValue());
+                changes.add(
+                    choice.getValue() == 0
+                        ? new Retirement(name)
+                        : new Series(name, place, changes.size()));
+              }
+              return changes;
+            });
+  }
+
+  private static void shouldBeTheSame(List<? extends Change> changes, String table)
+      throws SQLException {
+    empty();
+    write(changes.stream().map(change -> List.<Change>of(change)).toList(), 28);
+    List<String> oneByOne = database.query(table);
+    empty();
+    write(List.of(List.copyOf(changes)), 28);
+    assertThat(database.query(table)).isEqualTo(oneByOne);
+    int half = changes.size() / 2;
+    empty();
+    write(
+        List.of(
+            List.copyOf(changes.subList(0, half)),
+            List.copyOf(changes.subList(half, changes.size()))),
+        28);
+    assertThat(database.query(table)).isEqualTo(oneByOne);
+  }
+
+  private static void empty() {
+    database.execute("delete from ts; delete from ds; delete from rra_bundle");
+  }
+
+  /** Each list in a put of its own. */
+  private static void write(List<List<Change>> puts, int reserveSlots) throws SQLException {
+    var writer = new RowWriter(connection, reserveSlots);
+    for (List<Change> put : puts) {
+      writer.write(put, List.of());
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.rondo.connect.postgres.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.connect.postgres.config.PostgresSinkConfig;
+import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.connect.postgres.errors.SqlStates;
+import dev.rondo.connect.postgres.harness.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+
+/**
+ * Two tasks over connections of their own: one writes between any two statements of the other, and
+ * as often as it must until it is through.
+ */
+final class Race implements AutoCloseable {
+  private final TestDatabase database;
+  private final ExecutorService rivalThread = Executors.newSingleThreadExecutor();
+
+  Race(TestDatabase database) {
+    this.database = database;
+  }
+
+  /** What a task does in a transaction. */
+  @FunctionalInterface
+  interface Write {
+    void to(Connection connection) throws SQLException;
+  }
+
+  /** Writes {@code before} by both, then {@code theirs} before that statement of {@code ours}. */
+  void run(Write before, Write ours, Write theirs, int statement) throws Exception {
+    try (var first = open();
+        var second = open()) {
+      writeAll(first, before);
+      writeAll(second, before); // connected
+      run(first, ours, second, theirs, statement);
+    }
+  }
+
+  @Override
+  public void close() {
+    rivalThread.shutdown();
+  }
+
+  private void run(Database first, Write ours, Database second, Write theirs, int statement)
+      throws Exception {
+    int rival = backend(second);
+    var rivals = new ArrayList<CompletableFuture<Void>>();
+    var prepared = new AtomicInteger();
+    Runnable step =
+        () -> {
+          if (prepared.incrementAndGet() == statement) {
+            rivals.add(CompletableFuture.runAsync(() -> writeAll(second, theirs), rivalThread));
+            Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(3))
+                .until(() -> rivals.get(0).isDone() || waitsForUs(rival));
+          }
+        };
+    while (!wrote(first, ours, step)) {} // a deadlock is tried again
+    if (rivals.isEmpty()) { // fewer statements than that
+      writeAll(second, theirs);
+    } else {
+      rivals.get(0).get();
+    }
+  }
+
+  private static boolean wrote(Database to, Write write, Runnable step) throws SQLException {
+    try {
+      Connection connection = to.connection();
+      write.to(hooked(connection, step));
+      connection.commit();
+      return true;
+    } catch (SQLException e) {
+      assertThat(SqlStates.verdict(e)).as("%s", e).isEqualTo(SqlStates.Verdict.RETRY);
+      to.rollback();
+      return false;
+    }
+  }
+
+  private static void writeAll(Database to, Write write) {
+    try {
+      while (!wrote(to, write, () -> {})) {}
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** {@code connection} itself, with a step before each statement. */
+  private static Connection hooked(Connection connection, Runnable step) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Race.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("prepareStatement")) {
+                step.run();
+              }
+              try {
+                return method.invoke(connection, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private static int backend(Database of) throws SQLException {
+    try (var statement = of.connection().createStatement();
+        var result = statement.executeQuery("select pg_backend_pid()")) {
+      result.next();
+      return result.getInt(1);
+    }
+  }
+
+  private boolean waitsForUs(int backend) {
+    return database
+        .query("select wait_event_type from pg_stat_activity where pid = " + backend)
+        .equals(List.of("Lock"));
+  }
+
+  private Database open() {
+    return new Database(PostgresSinkConfig.of(database.taskConfig()));
+  }
+}
