@@ -7,7 +7,7 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 
-/** Flat Avro records as Connect structs and back: equal names, equal fields, equal docs. */
+/** Converts flat Avro records to Connect structs and back, with the same names and docs. */
 final class AvroStructs {
   private AvroStructs() {}
 
@@ -19,7 +19,7 @@ final class AvroStructs {
     return struct.build();
   }
 
-  /** {@code schema}: that of the record's Avro schema. */
+  /** Converts {@code record}; {@code schema} was made from its Avro schema. */
   static Struct struct(Schema schema, IndexedRecord record) {
     var struct = new Struct(schema);
     for (org.apache.avro.Schema.Field field : record.getSchema().getFields()) {

@@ -3,8 +3,8 @@ package dev.rondo.connect.postgres;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses between attempts: doubling from the first to the longest, ms, each of them shortened by up
- * to a half at random, so that tasks that were in each other's way are not so again. One thread.
+ * Pauses between attempts, ms. They double from the first to the longest; each is shortened by a
+ * random part, up to half, so that tasks that collided do not collide again. Not thread-safe.
  */
 final class Backoff {
   private final long firstMs;
@@ -19,7 +19,7 @@ final class Backoff {
     this.nextMs = firstMs;
   }
 
-  /** The pause before the next attempt. */
+  /** Returns the pause before the next attempt. */
   long nextMs() {
     long pauseMs = nextMs - random.nextLong(nextMs / 2 + 1);
     nextMs = nextMs > longestMs / 2 ? longestMs : nextMs * 2;

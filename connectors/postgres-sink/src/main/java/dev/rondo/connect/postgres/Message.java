@@ -10,9 +10,9 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 
 /**
- * One Avro message of the contracts, between its bytes and a Connect struct.
+ * Converts one Avro message type between its bytes and a Connect struct.
  *
- * @param schema named as the Avro record, with its fields
+ * @param schema Connect schema with the name and fields of the Avro record
  */
 record Message<M extends SpecificRecordBase>(Schema schema, Supplier<M> empty, Serde<M> serde) {
 
@@ -21,6 +21,8 @@ record Message<M extends SpecificRecordBase>(Schema schema, Supplier<M> empty, S
   }
 
   /**
+   * Reads a message.
+   *
    * @throws SerializationException when the bytes are not this message
    */
   SchemaAndValue toConnect(String topic, byte[] bytes) {
@@ -29,6 +31,8 @@ record Message<M extends SpecificRecordBase>(Schema schema, Supplier<M> empty, S
   }
 
   /**
+   * Writes a message.
+   *
    * @throws DataException when the struct's fields are not this message's
    */
   byte[] toBytes(String topic, Struct struct) {
@@ -38,7 +42,9 @@ record Message<M extends SpecificRecordBase>(Schema schema, Supplier<M> empty, S
       return serde.serializer().serialize(topic, record);
     } catch (ClassCastException e) {
       throw new DataException(
-          "topic %s: a field of %s is of another type".formatted(topic, schema.name()), e);
+          "topic %s: a field of %s has another type than its Avro schema"
+              .formatted(topic, schema.name()),
+          e);
     }
   }
 }

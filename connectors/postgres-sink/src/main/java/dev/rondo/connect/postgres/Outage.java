@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Attempts that failed since the last one that succeeded. One thread. */
+/** Failed attempts since the last success. Not thread-safe. */
 final class Outage {
   private final Clock clock;
   private Instant since;
@@ -14,7 +14,7 @@ final class Outage {
     this.clock = clock;
   }
 
-  /** Another attempt failed; true for the first. */
+  /** Counts a failed attempt; returns true for the first. */
   boolean failed() {
     if (attempts == 0) {
       since = clock.instant().truncatedTo(ChronoUnit.SECONDS);
@@ -23,11 +23,11 @@ final class Outage {
     return attempts == 1;
   }
 
-  boolean lasts() {
+  boolean isOngoing() {
     return attempts > 0;
   }
 
-  void over() {
+  void end() {
     attempts = 0;
   }
 

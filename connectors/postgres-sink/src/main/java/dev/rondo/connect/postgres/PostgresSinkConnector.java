@@ -5,7 +5,7 @@ import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.ConnectionCheck;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.errors.SqlStates;
-import dev.rondo.connect.postgres.offsets.ForgetOffsets;
+import dev.rondo.connect.postgres.offsets.DeleteOffsets;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bundle rows and series from Kafka into PostgreSQL. All tasks are alike but for their number:
- * partitions are shared out by Connect.
+ * Writes bundle rows and series from Kafka to PostgreSQL. Tasks differ only in their number;
+ * Connect assigns the partitions.
  */
 public final class PostgresSinkConnector extends SinkConnector {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkConnector.class);
@@ -31,7 +31,7 @@ public final class PostgresSinkConnector extends SinkConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    PostgresSinkConfig.of(props); // wrong values end here, not in each task
+    PostgresSinkConfig.of(props); // wrong values fail here, not in each task
     config = Map.copyOf(props);
     ConnectKeys.warnings(props).forEach(LOG::warn);
   }
@@ -54,28 +54,28 @@ public final class PostgresSinkConnector extends SinkConnector {
     return PostgresSinkConfig.DEF;
   }
 
-  /** Asks PostgreSQL, too, unless it is away. */
+  /** Validates the config, and asks PostgreSQL too if it answers. */
   @Override
   public Config validate(Map<String, String> props) {
     return new Config(ConnectionCheck.check(props, PostgresSinkConfig.validate(props)));
   }
 
   /**
-   * Somebody has the consumer group go elsewhere, through Connect's REST API (3.6): the tables are
-   * then written from there.
+   * Called when an operator moves the consumer group's offsets through Connect's REST API (3.6):
+   * the sink continues from there as well.
    */
   @Override
   public boolean alterOffsets(Map<String, String> props, Map<TopicPartition, Long> offsets) {
     PostgresSinkConfig config = PostgresSinkConfig.of(props);
     try (var database = new Database(config)) {
-      ForgetOffsets.execute(database.connection(), offsets.keySet());
+      DeleteOffsets.execute(database.connection(), offsets.keySet());
       database.connection().commit();
       return true;
     } catch (SQLException e) {
       throw new ConnectException(
-          "%s does not forget what is applied: [%s] %s%s"
+          "cannot delete applied offsets in %s: [%s] %s%s"
               .formatted(config.url(), SqlStates.state(e), SqlStates.text(e), SqlStates.advice(e)),
-          SqlStates.told(e));
+          SqlStates.unwrap(e));
     }
   }
 

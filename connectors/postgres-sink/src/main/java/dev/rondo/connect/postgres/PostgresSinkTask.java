@@ -3,7 +3,7 @@ package dev.rondo.connect.postgres;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.ChangeReader;
 import dev.rondo.connect.postgres.changes.Row;
-import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.errors.RefusedRecordException;
@@ -36,12 +36,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Error policy of the sink. Nothing is held back when a put returns, so that Connect may commit the
- * offsets of all that it has handed over; what is applied is told by the database itself ({@link
- * AppliedOffsets}). A put is one transaction, unless that was too much for PostgreSQL, or {@link
- * RowWaves} cuts it. What fails is retried for ever, rejected record by record, or ends the task,
- * as {@link SqlStates} says; a put that is tried again may have been stored in part or as a whole,
- * which does no harm.
+ * Task of the sink, and its error policy. Nothing is buffered when a put returns, so Connect may
+ * commit the offsets of everything it delivered; the database itself holds which offsets are
+ * applied ({@link AppliedOffsets}). A put is one transaction, unless that was too large for
+ * PostgreSQL or {@code RowBatches} cuts it. {@link SqlStates} decides whether a failed put is
+ * retried without limit, rejected record by record, or fails the task. A retried put may have been
+ * stored in part or as a whole; writing it again changes nothing.
  */
 public final class PostgresSinkTask extends SinkTask {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSinkTask.class);
@@ -59,25 +59,25 @@ public final class PostgresSinkTask extends SinkTask {
   public void start(Map<String, String> props) {
     PostgresSinkConfig config = PostgresSinkConfig.of(props);
     database = new Database(config); // opened by the first put: PostgreSQL may be away now
-    writer = new RowWriter(database, config.reserveSlots());
+    writer = new RowWriter(database, config.preallocateSlots());
     backoff =
         new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
     metrics = new SinkMetrics(database, Clock.systemUTC(), System::nanoTime);
     offsets = new AppliedOffsets(new TopicLogs(config.kafka()), context, metrics);
-    bean = MetricsBean.show(metrics, props);
-    LOG.info("writing to {}", database);
+    bean = MetricsBean.register(metrics, props);
+    LOG.info("Writing to {}", database);
   }
 
   @Override
   public void open(Collection<TopicPartition> partitions) {
-    metrics.gains(partitions);
-    offsets.gains(partitions);
+    metrics.assign(partitions);
+    offsets.assign(partitions);
   }
 
   @Override
   public void close(Collection<TopicPartition> partitions) {
-    metrics.loses(partitions);
-    offsets.loses(partitions);
+    metrics.revoke(partitions);
+    offsets.revoke(partitions);
   }
 
   @Override
@@ -86,11 +86,11 @@ public final class PostgresSinkTask extends SinkTask {
       return;
     }
     var rejects = new ArrayList<Reject>();
-    metrics.putBegins();
+    metrics.putStarted();
     List<Request> requests = List.of();
     try {
       if (!offsets.align(database.connection(), records)) {
-        LOG.info("{} are not the next ones", describe(records));
+        LOG.info("Skipped {}: not the next offsets; asked Kafka for those", describe(records));
         return;
       }
       requests = read(records, rejects);
@@ -101,19 +101,21 @@ public final class PostgresSinkTask extends SinkTask {
       if (SqlStates.verdict(e) == SqlStates.Verdict.FAIL) {
         throw fail(records, e);
       }
-      if (SqlStates.isTooMuch(e)) {
-        size.tooMuch(requests.size());
+      if (SqlStates.isTooLarge(e)) {
+        size.tooLarge(requests.size());
       }
-      throw retry(records, SqlStates.state(e), answer(e) + SqlStates.advice(e), SqlStates.told(e));
+      throw retry(
+          records, SqlStates.state(e), answer(e) + SqlStates.advice(e), SqlStates.unwrap(e));
     } catch (NoKafkaException e) {
       throw retry(records, "kafka", e.getMessage(), e);
     }
     succeeded();
-    report(rejects); // last, so that a retried put does not report twice
+    report(rejects); // last, so that a retried put reports only once
   }
 
   /**
-   * What Connect has delivered is stored or reported; where it is not to be read again, commits.
+   * Lets Connect commit everything it delivered, since it is stored or reported; nothing while the
+   * task waits for other offsets.
    */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> preCommit(
@@ -127,9 +129,9 @@ public final class PostgresSinkTask extends SinkTask {
         writer.claim(claims);
         offsets.committed(claims);
       } catch (SQLException e) {
-        LOG.info("offsets are read anew, {}", answer(e));
+        LOG.info("Cannot store applied offsets, reads them again: {}", answer(e));
         writer.reset();
-        offsets.forget();
+        offsets.invalidate();
       }
     }
     return delivered;
@@ -167,14 +169,14 @@ public final class PostgresSinkTask extends SinkTask {
         offsets.claims(
             requests.stream().map(Request::record).toList(),
             rejects.stream().map(Reject::record).toList());
-    Written written = writer.write(requests.stream().map(Request::change).toList(), claims);
+    WriteCounts written = writer.write(requests.stream().map(Request::change).toList(), claims);
     offsets.committed(claims);
     metrics.committed(written, newestEndMs(requests));
   }
 
   /**
-   * End of the newest slot, epoch ms. A slot that ends after its record was made is still open, as
-   * that of an hour is for an hour: it says nothing about how far the task has come.
+   * End of the newest closed slot, epoch ms. A slot that ends after its record's timestamp is still
+   * open, for example the present hour: it does not show how far the task has come.
    */
   private static long newestEndMs(List<Request> requests) {
     long newestMs = Long.MIN_VALUE;
@@ -188,16 +190,16 @@ public final class PostgresSinkTask extends SinkTask {
   }
 
   /**
-   * One transaction. When a record of it is at fault, one for each half of it, and so on, until the
-   * bad ones are found and their neighbours stored.
+   * Writes in one transaction. If a record is at fault, writes each half in its own transaction,
+   * and so on, until the faulty records are found and their neighbours stored.
    *
-   * @throws SQLException for another reason; some may be stored
+   * @throws SQLException for another reason; some records may be stored
    */
   private void write(List<Request> requests, List<Reject> rejects) throws SQLException {
     try {
       store(requests, rejects);
     } catch (SQLException e) {
-      writer.reset(); // a failed transaction is never reused
+      writer.reset(); // a failed transaction cannot be used again
       if (SqlStates.verdict(e) != SqlStates.Verdict.REJECT) {
         throw e;
       }
@@ -217,23 +219,23 @@ public final class PostgresSinkTask extends SinkTask {
   }
 
   private void succeeded() {
-    if (outage.lasts()) {
-      LOG.info("{} takes writes again, after {}", database, outage);
+    if (outage.isOngoing()) {
+      LOG.info("{} accepts writes again after {}", database, outage);
     }
-    outage.over();
+    outage.end();
     backoff.reset();
     size.succeeded();
-    metrics.putEnds();
+    metrics.putFinished();
   }
 
   private void report(List<Reject> rejects) {
     ErrantRecordReporter reporter = context.errantRecordReporter();
     var reports = new ArrayList<Future<Void>>();
     for (Reject reject : rejects) {
-      metrics.rejects(reject.word());
+      metrics.rejected(reject.label());
       if (reporter == null) {
         throw new ConnectException(
-            "%s cannot be stored: %s; to go on without such records set "
+            "%s cannot be stored: %s; to skip such records set "
                     .formatted(describe(List.of(reject.record())), reject.reason().getMessage())
                 + "errors.tolerance=all and errors.deadletterqueue.topic.name",
             reject.reason());
@@ -241,7 +243,7 @@ public final class PostgresSinkTask extends SinkTask {
       reports.add(reporter.report(reject.record(), reject.reason()));
     }
     for (Future<Void> report : reports) {
-      await(report); // before a transaction says that these records are applied
+      await(report); // before a transaction marks these records as applied
     }
   }
 
@@ -249,30 +251,31 @@ public final class PostgresSinkTask extends SinkTask {
     try {
       report.get();
     } catch (ExecutionException e) {
-      throw new ConnectException("the dead-letter queue does not take a record", e.getCause());
+      throw new ConnectException("cannot write a record to the dead-letter queue", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted before the dead-letter queue had taken a record", e);
+      throw new ConnectException("interrupted while writing a record to the dead-letter queue", e);
     }
   }
 
-  /** Connect logs what it returns, at each attempt: the trace of the first is enough. */
+  /** Connect logs the exception at each attempt; only the first one has a stack trace. */
   private RetriableException retry(
       Collection<SinkRecord> records, String reason, String answer, Exception e) {
     writer.close(); // the next connection may lead to another server
-    offsets.forget();
-    metrics.retries(reason);
+    offsets.invalidate();
+    metrics.retried(reason);
     long pauseMs = backoff.nextMs();
     context.timeout(pauseMs);
     boolean first = outage.failed();
     String text =
-        "%s, %s, again in %d ms: %s".formatted(describe(records), outage, pauseMs, answer);
+        "%s, %s, retrying in %d ms: %s".formatted(describe(records), outage, pauseMs, answer);
     return first ? new RetriableException(text, e) : new TryAgainException(text);
   }
 
   private ConnectException fail(Collection<SinkRecord> records, SQLException e) {
     return new ConnectException(
-        "%s: %s%s".formatted(describe(records), answer(e), SqlStates.advice(e)), SqlStates.told(e));
+        "%s: %s%s".formatted(describe(records), answer(e), SqlStates.advice(e)),
+        SqlStates.unwrap(e));
   }
 
   private String answer(SQLException e) {
@@ -295,17 +298,17 @@ public final class PostgresSinkTask extends SinkTask {
     return "%s-%d@%d".formatted(record.topic(), record.kafkaPartition(), record.kafkaOffset());
   }
 
-  /** A record and what it asks for. */
+  /** A record and the change that it asks for. */
   private record Request(SinkRecord record, Change change) {}
 
   /**
    * A record that cannot be stored, and why.
    *
-   * @param word for the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}
+   * @param label for the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}
    */
-  private record Reject(SinkRecord record, Exception reason, String word) {}
+  private record Reject(SinkRecord record, Exception reason, String label) {}
 
-  /** One line in the log. */
+  /** Without a stack trace: one line in the log. */
   private static final class TryAgainException extends RetriableException {
     private static final long serialVersionUID = 1L;
 

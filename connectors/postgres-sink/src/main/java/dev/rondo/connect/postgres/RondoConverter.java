@@ -18,8 +18,8 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Keys and values of Rondo's topics between bytes and Connect data. Told by the bytes, not by the
- * topic:
+ * Converts keys and values of Rondo's topics between bytes and Connect data. The bytes decide, not
+ * the topic:
  *
  * <pre>
  *   C3 01, fingerprint, fields   an Avro message (single-object encoding) → struct of the same name
@@ -27,7 +27,7 @@ import org.apache.kafka.connect.storage.Converter;
  *   nothing                      null: a tombstone
  * </pre>
  *
- * The magic is not valid UTF-8, so that no text is mistaken for a message. Safe between threads.
+ * The magic is not valid UTF-8, so no text is mistaken for a message. Thread-safe.
  */
 public final class RondoConverter implements Converter {
   private static final int MAGIC_AND_FINGERPRINT_BYTES = 10;
@@ -38,7 +38,7 @@ public final class RondoConverter implements Converter {
           Message.of(BundleRowKey::new, Topics.BUNDLE_ROWS.keySerde()),
           Message.of(SeriesEntry::new, Topics.SERIES.valueSerde()));
 
-  /** The message that could read a fingerprint: later ones of it are not tried with the others. */
+  /** The message type that read a fingerprint before, so that the others are not tried again. */
   private final Map<Long, Message<?>> byFingerprint = new ConcurrentHashMap<>();
 
   @Override
@@ -80,7 +80,7 @@ public final class RondoConverter implements Converter {
       }
     }
     throw new DataException(
-        "topic %s: %s is neither text nor a message of Rondo: check key.converter and value.converter"
+        "topic %s: %s is neither text nor a Rondo message; check key.converter and value.converter"
             .formatted(topic, schema == null ? value.getClass() : schema));
   }
 
@@ -95,11 +95,11 @@ public final class RondoConverter implements Converter {
         && bytes[1] == 0x01;
   }
 
-  /** Each message in turn; which schemas it reads is up to its serde. */
+  /** Tries each message type; its serde decides which schemas it reads. */
   private SchemaAndValue first(String topic, byte[] bytes, long fingerprint) {
     var unread =
         new DataException(
-            "topic %s: Avro message with fingerprint %016x is none of Rondo's: the writer may be newer than this sink"
+            "topic %s: unknown Avro fingerprint %016x; upgrade the sink if the topology is newer"
                 .formatted(topic, fingerprint));
     for (Message<?> message : MESSAGES) {
       try {

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /** Version of this plugin, from the manifest of its jar. */
 final class Version {
-  /** As Maven wrote it; {@code unpackaged} for classes that are not in a jar. */
+  /** From the manifest; {@code unpackaged} for classes that are not in a jar. */
   static final String CURRENT =
       Objects.requireNonNullElse(
           Version.class.getPackage().getImplementationVersion(), "unpackaged");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** From a real broker to PostgreSQL, which is killed: the plugin in a worker of its own. */
+/** From a real broker to PostgreSQL, which is killed, with the plugin in a separate worker. */
 @Timeout(300)
 class ConnectWorkerIT {
   private static final String DEAD_LETTERS = "sink-dead-letters";
@@ -30,7 +30,7 @@ class ConnectWorkerIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.ofItsOwn();
+    database = TestDatabase.dedicated();
     kafka = TestKafka.shared();
     kafka.createTopics(2, Topics.SERIES.name(), Topics.BUNDLE_ROWS.name());
     kafka.createTopics(1, DEAD_LETTERS);
@@ -69,7 +69,7 @@ class ConnectWorkerIT {
 
     database.kill();
     produceRow(row(5, 7));
-    await().atMost(TestWorker.BOUND).until(() -> worker.log().contains("again in"));
+    await().atMost(TestWorker.BOUND).until(() -> worker.log().contains("retrying in"));
     database.startAgain();
     awaitView("b|10|1", "b|20|3", "b|40|9", "b|50|7");
     worker.awaitTasks("sink", 2);

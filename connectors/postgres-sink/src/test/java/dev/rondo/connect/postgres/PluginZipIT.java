@@ -33,7 +33,10 @@ class PluginZipIT {
     assertThat(zip).isEmpty();
   }
 
-  /** One folder, whose name tells the version; nothing that every worker has, or nobody needs. */
+  /**
+   * The zip has one folder with the version in its name, and no jar that every worker has or none
+   * needs.
+   */
   @Test
   void shouldHoldFewJarsAndTheirLicences() throws IOException {
     var zip = entries();
@@ -61,7 +64,7 @@ class PluginZipIT {
 
   /** No clock and no owner of this build: the same sources give the same bytes. */
   @Test
-  void shouldTellNothingOfItsBuild() throws IOException {
+  void shouldRevealNothingOfItsBuild() throws IOException {
     try (var zip = new ZipFile(file().toFile())) {
       assertThat(zip.stream().map(ZipEntry::getTimeLocal).distinct()).hasSize(1);
     }

@@ -18,17 +18,17 @@ class TransactionSizeTest {
 
   @Test
   void shouldHalveDownToOne() {
-    size.tooMuch(8);
+    size.tooLarge(8);
     assertThat(size.cut(PUT)).containsExactly(List.of(1, 2, 3, 4), List.of(5, 6, 7, 8));
     for (int attempt = 0; attempt < 10; attempt++) {
-      size.tooMuch(8);
+      size.tooLarge(8);
     }
     assertThat(size.cut(PUT)).hasSize(8).startsWith(List.of(1), List.of(2));
   }
 
   @Test
   void shouldGrowToWholePutsAgain() {
-    size.tooMuch(1);
+    size.tooLarge(1);
     for (int put = 0; put < 1_000; put++) {
       size.succeeded();
     }

@@ -2,7 +2,7 @@ package dev.rondo.connect.postgres.changes;
 
 import java.util.Comparator;
 
-/** Identity of a bundle: one archive of one policy. Its order is the order in which tasks lock. */
+/** Identity of a bundle: one archive of one policy. Tasks lock bundles in its natural order. */
 public record Bundle(String policy, String cf, long stepMs, int size)
     implements Comparable<Bundle> {
   private static final Comparator<Bundle> ORDER =

@@ -7,15 +7,17 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 
 /**
- * Fields of a record's value, whichever way its converter tells them: a struct with a schema, or a
- * map without one, as from {@code JsonConverter} with {@code schemas.enable=false}. Numbers may be
- * of any type as long as they are in bounds, so that casts on the way do no harm.
+ * Fields of a record's value: a struct with a schema, or a map without one, as from {@code
+ * JsonConverter} with {@code schemas.enable=false}. Numbers may have any type within their bounds,
+ * so that transformations may cast them.
  */
 abstract class Fields {
   private static final int SHOWN_LENGTH = 100;
 
   /**
-   * @throws DataException when {@code value} has no fields
+   * Wraps {@code value}.
+   *
+   * @throws DataException when it has no fields
    */
   static Fields of(Object value) {
     if (value instanceof Struct struct) {
@@ -31,14 +33,16 @@ abstract class Fields {
 
   abstract boolean has(String field);
 
-  /** Null where it is missing. */
+  /** Returns null where the field is missing. */
   abstract Object get(String field);
 
-  /** For messages. */
+  /** Name of the struct or map, for messages. */
   abstract String name();
 
   /**
-   * @throws DataException when it is missing, not text, empty, or text that PostgreSQL cannot hold
+   * Returns a text field.
+   *
+   * @throws DataException when it is missing, not text, empty, or text that PostgreSQL cannot store
    */
   String text(String field) {
     if (get(field) instanceof String text && !text.isEmpty()) {
@@ -47,7 +51,7 @@ abstract class Fields {
     throw wrong(field, "text");
   }
 
-  /** False where it is missing. */
+  /** Returns a boolean field, false where it is missing. */
   boolean flag(String field) {
     Object value = get(field);
     if (value instanceof Boolean flag) {
@@ -59,12 +63,12 @@ abstract class Fields {
     throw wrong(field, "true or false");
   }
 
-  /** A whole number within bounds. */
+  /** Returns a whole number within bounds. */
   int whole(String field, int least, int most) {
     return (int) whole(field, (long) least, (long) most);
   }
 
-  /** A whole number within bounds. */
+  /** Returns a whole number within bounds. */
   long whole(String field, long least, long most) {
     Number number = number(field);
     if (isWhole(number)) {
@@ -88,7 +92,7 @@ abstract class Fields {
     }
   }
 
-  /** A number 0..1. */
+  /** Returns a number in 0..1. */
   double share(String field) {
     double value = number(field).doubleValue();
     if (value >= 0 && value <= 1) {
@@ -97,7 +101,7 @@ abstract class Fields {
     throw wrong(field, "in 0..1");
   }
 
-  /** By position; what is not a finite number, or null, is NaN: unknown. */
+  /** Returns values by position; null and infinite values become NaN: unknown. */
   double[] values(String field, int most) {
     if (!(get(field) instanceof List<?> elements)) {
       throw wrong(field, "an array of numbers");
@@ -115,7 +119,7 @@ abstract class Fields {
 
   private static double value(String field, int position, Object element) {
     if (element == null) {
-      return Double.NaN; // how JSON says it
+      return Double.NaN; // unknown in JSON, which has no NaN
     }
     if (!(element instanceof Number number)) {
       throw new DataException(

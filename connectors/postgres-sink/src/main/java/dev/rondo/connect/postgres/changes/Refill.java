@@ -1,7 +1,7 @@
 package dev.rondo.connect.postgres.changes;
 
 /**
- * A row that was a dead letter and has been sent again. What was stored since is newer: where its
- * slot is still held it fills in what is unknown, and overwrites nothing.
+ * A row that was a dead letter and was sent again. Values stored since are newer: where the slot is
+ * still stored, the row only fills in unknown values and overwrites nothing.
  */
 public record Refill(Row row) implements Change {}

@@ -1,4 +1,4 @@
 package dev.rondo.connect.postgres.changes;
 
-/** A series is no more: its place is free, its values show no longer. */
+/** A series is retired: its location is free and its values are no longer visible. */
 public record Retirement(Ident ident) implements Change {}

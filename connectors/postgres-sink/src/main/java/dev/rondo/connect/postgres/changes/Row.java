@@ -10,14 +10,14 @@ import java.util.Comparator;
  * @param xff least known share, 0..1
  * @param whisper whether the policy is in Whisper mode
  * @param endMs end of the slot, epoch ms
- * @param dp values by position; NaN, or past the end, is no news of that position. Not changed
+ * @param dp values by position; NaN or a missing position leaves the stored value. Not modified
  *     after construction.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; one allocation a row
 public record Row(Key key, int width, double xff, boolean whisper, long endMs, double[] dp)
     implements Change {
 
-  /** What the table holds one row of: index {@code i} of segment {@code seg} of a bundle. */
+  /** Key of a row in the table: index {@code i} of segment {@code seg} of a bundle. */
   public record Key(Bundle bundle, int seg, int i) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
         Comparator.comparing(Key::bundle).thenComparingInt(Key::seg).thenComparingInt(Key::i);
@@ -29,8 +29,8 @@ public record Row(Key key, int width, double xff, boolean whisper, long endMs, d
   }
 
   /**
-   * This row after {@code later} of the same key has been written over it, as the table does it: a
-   * newer slot replaces, an older one is ignored, the same one gives its known values.
+   * Merges {@code later}, of the same key, into this row as the table does: a newer slot replaces,
+   * an older one is ignored, the same slot adds its known values.
    */
   public Row then(Row later) {
     if (later.endMs != endMs) {
@@ -46,7 +46,7 @@ public record Row(Key key, int width, double xff, boolean whisper, long endMs, d
     return new Row(key, later.width, later.xff, later.whisper, endMs, merged);
   }
 
-  /** Its last known position; 0 when it has no values. */
+  /** The last position with a known value; 0 when there is none. */
   public int used() {
     int used = dp.length;
     while (used > 0 && Double.isNaN(dp[used - 1])) {
@@ -55,14 +55,14 @@ public record Row(Key key, int width, double xff, boolean whisper, long endMs, d
     return used;
   }
 
-  /** Its values, NaN or cut up to {@code length}, which is not below {@link #used}. */
+  /** The values, padded with NaN or cut to {@code length}, which is not below {@link #used}. */
   public double[] padded(int length) {
     double[] padded = Arrays.copyOf(dp, length);
     Arrays.fill(padded, Math.min(dp.length, length), length, Double.NaN);
     return padded;
   }
 
-  /** How many of its values are known. */
+  /** Number of known values. */
   int known() {
     int known = 0;
     for (double value : dp) {

@@ -1,13 +1,14 @@
 package dev.rondo.connect.postgres.changes;
 
 /**
- * Where a series lives.
+ * A series and its location.
  *
- * @param place its position, held by one series at a time
- * @param validFromMs epoch ms; of two series that claim one position the later one is right
+ * @param location position that one series has at a time
+ * @param validFromMs epoch ms since when the series is there; of two series with one location the
+ *     later one is right
  */
-public record Series(Ident ident, Place place, long validFromMs) implements Change {
+public record Series(Ident ident, Location location, long validFromMs) implements Change {
 
   /** Position {@code pos} (from 1) of segment {@code seg} of a policy. */
-  public record Place(String policy, int seg, int pos) {}
+  public record Location(String policy, int seg, int pos) {}
 }

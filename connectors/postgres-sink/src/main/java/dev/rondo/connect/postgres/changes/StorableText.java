@@ -2,14 +2,14 @@ package dev.rondo.connect.postgres.changes;
 
 import org.apache.kafka.connect.errors.DataException;
 
-/** What PostgreSQL's text and jsonb can hold: any characters but NUL, in whole. */
+/** Checks text for what PostgreSQL's text and jsonb cannot store: NUL and lone surrogates. */
 final class StorableText {
   private StorableText() {}
 
   /**
-   * {@code text} itself.
+   * Returns {@code text}.
    *
-   * @throws DataException naming {@code what} when it holds a NUL or half of a surrogate pair
+   * @throws DataException naming {@code what} when it contains a NUL or half of a surrogate pair
    */
   static String check(String what, String text) {
     for (int c = 0; c < text.length(); c++) {
@@ -29,7 +29,7 @@ final class StorableText {
 
   private static DataException wrong(String what, int index, String character) {
     return new DataException(
-        "%s holds %s, character %d: PostgreSQL's text cannot"
+        "%s holds %s at character %d, which PostgreSQL cannot store"
             .formatted(what, character, index + 1));
   }
 }

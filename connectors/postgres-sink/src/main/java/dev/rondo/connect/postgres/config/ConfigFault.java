@@ -1,9 +1,9 @@
 package dev.rondo.connect.postgres.config;
 
 /**
- * What is wrong with a config as PostgreSQL sees it.
+ * An error of a config that only PostgreSQL can find.
  *
- * @param key to change, or whose thing is to be set up
- * @param text what the server says, and what to do
+ * @param key config key to report the error at
+ * @param text what the server answered, and what to do
  */
 public record ConfigFault(String key, String text) {}

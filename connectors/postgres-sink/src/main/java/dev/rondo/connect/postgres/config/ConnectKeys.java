@@ -7,8 +7,8 @@ import java.util.Set;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * Keys of Connect itself that make this sink fail, lose records or show wrong ones. Only what a
- * connector's own config says can be seen here: a worker may have other defaults.
+ * Checks Connect's own keys that can make this sink fail, lose records or store wrong ones. Only
+ * the connector's config is visible here: the worker may have other defaults.
  */
 public final class ConnectKeys {
   public static final String ISOLATION_LEVEL = "consumer.override.isolation.level";
@@ -19,7 +19,7 @@ public final class ConnectKeys {
   private static final String READ_COMMITTED = "read_committed";
   private static final Set<String> ISOLATION_LEVELS = Set.of(READ_COMMITTED, "read_uncommitted");
 
-  /** Converters of Connect whose values have no fields, in whatever package. */
+  /** Connect's converters whose values have no fields, in any package. */
   private static final Set<String> PLAIN_CONVERTERS =
       Set.of(
           "BooleanConverter",
@@ -33,17 +33,17 @@ public final class ConnectKeys {
 
   private ConnectKeys() {}
 
-  /** The wrong ones, each with what is wrong with it. */
+  /** Returns the wrong keys, each with its error. */
   static List<ConfigValue> errors(Map<String, String> props) {
     var errors = new ArrayList<ConfigValue>();
     String converter = value(props, "value.converter");
-    // A transformation may make structs of what the converter gives.
+    // A transformation may turn the converter's values into structs.
     if (isPlain(converter) && value(props, "transforms").isEmpty()) {
       errors.add(
           error(
               "value.converter",
               converter,
-              "gives no fields: take %s, or JsonConverter for rows written as JSON"
+              "gives no fields: use %s, or JsonConverter for rows written as JSON"
                   .formatted(RONDO_CONVERTER)));
     }
     String isolation = value(props, ISOLATION_LEVEL);
@@ -53,12 +53,12 @@ public final class ConnectKeys {
     return errors;
   }
 
-  /** What may be meant so, but seldom is: sentences for the log. */
+  /** Returns log messages about settings that are valid but rarely intended. */
   public static List<String> warnings(Map<String, String> props) {
     var warnings = new ArrayList<String>();
     if (!value(props, ISOLATION_LEVEL).equals(READ_COMMITTED)) {
       warnings.add(
-          "%s is not %s: unless the worker's consumer.isolation.level is, rows of aborted transactions are stored, too"
+          "%s is not %s: rows of aborted transactions are stored too, unless the worker's consumer.isolation.level is"
               .formatted(ISOLATION_LEVEL, READ_COMMITTED));
     }
     if (value(props, "errors.tolerance").equals("all")
@@ -71,7 +71,7 @@ public final class ConnectKeys {
     String keys = value(props, "key.converter");
     if (isPlain(keys) && !keys.endsWith("StringConverter")) {
       warnings.add(
-          "key.converter %s gives no text: series cannot be retired, which is told by their key"
+          "key.converter %s gives no text keys: series cannot be retired, since their key names them"
               .formatted(keys));
     }
     return warnings;
@@ -81,13 +81,13 @@ public final class ConnectKeys {
     return PLAIN_CONVERTERS.contains(converter.substring(converter.lastIndexOf('.') + 1));
   }
 
-  /** Without the value: Connect would take it for one of the key's type, such as a class. */
+  /** Omits the value: Connect would convert it to the key's type, such as a class. */
   private static ConfigValue error(String key, String value, String wrong) {
     return new ConfigValue(
         key, null, List.of(), List.of("%s is '%s', which %s".formatted(key, value, wrong)));
   }
 
-  /** Empty where it is not set. */
+  /** Returns an empty text where the key is not set. */
   private static String value(Map<String, String> props, String key) {
     String value = props.get(key);
     return value == null ? "" : value.trim();

@@ -8,8 +8,8 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
 /**
- * Form of {@code connection.url}, as the driver itself reads it. A password in it is refused:
- * Connect shows this value to everybody.
+ * Validates and parses {@code connection.url} with the driver's own parser. A password in it is an
+ * error: Connect shows this value to every user of its REST API.
  */
 public final class ConnectionUrl implements ConfigDef.Validator {
   private static final String PREFIX = "jdbc:postgresql:";
@@ -27,35 +27,35 @@ public final class ConnectionUrl implements ConfigDef.Validator {
     }
     if (PGProperty.PASSWORD.getOrDefault(parsed) != null) {
       throw new ConfigException(
-          "Invalid value for configuration %s: it holds a password; give it by %s"
+          "Invalid value for configuration %s: it holds a password; set %s instead"
               .formatted(key, PostgresSinkConfig.CONNECTION_PASSWORD));
     }
   }
 
-  /** What is valid, for the list of keys. */
+  /** Describes valid values, for the reference page. */
   @Override
   public String toString() {
     return FORM + ", without a password";
   }
 
-  /** The user named in {@code url}; null when there is none or the URL is wrong. */
+  /** Returns the user in {@code url}; null when there is none or the URL is wrong. */
   static String user(String url) {
     Properties parsed = url == null ? null : parse(url);
     return parsed == null ? null : PGProperty.USER.getOrDefault(parsed);
   }
 
-  /** How many servers {@code url} names. */
+  /** Number of servers in {@code url}. */
   public static int hosts(String url) {
     return PGProperty.PG_HOST.getOrDefault(parse(url)).split(",", -1).length;
   }
 
-  /** Whether {@code url} itself gives the driver's parameter. */
+  /** Whether {@code url} sets the driver's parameter. */
   public static boolean sets(String url, PGProperty parameter) {
     return parse(url).containsKey(parameter.getName());
   }
 
-  /** {@code host:port[,host2:port2]/database}, for messages. */
-  public static String place(String url) {
+  /** Returns {@code host:port[,host2:port2]/database}, for messages. */
+  public static String address(String url) {
     Properties parsed = parse(url);
     String[] hosts = PGProperty.PG_HOST.getOrDefault(parsed).split(",", -1);
     String[] ports = PGProperty.PG_PORT.getOrDefault(parsed).split(",", -1);
@@ -66,7 +66,7 @@ public final class ConnectionUrl implements ConfigDef.Validator {
     return servers + "/" + PGProperty.PG_DBNAME.getOrDefault(parsed);
   }
 
-  /** Null where the driver cannot read it. */
+  /** Returns null where the driver cannot parse the URL. */
   private static Properties parse(String url) {
     return url.startsWith(PREFIX) ? Driver.parseURL(url, new Properties()) : null;
   }

@@ -13,17 +13,16 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * What the sink is told, read once. Nothing here says how wide a row is or which bundles there are:
- * rows carry that.
+ * Settings of the sink. Row widths and bundles are not among them: the rows carry them.
  *
  * @param url JDBC URL, without a password
- * @param user empty: the one in {@code url}
+ * @param user role; empty: the one in {@code url}
  * @param connectTimeoutMs longest wait for a connection
- * @param socketTimeoutMs longest silence of the server inside a statement
- * @param retryBackoffMs pause after the first failure that will pass; doubles with each further one
+ * @param socketTimeoutMs longest wait for the server's answer to a statement
+ * @param retryBackoffMs pause after the first transient failure; doubles with each further one
  * @param retryBackoffMaxMs longest such pause
- * @param reserveSlots rows of a segment in a bundle that are reserved together; 0: none is
- * @param kafka settings of a connection to Kafka; empty: there is none
+ * @param preallocateSlots rows of a segment in a bundle that are preallocated together; 0: none
+ * @param kafka settings of a Kafka Admin client; empty: Kafka is not asked
  */
 public record PostgresSinkConfig(
     String url,
@@ -33,7 +32,7 @@ public record PostgresSinkConfig(
     int socketTimeoutMs,
     long retryBackoffMs,
     long retryBackoffMaxMs,
-    int reserveSlots,
+    int preallocateSlots,
     Map<String, Object> kafka) {
   public static final String CONNECTION_URL = "connection.url";
   public static final String CONNECTION_USER = "connection.user";
@@ -42,21 +41,21 @@ public record PostgresSinkConfig(
   static final String SOCKET_TIMEOUT_MS = "socket.timeout.ms";
   static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   static final String RETRY_BACKOFF_MAX_MS = "retry.backoff.max.ms";
-  static final String RESERVE_SLOTS = "reserve.slots";
+  static final String PREALLOCATE_SLOTS = "preallocate.slots";
 
-  /** Number of a task, from 0; the connector sets it, since Connect does not tell a task. */
+  /** Number of a task, from 0; the connector sets it, since Connect gives a task no number. */
   public static final String TASK_ID = "task.id";
 
-  /** Begin of the keys that are settings of Kafka's Admin. */
+  /** Prefix of the keys that are settings of Kafka's Admin client. */
   public static final String KAFKA = "kafka.";
 
   static final String KAFKA_BOOTSTRAP_SERVERS = KAFKA + "bootstrap.servers";
 
-  /** Four pages of rows of the topology's default width. */
-  private static final int RESERVED = 28;
+  /** Four pages of rows with the topology's default width. */
+  private static final int DEFAULT_PREALLOCATE_SLOTS = 28;
 
-  /** More would make room long before it is needed, and the first put of a deployment slow. */
-  private static final int MOST_RESERVED = 256;
+  /** More would allocate space long before it is used, and slow the first put of a deployment. */
+  private static final int MAX_PREALLOCATE_SLOTS = 256;
 
   private static final String CONNECTION = "Connection";
   private static final String RETRIES = "Retries";
@@ -71,9 +70,9 @@ public record PostgresSinkConfig(
               ConfigDef.NO_DEFAULT_VALUE,
               new ConnectionUrl(),
               Importance.HIGH,
-              "JDBC URL of the database that holds Rondo's tables: "
+              "JDBC URL of the database with Rondo's tables: "
                   + "jdbc:postgresql://host[:port][,host2[:port2]]/database[?parameter=value]. "
-                  + "It may name the user, never a password.",
+                  + "It may contain the user, but never a password.",
               CONNECTION,
               1,
               Width.LONG,
@@ -84,7 +83,7 @@ public record PostgresSinkConfig(
               ConfigDef.Type.STRING,
               "",
               Importance.HIGH,
-              "Role that writes. Empty: the one that connection.url names.",
+              "Role to connect as. Empty: the user in connection.url.",
               CONNECTION,
               2,
               Width.MEDIUM,
@@ -94,7 +93,7 @@ public record PostgresSinkConfig(
               ConfigDef.Type.PASSWORD,
               "",
               Importance.HIGH,
-              "Its password. Empty: none is sent.",
+              "Password of the role. Empty: none is sent.",
               CONNECTION,
               3,
               Width.MEDIUM,
@@ -106,7 +105,7 @@ public record PostgresSinkConfig(
               Range.between(1_000, 600_000),
               Importance.LOW,
               "Longest wait for a connection, milliseconds, rounded up to seconds. "
-                  + "Then the put is tried again.",
+                  + "After it the put is retried.",
               CONNECTION,
               4,
               Width.SHORT,
@@ -117,8 +116,8 @@ public record PostgresSinkConfig(
               60_000,
               Range.between(1_000, 3_600_000),
               Importance.LOW,
-              "Longest silence of PostgreSQL inside a statement, milliseconds, rounded up to "
-                  + "seconds, before the connection is taken for dead. Then the put is tried again.",
+              "Longest wait for an answer of PostgreSQL, milliseconds, rounded up to seconds. After it "
+                  + "the connection counts as dead and the put is retried.",
               CONNECTION,
               5,
               Width.SHORT,
@@ -129,8 +128,8 @@ public record PostgresSinkConfig(
               200L,
               Range.atLeast(1),
               Importance.LOW,
-              "Pause, milliseconds, after the first failure that will pass, such as PostgreSQL "
-                  + "being away. It doubles with each further one; a put is tried for ever.",
+              "Pause after the first transient failure, such as PostgreSQL being down, milliseconds. "
+                  + "It doubles with each further failure; a put is retried without limit.",
               RETRIES,
               1,
               Width.SHORT,
@@ -142,40 +141,40 @@ public record PostgresSinkConfig(
               10_000L,
               Range.atLeast(1),
               Importance.LOW,
-              "Longest such pause, milliseconds; not below retry.backoff.ms.",
+              "Longest pause between retries, milliseconds; not below retry.backoff.ms.",
               RETRIES,
               2,
               Width.SHORT,
               "Longest pause (ms)")
           .define(
-              RESERVE_SLOTS,
+              PREALLOCATE_SLOTS,
               ConfigDef.Type.INT,
-              RESERVED,
-              Range.between(0, MOST_RESERVED),
+              DEFAULT_PREALLOCATE_SLOTS,
+              Range.between(0, MAX_PREALLOCATE_SLOTS),
               Importance.LOW,
-              "Rows of a segment that are made together, side by side and before their slots come, "
-                  + "when the first of them is written; 0 makes each when it comes.",
+              "Rows of a segment to insert together when the first of them is written, so that they lie "
+                  + "side by side in the table. 0 inserts each row when its slot arrives.",
               TABLES,
               1,
               Width.SHORT,
-              "Slots reserved at once")
+              "Slots to preallocate")
           .define(
               KAFKA_BOOTSTRAP_SERVERS,
               ConfigDef.Type.STRING,
               "",
               Importance.MEDIUM,
-              "Kafka's brokers, host:port[,host2:port2], to ask for the ids and the bounds of the "
-                  + "topics: so the sink tells a topic that was made anew from the one before, and "
-                  + "counts what Kafka has deleted before it was applied. Connect shows neither to "
-                  + "its connectors. Any setting of a Kafka client may follow, such as "
-                  + "kafka.security.protocol. Empty: a topic is known by its name.",
+              "Kafka's brokers, host:port[,host2:port2], to read topic ids and offset bounds from. With "
+                  + "them the sink recognizes a recreated topic, and counts records that Kafka deleted "
+                  + "before they were applied; Connect shows a connector neither. Any setting of a "
+                  + "Kafka client may be added, such as kafka.security.protocol. Empty: a topic is "
+                  + "identified by its name.",
               TOPICS,
               1,
               Width.LONG,
               "Kafka's brokers");
 
   /**
-   * The config of a connector or task, with Connect's own keys still in it.
+   * Parses the config of a connector or task, which contains Connect's own keys too.
    *
    * @throws ConfigException naming the first wrong key and its value
    */
@@ -194,7 +193,7 @@ public record PostgresSinkConfig(
         (Integer) parsed.get(SOCKET_TIMEOUT_MS),
         (Long) parsed.get(RETRY_BACKOFF_MS),
         (Long) parsed.get(RETRY_BACKOFF_MAX_MS),
-        (Integer) parsed.get(RESERVE_SLOTS),
+        (Integer) parsed.get(PREALLOCATE_SLOTS),
         kafka(props));
   }
 
@@ -209,8 +208,8 @@ public record PostgresSinkConfig(
     return props.getOrDefault(KAFKA_BOOTSTRAP_SERVERS, "").isBlank() ? Map.of() : settings;
   }
 
-  /** The same with no wait longer than {@code waitMs}. */
-  public PostgresSinkConfig hurried(int waitMs) {
+  /** The same settings with no timeout above {@code waitMs}. */
+  public PostgresSinkConfig withTimeoutsUpTo(int waitMs) {
     return new PostgresSinkConfig(
         url,
         user,
@@ -219,13 +218,13 @@ public record PostgresSinkConfig(
         Math.min(waitMs, socketTimeoutMs),
         retryBackoffMs,
         retryBackoffMaxMs,
-        reserveSlots,
+        preallocateSlots,
         kafka);
   }
 
   /**
-   * Every key of {@link #DEF} with its value and what is wrong with it, across keys too; and those
-   * of {@linkplain ConnectKeys Connect's own} that are wrong for this sink.
+   * Validates every key of {@link #DEF}, relations between keys included, and {@linkplain
+   * ConnectKeys Connect's own keys} that are wrong for this sink.
    */
   public static List<ConfigValue> validate(Map<String, String> props) {
     var values = new ArrayList<>(DEF.validate(props));
@@ -235,7 +234,7 @@ public record PostgresSinkConfig(
         case RETRY_BACKOFF_MAX_MS -> checkBackoff(value, valueOf(RETRY_BACKOFF_MS, values));
         default -> {}
       }
-      UnknownKeys.meant(value.name(), props.keySet(), DEF.names())
+      UnknownKeys.misspelled(value.name(), props.keySet(), DEF.names())
           .forEach(
               unknown ->
                   value.addErrorMessage(
@@ -255,7 +254,7 @@ public record PostgresSinkConfig(
           "%s is empty and %s names no user: set one".formatted(CONNECTION_USER, CONNECTION_URL));
     } else if (!user.value().equals("") && !user.value().equals(inUrl)) {
       user.addErrorMessage(
-          "%s is '%s', but %s names the user '%s': drop one"
+          "%s is '%s', but %s names the user '%s': remove one"
               .formatted(CONNECTION_USER, user.value(), CONNECTION_URL, inUrl));
     }
   }

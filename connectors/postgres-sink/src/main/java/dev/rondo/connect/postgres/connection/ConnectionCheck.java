@@ -12,40 +12,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What PostgreSQL itself says to a config: asked once, when a connector is made, changed or
- * validated. Only an answer that a change of the config or of the database's set-up can put right
- * is an error; a server that is away, full or starting is none.
+ * Checks a config against PostgreSQL, once, when a connector is created, changed or validated. It
+ * reports only errors that a change of the config or of the database's setup can fix, and none for
+ * a server that is down, full or starting.
  */
 public final class ConnectionCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionCheck.class);
 
-  /** Somebody waits for the answer: longest wait for each server, and for each of its answers. */
-  private static final int LONGEST_WAIT_MS = 3_000;
+  /** A user waits for the result: longest wait for each server and for each of its answers. */
+  private static final int MAX_WAIT_MS = 3_000;
 
   private ConnectionCheck() {}
 
-  /** Adds errors to {@code values}; asks nothing when there are some already. */
+  /** Adds errors to {@code values}; does not connect when there are some already. */
   public static List<ConfigValue> check(Map<String, String> props, List<ConfigValue> values) {
     if (values.stream().allMatch(value -> value.errorMessages().isEmpty())) {
-      check(PostgresSinkConfig.of(props).hurried(LONGEST_WAIT_MS), values);
+      check(PostgresSinkConfig.of(props).withTimeoutsUpTo(MAX_WAIT_MS), values);
     }
     return values;
   }
 
   private static void check(PostgresSinkConfig config, List<ConfigValue> values) {
     try (var database = new Database(config)) {
-      for (ConfigFault fault : SetUp.faults(database.connection(), database.toString())) {
+      for (ConfigFault fault : SchemaCheck.faults(database.connection(), database.toString())) {
         add(fault, values);
       }
     } catch (NoConnectionException e) {
-      ConfigFault fault = LoginAnswer.fault(SqlStates.told(e), config);
+      ConfigFault fault = ConnectFailure.fault(SqlStates.unwrap(e), config);
       if (fault == null) {
-        LOG.warn("not checked, {} cannot be asked now: {}", config.url(), SqlStates.text(e));
+        LOG.warn(
+            "Skipped the check of the database: cannot connect to {}: {}",
+            config.url(),
+            SqlStates.text(e));
       } else {
         add(fault, values);
       }
     } catch (SQLException e) {
-      LOG.warn("not checked, {} does not answer now: {}", config.url(), SqlStates.text(e));
+      LOG.warn("Skipped the check of the database: {} failed: {}", config.url(), SqlStates.text(e));
     }
   }
 

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection of a task: opened when first asked for, autocommit off. Every wait on it is
- * bounded, on both sides: a backend whose client is gone must not keep its locks. One thread.
+ * The one connection of a task, opened on first use, with autocommit off. Every wait is bounded, in
+ * the client and in the server: a backend whose client is gone must not keep its locks. Not
+ * thread-safe, unless a method says so.
  */
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -28,18 +29,18 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * The open connection, or a new one.
+   * Returns the open connection, or opens one.
    *
-   * @throws NoConnectionException when none is to be had
+   * @throws NoConnectionException when none can be opened
    */
   public Connection connection() throws SQLException {
     if (open == null) {
       Connection opened = null;
       try {
         opened = connect();
-        SessionBounds.set(opened, config.socketTimeoutMs());
-        // Whatever the server's or the role's default is: a statement that has waited for a lock
-        // goes on with what the other transaction has written.
+        SessionTimeouts.set(opened, config.socketTimeoutMs());
+        // Overrides the default of the server or the role: a statement that waited for a lock
+        // continues with what the other transaction wrote.
         opened.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         opened.setAutoCommit(false);
       } catch (SQLException e) {
@@ -48,29 +49,29 @@ public final class Database implements AutoCloseable {
       }
       open = opened;
       connects.incrementAndGet();
-      LOG.info("connected to {}", this);
+      LOG.info("Connected to {}", this);
     }
     return open;
   }
 
-  /** Whether a connection is open; the server may be gone all the same. Any thread. */
+  /** Whether a connection is open, even if the server is gone by now. Thread-safe. */
   public boolean isOpen() {
     return open != null;
   }
 
-  /** How often one was opened. Any thread. */
+  /** Number of connections opened. Thread-safe. */
   public long connects() {
     return connects.get();
   }
 
-  /** Ends a failed transaction. The connection is kept if it still answers. */
+  /** Rolls back a failed transaction. Keeps the connection if it still answers. */
   public void rollback() {
     try {
       if (open != null) {
         open.rollback();
       }
     } catch (SQLException e) {
-      LOG.debug("connection to {} is gone", this, e);
+      LOG.debug("Lost the connection to {}", this, e);
       close();
     }
   }
@@ -85,11 +86,11 @@ public final class Database implements AutoCloseable {
   /** {@code host:port/database}. */
   @Override
   public String toString() {
-    return ConnectionUrl.place(config.url());
+    return ConnectionUrl.address(config.url());
   }
 
   private Connection connect() throws SQLException {
-    // Not DriverManager: it does not see a driver in a plugin's own class loader.
+    // Not DriverManager: it does not see drivers in a plugin's class loader.
     Connection opened = new Driver().connect(config.url(), properties());
     if (!ConnectionUrl.sets(config.url(), PGProperty.SOCKET_TIMEOUT)) {
       opened.setNetworkTimeout(Runnable::run, config.socketTimeoutMs());
@@ -97,21 +98,21 @@ public final class Database implements AutoCloseable {
     return opened;
   }
 
-  /** What connection.url says itself goes before this. */
+  /** Parameters in connection.url override these. */
   private Properties properties() {
     var properties = new Properties();
     int hosts = ConnectionUrl.hosts(config.url());
     int waitS = seconds(config.connectTimeoutMs());
     PGProperty.APPLICATION_NAME.set(properties, "rondo-postgres-sink");
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
-    PGProperty.REWRITE_BATCHED_INSERTS.set(properties, true); // a fifth faster: many rows a message
+    PGProperty.REWRITE_BATCHED_INSERTS.set(properties, true); // many rows a message: 20 % faster
     PGProperty.CONNECT_TIMEOUT.set(properties, waitS);
-    // Until the connection stands: a host that takes it and then is silent must not keep us from
-    // the next one.
+    // While connecting: a host that accepts and does not answer must not keep the driver from
+    // trying the next one.
     PGProperty.SOCKET_TIMEOUT.set(properties, waitS);
     PGProperty.LOGIN_TIMEOUT.set(properties, waitS * hosts + 1);
     if (hosts > 1) {
-      PGProperty.TARGET_SERVER_TYPE.set(properties, "primary"); // the others take no writes
+      PGProperty.TARGET_SERVER_TYPE.set(properties, "primary"); // the others are read-only
     }
     if (!config.user().isEmpty()) {
       PGProperty.USER.set(properties, config.user());
@@ -128,7 +129,7 @@ public final class Database implements AutoCloseable {
         closing.close();
       }
     } catch (SQLException e) {
-      LOG.debug("closing the connection to {}", this, e);
+      LOG.debug("Cannot close the connection to {}", this, e);
     }
   }
 

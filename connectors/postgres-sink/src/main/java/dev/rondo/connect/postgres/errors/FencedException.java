@@ -3,8 +3,8 @@ package dev.rondo.connect.postgres.errors;
 import java.sql.SQLException;
 
 /**
- * The table of applied offsets is not where this task left it: another task has written since, or
- * the database has been restored. Nothing of the transaction may be committed.
+ * The applied offsets differ from what this task left: another task has written since, or the
+ * database was restored. The transaction must not be committed.
  */
 public final class FencedException extends SQLException {
   private static final long serialVersionUID = 1L;

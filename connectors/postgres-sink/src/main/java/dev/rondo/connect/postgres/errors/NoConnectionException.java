@@ -3,8 +3,8 @@ package dev.rondo.connect.postgres.errors;
 import java.sql.SQLException;
 
 /**
- * No connection was to be had, whatever the reason. It may be one that only an operator can end, a
- * password for instance; but it is no record's fault, and it was none when the task began.
+ * No connection could be opened, for any reason. An operator may have to act, for example after a
+ * password change; but no record is at fault, and the config worked when the task started.
  */
 public final class NoConnectionException extends SQLException {
   private static final long serialVersionUID = 1L;

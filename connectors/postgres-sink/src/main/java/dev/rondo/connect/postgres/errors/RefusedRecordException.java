@@ -9,8 +9,8 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.postgresql.util.PSQLException;
 
 /**
- * PostgreSQL refuses a record. The dead-letter queue keeps the name of this class and the message,
- * {@code table ts, SQLSTATE 23514: ERROR: …}, and {@code ./rondo dead-letters} shows them.
+ * PostgreSQL refused a record. The dead-letter queue keeps the name of this class and the message,
+ * {@code table ts, SQLSTATE 23514: ERROR: …}; {@code ./rondo dead-letters} shows them.
  */
 public final class RefusedRecordException extends ConnectException {
   private static final long serialVersionUID = 1L;
@@ -19,13 +19,13 @@ public final class RefusedRecordException extends ConnectException {
     super(
         "table %s, SQLSTATE %s: %s"
             .formatted(table(change, answer), SqlStates.state(answer), SqlStates.text(answer)),
-        SqlStates.told(answer));
+        SqlStates.unwrap(answer));
   }
 
-  /** PostgreSQL names it for a constraint only. */
+  /** PostgreSQL names the table for constraints only. */
   private static String table(Change change, SQLException answer) {
     String named =
-        SqlStates.told(answer) instanceof PSQLException e && e.getServerErrorMessage() != null
+        SqlStates.unwrap(answer) instanceof PSQLException e && e.getServerErrorMessage() != null
             ? e.getServerErrorMessage().getTable()
             : null;
     boolean isRow = change instanceof Row || change instanceof Refill;

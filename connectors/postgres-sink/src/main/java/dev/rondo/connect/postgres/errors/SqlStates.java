@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.Set;
 import org.postgresql.util.PSQLException;
 
-/** What an SQLSTATE means for the records of a put. */
+/** Decides by SQLSTATE what happens to the records of a failed transaction. */
 public final class SqlStates {
 
-  /** The three fates of a failed transaction. */
+  /** What to do after a failed transaction. */
   public enum Verdict {
-    /** It will pass: the same records again, for ever. */
+    /** The failure is transient: write the same records again, without limit. */
     RETRY,
-    /** A record is at fault: find it, and store its neighbours. */
+    /** A record is at fault: find it, and store the others. */
     REJECT,
-    /** Set-up is at fault: stop, and say what to change. */
+    /** The setup is wrong: stop, and say what to change. */
     FAIL
   }
 
   /** By class, the first two characters; {@link #BY_STATE} comes first. */
   private static final Map<String, Verdict> BY_CLASS =
       Map.ofEntries(
-          Map.entry("08", Verdict.RETRY), // connection; whatever a pooler has no state for
+          Map.entry("08", Verdict.RETRY), // connection; pooler errors without their own state
           Map.entry("25", Verdict.RETRY), // read-only, or the transaction took too long
-          Map.entry("26", Verdict.RETRY), // a pooler has changed the session under a statement
+          Map.entry("26", Verdict.RETRY), // a pooler switched the session of a prepared statement
           Map.entry("28", Verdict.RETRY), // a pooler logs in when a transaction begins
           Map.entry("40", Verdict.RETRY), // serialization, deadlock
           Map.entry("53", Verdict.RETRY), // out of disk, memory, connections
@@ -38,13 +38,13 @@ public final class SqlStates {
 
   private static final Map<String, Verdict> BY_STATE =
       Map.of(
-          "23503", Verdict.RETRY, // a bundle that we knew is gone: it is made again
-          "23505", Verdict.RETRY, // every unique key is upserted: another task was there just now
+          "23503", Verdict.RETRY, // a cached bundle was deleted: it is created again
+          "23505", Verdict.RETRY, // another task inserted the same key: this one upserts it next
           "3D000", Verdict.RETRY, // as 28
           "54001", Verdict.RETRY); // the server's stack, not the record
 
-  /** A smaller transaction may get through where these end one. */
-  private static final Set<String> TOO_MUCH =
+  /** After these a smaller transaction may succeed. */
+  private static final Set<String> TOO_LARGE =
       Set.of(
           "25P03", // idle in transaction
           "25P04", // transaction timeout
@@ -56,10 +56,10 @@ public final class SqlStates {
       Map.ofEntries(
           Map.entry(
               "08004", "check connection.user, connection.password, and TLS in connection.url"),
-          Map.entry("08P01", "if that is a pooler, its log says more"),
+          Map.entry("08P01", "if it is a connection pooler, see its log"),
           Map.entry(
               "25006",
-              "this server takes no writes: name all servers in connection.url, with"
+              "this server is read-only: name all servers in connection.url, with"
                   + " targetServerType=primary"),
           Map.entry("28", "check connection.user, and pg_hba.conf of the server"),
           Map.entry("28P01", "check connection.user and connection.password"),
@@ -70,14 +70,14 @@ public final class SqlStates {
               "42501",
               "make the role of connection.user a member of rondo_writer (schemas/sql/roles.sql)"),
           Map.entry("42", "run the migrations on the database that connection.url names"),
-          Map.entry("53100", "make room on the server's disk"),
+          Map.entry("53100", "free disk space on the server"),
           Map.entry("53300", "raise max_connections, or the role's or database's own limit"),
           Map.entry("55P03", "another session holds a lock: see pg_locks"),
           Map.entry("57014", "see statement_timeout of the role of connection.user"));
 
   private SqlStates() {}
 
-  /** The fate of the records whose transaction failed with {@code e}. */
+  /** Returns what to do with the records whose transaction failed with {@code e}. */
   public static Verdict verdict(SQLException e) {
     if (e instanceof NoConnectionException || e instanceof FencedException || isStalePlan(e)) {
       return Verdict.RETRY;
@@ -86,20 +86,20 @@ public final class SqlStates {
     return BY_STATE.getOrDefault(state, BY_CLASS.getOrDefault(classOf(state), Verdict.FAIL));
   }
 
-  /** Whether fewer records in a transaction may help. */
-  public static boolean isTooMuch(SQLException e) {
+  /** Whether a transaction of fewer records may succeed. */
+  public static boolean isTooLarge(SQLException e) {
     return !(e instanceof NoConnectionException)
-        && (TOO_MUCH.contains(state(e)) || told(e).getCause() instanceof SocketTimeoutException);
+        && (TOO_LARGE.contains(state(e)) || unwrap(e).getCause() instanceof SocketTimeoutException);
   }
 
-  /** What an operator can change: {@code "; check …"}, or empty where we know no better. */
+  /** Returns what an operator can change, {@code "; check …"}, or an empty text. */
   public static String advice(SQLException e) {
     String state = state(e);
     String advice = ADVICE.getOrDefault(state, ADVICE.get(classOf(state)));
     return advice == null ? "" : "; " + advice;
   }
 
-  /** First SQLSTATE along the chain of exceptions; empty when there is none. */
+  /** Returns the first SQLSTATE in the chain of exceptions; empty when there is none. */
   public static String state(SQLException e) {
     for (SQLException at = e; at != null; at = at.getNextException()) {
       if (at.getSQLState() != null) {
@@ -109,25 +109,25 @@ public final class SqlStates {
     return "";
   }
 
-  /** What the server said: a batch has its own words before that, with all the values. */
-  public static SQLException told(SQLException e) {
+  /** Returns the server's error without the wrapper of a batch, which repeats all values. */
+  public static SQLException unwrap(SQLException e) {
     boolean wrapped = e instanceof BatchUpdateException || e instanceof NoConnectionException;
     return wrapped && e.getNextException() != null ? e.getNextException() : e;
   }
 
-  /** Its words in one line: {@code ERROR: … Detail: … Hint: …}. */
+  /** Returns the server's message in one line: {@code ERROR: … Detail: … Hint: …}. */
   public static String text(SQLException e) {
-    return String.valueOf(told(e).getMessage()).replaceAll("\\s*\\R\\s*", " ");
+    return String.valueOf(unwrap(e).getMessage()).replaceAll("\\s*\\R\\s*", " ");
   }
 
-  /** The place in the server's own source that answered; null where the driver did. */
+  /** Returns the server's source routine that raised the error; null for the driver's errors. */
   public static String routine(SQLException e) {
-    return told(e) instanceof PSQLException answer && answer.getServerErrorMessage() != null
+    return unwrap(e) instanceof PSQLException answer && answer.getServerErrorMessage() != null
         ? answer.getServerErrorMessage().getRoutine()
         : null;
   }
 
-  /** A table was altered since the statement was prepared; a new connection prepares it anew. */
+  /** A table was altered after the statement was prepared; a new connection prepares it again. */
   private static boolean isStalePlan(SQLException e) {
     return "RevalidateCachedQuery".equals(routine(e));
   }

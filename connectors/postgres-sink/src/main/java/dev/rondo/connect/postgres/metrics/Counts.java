@@ -3,7 +3,7 @@ package dev.rondo.connect.postgres.metrics;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Events by reason; those beyond the first {@value #REASONS} reasons are {@code other}. */
+/** Counts events by reason; reasons beyond the first {@value #REASONS} count as {@code other}. */
 final class Counts {
   private static final int REASONS = 50;
   private static final String OTHER = "other";
@@ -11,7 +11,7 @@ final class Counts {
   private final Map<String, Long> byReason = new TreeMap<>();
 
   /**
-   * @param reason empty: {@code other}
+   * @param reason empty counts as {@code other}
    */
   void add(String reason) {
     boolean known = byReason.containsKey(reason) || byReason.size() < REASONS;

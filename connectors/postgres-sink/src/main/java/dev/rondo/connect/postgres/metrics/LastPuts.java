@@ -2,7 +2,7 @@ package dev.rondo.connect.postgres.metrics;
 
 import java.util.Arrays;
 
-/** The last {@value #KEPT} puts: exact where {@link PutHistogram} only has bounds. */
+/** Durations and rows of the last {@value #KEPT} puts, for exact percentiles. */
 final class LastPuts {
   private static final int KEPT = 1000;
 
@@ -18,9 +18,9 @@ final class LastPuts {
   }
 
   /**
-   * What this share of the puts did not exceed, seconds; null before the first.
+   * Returns a percentile in seconds; null before the first put.
    *
-   * @param share above 0, up to 1, which is the longest
+   * @param share above 0; 1 is the longest put
    */
   Double quantileS(double share) {
     int kept = kept();
@@ -32,7 +32,7 @@ final class LastPuts {
     return sorted[(int) Math.ceil(share * kept) - 1];
   }
 
-  /** Mean; null before the first. */
+  /** Mean rows per put; null before the first. */
   Double rowsPerPut() {
     int kept = kept();
     return kept == 0 ? null : Arrays.stream(rows, 0, kept).average().orElseThrow();

@@ -13,16 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the metrics of a task in JMX from {@link #show} to {@link #close}. A task that still hangs
- * in PostgreSQL while its successor has begun loses its name to that one, and does not take it away
- * when it ends. What JMX refuses is logged: a task goes on without metrics.
+ * Registers the metrics of a task in JMX, from {@link #register} to {@link #close}. When a task
+ * still waits for PostgreSQL while its successor starts, the successor takes over the name, and the
+ * old task does not unregister it when it ends. Errors of JMX are logged, and the task continues
+ * without metrics.
  */
 public final class MetricsBean extends StandardMBean implements MBeanRegistration, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsBean.class);
   private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
-  private static final String PLAIN = "[\\w%. \\t-]+"; // any other name is quoted, as Kafka does
+  private static final String PLAIN = "[\\w%. \\t-]+"; // other names are quoted, as Kafka does
 
-  private volatile ObjectName name; // null: not shown
+  private volatile ObjectName name; // null: not registered
 
   private MetricsBean(SinkMetrics metrics) {
     super(metrics, PostgresSinkMXBean.class, true);
@@ -33,12 +34,12 @@ public final class MetricsBean extends StandardMBean implements MBeanRegistratio
    *
    * @param props config of the task: its connector's {@code name} and its own {@code task.id}
    */
-  public static MetricsBean show(SinkMetrics metrics, Map<String, String> props) {
+  public static MetricsBean register(SinkMetrics metrics, Map<String, String> props) {
     var bean = new MetricsBean(metrics);
     try {
-      bean.register(name(props));
+      bean.registerAs(name(props));
     } catch (JMException | RuntimeException e) {
-      LOG.warn("this task has no metrics in JMX", e);
+      LOG.warn("Cannot register the metrics of this task in JMX; it continues without them", e);
     }
     return bean;
   }
@@ -62,7 +63,7 @@ public final class MetricsBean extends StandardMBean implements MBeanRegistratio
     }
   }
 
-  private void register(ObjectName wanted) throws JMException {
+  private void registerAs(ObjectName wanted) throws JMException {
     synchronized (MetricsBean.class) {
       if (SERVER.isRegistered(wanted)) {
         unregister(wanted);
@@ -76,13 +77,13 @@ public final class MetricsBean extends StandardMBean implements MBeanRegistratio
     try {
       SERVER.unregisterMBean(name);
     } catch (InstanceNotFoundException e) {
-      LOG.debug("{} is gone already", name);
+      LOG.debug("{} is not registered any more", name);
     } catch (JMException | RuntimeException e) {
-      LOG.warn("{} stays in JMX", name, e);
+      LOG.warn("Cannot unregister {} from JMX", name, e);
     }
   }
 
-  /** Its name is free, or another's. */
+  /** Called when the name is free or a successor has it. */
   @Override
   public void postDeregister() {
     super.postDeregister();

@@ -1,6 +1,6 @@
 package dev.rondo.connect.postgres.metrics;
 
-/** How many a second, over the last {@value #SECONDS} seconds. */
+/** Events per second over the last {@value #SECONDS} seconds. */
 final class MinuteRate {
   private static final int SECONDS = 60;
 
@@ -8,11 +8,11 @@ final class MinuteRate {
   private final long[] secondOf = new long[SECONDS];
 
   /**
-   * @param nowS whole seconds, never falling, from 1 on
+   * @param nowS whole seconds from 1, never decreasing
    */
   void add(long nowS, long n) {
     int at = (int) (nowS % SECONDS);
-    if (secondOf[at] != nowS) { // from an earlier round
+    if (secondOf[at] != nowS) { // from an earlier minute
       secondOf[at] = nowS;
       counts[at] = 0;
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How long all puts took, as Prometheus counts it: how many took at most each bound.
+ * Cumulative histogram of put durations: per bound, the number of puts that took no longer.
  *
  * <pre>
  * took   0.0004   0.03   0.04            70 s
@@ -17,7 +17,8 @@ final class PutHistogram {
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60
   };
 
-  private final long[] counts = new long[BOUNDS_S.length + 1]; // each alone; the last is beyond
+  private final long[] counts =
+      new long[BOUNDS_S.length + 1]; // not cumulative; the last is above all bounds
   private double sumS;
   private long count;
 
@@ -31,7 +32,7 @@ final class PutHistogram {
     sumS += tookS;
   }
 
-  /** Upper bound in seconds, as Prometheus writes it, to the puts that took no longer. */
+  /** Upper bound in seconds, as text, to the number of puts that took no longer. */
   Map<String, Long> cumulative() {
     var buckets = new LinkedHashMap<String, Long>();
     long below = 0;

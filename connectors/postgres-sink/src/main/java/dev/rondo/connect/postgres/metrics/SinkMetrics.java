@@ -1,6 +1,6 @@
 package dev.rondo.connect.postgres.metrics;
 
-import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.connection.Database;
 import java.time.Clock;
 import java.util.Collection;
@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Metrics of one task: told once or twice a put by the task's thread, read by any other. Nothing
- * here can fail or wait for more than a sum.
+ * Metrics of one task, updated by the task's thread a few times per put and read by any thread. No
+ * method blocks or fails.
  */
 public final class SinkMetrics implements PostgresSinkMXBean {
   private static final double NANOS = 1e9;
@@ -45,8 +45,8 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   /**
    * Metrics of a task that starts now.
    *
-   * @param clock tells the age of slots
-   * @param nanoTime tells how long something takes
+   * @param clock for the age of slots
+   * @param nanoTime for durations
    */
   public SinkMetrics(Database database, Clock clock, LongSupplier nanoTime) {
     this.database = database;
@@ -55,19 +55,19 @@ public final class SinkMetrics implements PostgresSinkMXBean {
     this.startNanos = nanoTime.getAsLong();
   }
 
-  /** A put goes to the database. */
-  public synchronized void putBegins() {
+  /** A put starts. */
+  public synchronized void putStarted() {
     putBeganNanos = nanoTime.getAsLong();
     rowsOfPut = 0;
   }
 
   /**
-   * A transaction of it is committed.
+   * A transaction of the put was committed.
    *
-   * @param newestMs end of the newest slot that was over when its row was made, epoch ms; {@code
+   * @param newestMs end of the newest slot that was closed when its row was made, epoch ms; {@code
    *     Long.MIN_VALUE}: none
    */
-  public synchronized void committed(Written written, long newestMs) {
+  public synchronized void committed(WriteCounts written, long newestMs) {
     transactions++;
     rows += written.rows();
     values += written.values();
@@ -78,8 +78,8 @@ public final class SinkMetrics implements PostgresSinkMXBean {
     valueRate.add(second(), written.values());
   }
 
-  /** All records of the put are stored or rejected. */
-  public synchronized void putEnds() {
+  /** The put is done: each record is stored or rejected. */
+  public synchronized void putFinished() {
     double tookS = (nanoTime.getAsLong() - putBeganNanos) / NANOS;
     histogram.add(tookS);
     lastPuts.add(tookS, rowsOfPut);
@@ -87,8 +87,8 @@ public final class SinkMetrics implements PostgresSinkMXBean {
     retryingSinceS = Double.NaN;
   }
 
-  /** The put has failed and will be tried again. */
-  public synchronized void retries(String sqlState) {
+  /** The put failed and will be retried. */
+  public synchronized void retried(String sqlState) {
     retries.add(sqlState);
     if (Double.isNaN(retryingSinceS)) {
       retryingSinceS = nowS();
@@ -98,24 +98,24 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   /**
    * A record cannot be stored.
    *
-   * @param reason SQLSTATE, or a word
+   * @param reason SQLSTATE or {@code unreadable}
    */
-  public synchronized void rejects(String reason) {
+  public synchronized void rejected(String reason) {
     rejected.add(reason);
   }
 
-  /** Kafka has deleted records before they were applied. */
+  /** Kafka deleted records before they were applied. */
   public synchronized void lost(long records) {
     lostRecords += records;
   }
 
-  /** The task reads these partitions, too. */
-  public synchronized void gains(Collection<TopicPartition> more) {
+  /** The task was assigned these partitions. */
+  public synchronized void assign(Collection<TopicPartition> more) {
     partitions.addAll(more);
   }
 
-  /** The task no longer reads these partitions; without any it has no lag. */
-  public synchronized void loses(Collection<TopicPartition> fewer) {
+  /** The task no longer has these partitions; without any it has no lag. */
+  public synchronized void revoke(Collection<TopicPartition> fewer) {
     partitions.removeAll(fewer);
   }
 

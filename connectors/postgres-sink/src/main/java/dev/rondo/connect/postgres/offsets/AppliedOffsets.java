@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the partitions of a task are applied to the database, as far as the task knows. What it
- * does not know it reads, and has Kafka begin there, whatever the consumer group has committed:
+ * Tracks how far each partition of a task is applied to the database. Unknown offsets are read from
+ * the database, and Kafka is asked to deliver from there, whatever the consumer group has
+ * committed:
  *
  * <pre>
  *            ┌───────── a partition is assigned, a put fails ─────────┐
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
  *         unknown ── put: read, begin there or seek and drop ──► known ── put: claim and write
  * </pre>
  *
- * From then on the records of a partition come in their order, and each transaction expects the
- * table where the last one has left it ({@link ClaimOffsets}). One thread.
+ * From then on the records of a partition arrive in order, and each transaction expects the table
+ * where the previous one left it ({@link ClaimOffsets}). Not thread-safe.
  */
 public final class AppliedOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(AppliedOffsets.class);
@@ -49,18 +50,18 @@ public final class AppliedOffsets {
     this.metrics = metrics;
   }
 
-  public void gains(Collection<TopicPartition> partitions) {
+  public void assign(Collection<TopicPartition> partitions) {
     assigned.addAll(partitions);
     known = false;
   }
 
-  public void loses(Collection<TopicPartition> partitions) {
+  public void revoke(Collection<TopicPartition> partitions) {
     assigned.removeAll(partitions);
     applied.keySet().removeAll(partitions);
   }
 
-  /** The database may be elsewhere. */
-  public void forget() {
+  /** Discards what is known, since the next connection may lead to another database. */
+  public void invalidate() {
     known = false;
   }
 
@@ -68,14 +69,14 @@ public final class AppliedOffsets {
     return known;
   }
 
-  /** Whether Kafka has been asked for other records, and what Connect has delivered is void. */
+  /** Whether Kafka was asked to deliver from other offsets, so that the last delivery is void. */
   public boolean isSeeking() {
     return seeking;
   }
 
   /**
-   * Whether {@code records} are the next ones. If not, Connect is asked for those, and these are
-   * not to be written.
+   * Returns whether {@code records} are the next ones. If not, asks Connect for the next ones; the
+   * caller must not write these.
    */
   public boolean align(Connection connection, Collection<SinkRecord> records) throws SQLException {
     seeking = false; // Connect seeks before it polls
@@ -112,10 +113,10 @@ public final class AppliedOffsets {
   }
 
   /**
-   * What a transaction claims that applies {@code records}.
+   * Returns the claims of a transaction that applies {@code records}.
    *
-   * @param rejected records of the put that are not reported yet: nothing from the first of them on
-   *     counts as applied
+   * @param rejected records of the put that are not reported yet; nothing counts as applied from
+   *     the first of them on
    */
   public List<OffsetClaim> claims(Collection<SinkRecord> records, Collection<SinkRecord> rejected) {
     Map<TopicPartition, Long> nexts = new HashMap<>();
@@ -132,9 +133,8 @@ public final class AppliedOffsets {
   }
 
   /**
-   * What is claimed between two puts: that all is applied which Connect has delivered. So
-   * partitions without a record have a row, too, and records count as applied that were rejected,
-   * or left out before they came here.
+   * Returns the claims between two puts: everything that Connect delivered is applied. So a
+   * partition without records gets a row too, and rejected or filtered records count as applied.
    */
   public List<OffsetClaim> claims(Map<TopicPartition, OffsetAndMetadata> delivered) {
     var claims = new ArrayList<OffsetClaim>();
@@ -157,7 +157,7 @@ public final class AppliedOffsets {
     return new OffsetClaim(
         partition,
         logs.get(partition).topicId(),
-        at.entered(),
+        at.stored(),
         at.isKnown() ? at.next() : next,
         next);
   }
@@ -169,7 +169,7 @@ public final class AppliedOffsets {
       logs.putAll(topicLogs.read(assigned));
       applied.putAll(FindOffsets.execute(connection, logs));
       connection.commit();
-      LOG.info("applied so far: {}", applied);
+      LOG.info("Applied offsets read from the database: {}", applied);
       applied.forEach(this::reportLost);
     }
     known = true;
@@ -179,11 +179,12 @@ public final class AppliedOffsets {
     long at = stored.next();
     long begin = logs.get(partition).begin();
     long reported = Math.max(at, reportedLost.getOrDefault(partition, 0L));
-    // The end of a transaction takes an offset, too.
+    // The marker at the end of a transaction takes an offset too.
     if (stored.isKnown() && begin > reported + 1) {
       LOG.error(
-          "{} is applied up to {}, but Kafka has deleted all before {}: up to {} records are lost to"
-              + " this database; raise retention.ms of the topic above the age of a backup",
+          "{} is applied up to offset {}, but Kafka has deleted everything before offset {}: up to {}"
+              + " records are lost to this database; raise retention.ms of the topic above the age of"
+              + " your oldest backup",
           partition,
           at,
           begin,
@@ -193,7 +194,7 @@ public final class AppliedOffsets {
     }
   }
 
-  /** What the table does not know begins with the first record that comes. */
+  /** Partitions that the table does not know begin at their first record. */
   private void beginAt(Map<TopicPartition, Long> firsts) {
     firsts.forEach(
         (partition, first) ->
@@ -201,7 +202,7 @@ public final class AppliedOffsets {
                 partition, (p, at) -> at.isKnown() ? at : new StoredOffset(first, false)));
   }
 
-  /** Whether Kafka has gone back by itself: another log is under the topic's name. */
+  /** Whether Kafka delivers older offsets unasked: the topic has another log under its name. */
   private boolean hasGoneBack(Map<TopicPartition, Long> firsts) {
     boolean back = false;
     for (Map.Entry<TopicPartition, Long> first : firsts.entrySet()) {
@@ -209,8 +210,8 @@ public final class AppliedOffsets {
       if (first.getValue() < at) {
         back = true;
         LOG.error(
-            "{} goes on at {}, but is applied up to {}: the topic was made anew or has lost records;"
-                + " all that comes is written",
+            "{} continues at offset {}, but is applied up to offset {}: the topic was recreated or has"
+                + " lost records; every record from here on is written",
             first.getKey(),
             first.getValue(),
             at);
@@ -219,7 +220,7 @@ public final class AppliedOffsets {
     return back;
   }
 
-  /** First offset of each partition of this task. */
+  /** First offset of each partition that is assigned to this task. */
   private Map<TopicPartition, Long> firsts(Collection<SinkRecord> records) {
     Map<TopicPartition, Long> firsts = new HashMap<>();
     for (SinkRecord record : records) {

@@ -10,9 +10,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Locks the rows of the partitions until the transaction ends, and moves them. It is the first
- * statement of each transaction that writes: what was read from Kafka before another task wrote is
- * refused before it has changed anything.
+ * Locks the offsets of partitions until the transaction ends, and moves them. Each writing
+ * transaction begins with it: records that were read before another task wrote are refused before
+ * they change anything.
  */
 public final class ClaimOffsets {
   private static final String CLAIMS =
@@ -23,7 +23,7 @@ public final class ClaimOffsets {
       )
       """;
 
-  static final String ENTER =
+  static final String INSERT =
       CLAIMS
           + """
             insert into applied_offset (topic, topic_id, partition, next_offset)
@@ -31,7 +31,7 @@ public final class ClaimOffsets {
             on conflict do nothing
             """;
 
-  /** In the order of the key, so that two tasks never wait for each other. */
+  /** Locks in the order of the key, so that two tasks cannot deadlock. */
   static final String MOVE =
       CLAIMS
           + """
@@ -56,9 +56,9 @@ public final class ClaimOffsets {
    * @throws FencedException where one of the partitions is not where it is expected
    */
   public static void execute(Connection connection, List<OffsetClaim> claims) throws SQLException {
-    List<OffsetClaim> missing = claims.stream().filter(claim -> !claim.entered()).toList();
+    List<OffsetClaim> missing = claims.stream().filter(claim -> !claim.stored()).toList();
     if (!missing.isEmpty()) {
-      try (PreparedStatement statement = prepare(connection, ENTER, missing)) {
+      try (PreparedStatement statement = prepare(connection, INSERT, missing)) {
         statement.executeUpdate();
       }
     }
@@ -70,7 +70,7 @@ public final class ClaimOffsets {
       held.next();
       if (held.getInt(1) < claims.size()) {
         throw new FencedException(
-            "another task has applied records since, or the database has been restored: it is not at %s"
+            "another task has applied records since, or the database was restored: expected offsets %s"
                 .formatted(
                     claims.stream()
                         .map(claim -> claim.partition() + "@" + claim.expected())

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
-/** How far partitions are applied to the database. */
+/** Reads how far partitions are applied to the database. */
 final class FindOffsets {
   static final String SQL =
       """

@@ -2,13 +2,13 @@ package dev.rondo.connect.postgres.offsets;
 
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 
-/** Kafka cannot be asked for its topics. */
+/** Kafka cannot be asked for topic ids and offsets. */
 public final class NoKafkaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   NoKafkaException(Throwable cause) {
     super(
-        "Kafka does not tell its topics, check %s* of the connector: %s"
+        "cannot read topic ids and offsets from Kafka; check the connector's %s* settings: %s"
             .formatted(PostgresSinkConfig.KAFKA, cause),
         cause);
   }

@@ -4,7 +4,7 @@ import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a transaction says of a partition whose records it applies.
+ * Offsets of a partition that a transaction expects in the table and leaves there.
  *
  * <pre>
  *   applied before |   of this transaction   |
@@ -13,15 +13,15 @@ import org.apache.kafka.common.TopicPartition;
  * </pre>
  *
  * @param topicId as {@link TopicLogs.Log#topicId}
- * @param entered whether the table has a row of it already, as far as the task knows
- * @param expected where the table must be; where there was no row, it is entered there
- * @param next where it is afterwards; not below {@code expected}, unless Kafka has gone back
+ * @param stored whether the table has a row of the partition already, as far as the task knows
+ * @param expected offset that the table must have; a missing row is inserted with it
+ * @param next offset that the table has afterwards; below {@code expected} only if Kafka went back
  */
 public record OffsetClaim(
-    TopicPartition partition, UUID topicId, boolean entered, long expected, long next) {
+    TopicPartition partition, UUID topicId, boolean stored, long expected, long next) {
 
-  /** The same for a transaction that applies only a part of the records, and moves nothing. */
-  public OffsetClaim held() {
-    return new OffsetClaim(partition, topicId, entered, expected, expected);
+  /** The same claim for a transaction that applies only some of the records and moves nothing. */
+  public OffsetClaim unmoved() {
+    return new OffsetClaim(partition, topicId, stored, expected, expected);
   }
 }

@@ -3,7 +3,7 @@ package dev.rondo.connect.postgres.offsets;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** Where a record was in Kafka, whatever transformations have made of its topic. */
+/** Partition and offset of a record in Kafka, before transformations renamed its topic. */
 final class Origin {
   private Origin() {}
 

@@ -16,8 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * What Kafka has of the partitions. Connect shows a task neither the ids of topics nor its
- * connection, so it needs one; without, nothing is known.
+ * Reads topic ids and offset bounds from Kafka. Connect gives a task neither topic ids nor its own
+ * connection, so this needs a connection; without settings for one, logs are unknown.
  */
 public final class TopicLogs {
   private final Map<String, Object> settings;
@@ -25,7 +25,7 @@ public final class TopicLogs {
   /**
    * Reads with an Admin client of these settings.
    *
-   * @param settings of Kafka's Admin; empty: it is not asked
+   * @param settings of Kafka's Admin client; empty: Kafka is not asked
    */
   public TopicLogs(Map<String, Object> settings) {
     this.settings = settings;
@@ -34,8 +34,8 @@ public final class TopicLogs {
   /**
    * The log of a partition.
    *
-   * @param topicId another one once the topic has been deleted and made anew; zeros: not known
-   * @param begin first offset that is left
+   * @param topicId changes when the topic is deleted and recreated; zeros: unknown
+   * @param begin first offset that Kafka still has
    * @param end offset of the next record
    */
   record Log(UUID topicId, long begin, long end) {
@@ -45,14 +45,16 @@ public final class TopicLogs {
       return topicId.equals(UNKNOWN.topicId);
     }
 
-    /** The offset to read from in order to go on at {@code offset}. */
+    /** The offset nearest to {@code offset} that Kafka can deliver from. */
     long nearest(long offset) {
       return Math.max(begin, Math.min(offset, end));
     }
   }
 
   /**
-   * @throws NoKafkaException when Kafka does not answer, or not to this user
+   * Reads the logs of {@code partitions}.
+   *
+   * @throws NoKafkaException when Kafka does not answer or does not authorize the user
    */
   Map<TopicPartition, Log> read(Collection<TopicPartition> partitions) {
     if (settings.isEmpty() || partitions.isEmpty()) {

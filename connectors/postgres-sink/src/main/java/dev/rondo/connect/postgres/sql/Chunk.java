@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * A run of slot indexes of one segment in one bundle, whose rows are reserved, and grow, together:
- * so they lie side by side.
+ * A range of slot indexes of one segment in one bundle. Its rows are preallocated together and grow
+ * together, so they lie side by side.
  *
  * @param bundle id
  * @param first index
@@ -23,12 +23,12 @@ import java.util.function.ToIntFunction;
  * @param capacity length of {@code dp}
  */
 public record Chunk(int bundle, int seg, int first, int last, int capacity) {
-  /** Rows of a statement, about. */
+  /** Approximate maximum of rows per statement. */
   private static final int ROWS = 10_000;
 
   private record Key(int bundle, int seg, int first) {}
 
-  /** A relation {@code c (bundle, seg, first, last, capacity, n)}, n from 1 in the order given. */
+  /** A relation {@code c (bundle, seg, first, last, capacity, n)}; n numbers the chunks from 1. */
   static final String UNNEST =
       """
       unnest((select ?::int[]), (select ?::int[]), (select ?::int[]), (select ?::int[]),
@@ -37,9 +37,9 @@ public record Chunk(int bundle, int seg, int first, int last, int capacity) {
       """;
 
   /**
-   * The chunks that {@code rows} are in, in their order.
+   * Returns the chunks of {@code rows}, in the order of the rows.
    *
-   * @param slots of a chunk; those of an archive are counted from index 0, the last may be shorter
+   * @param slots per chunk, counted from index 0 of the archive; its last chunk may be shorter
    */
   public static List<Chunk> of(
       Collection<Row> rows, Map<Bundle, Integer> ids, int slots, Capacities capacities) {
@@ -57,8 +57,8 @@ public record Chunk(int bundle, int seg, int first, int last, int capacity) {
   }
 
   /**
-   * Runs {@code sql}, which holds {@link #UNNEST} once, as often as it takes to do it to few enough
-   * rows each time: the socket timeout is one of a statement.
+   * Runs {@code sql}, which contains {@link #UNNEST} once, for a limited number of rows at a time:
+   * the socket timeout applies to each statement.
    */
   static void execute(Connection connection, String sql, List<Chunk> chunks) throws SQLException {
     int from = 0;

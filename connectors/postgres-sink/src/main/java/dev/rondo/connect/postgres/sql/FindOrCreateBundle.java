@@ -8,8 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * A bundle as the table holds it, created if need be. It looks first: an insert that meets a
- * conflict would burn an id, and ids of bundles have 16 bits in the views.
+ * Reads a bundle, and creates it if it is missing. It selects first: an insert with a conflict
+ * would use up an id, and the views have 16 bits for bundle ids.
  */
 public final class FindOrCreateBundle {
   static final String SQL =
@@ -28,7 +28,7 @@ public final class FindOrCreateBundle {
 
   private FindOrCreateBundle() {}
 
-  /** {@code row}: one of the bundle; gives width, xff and mode to a new one. */
+  /** Finds the bundle of {@code row}, which provides width, xff and mode of a new one. */
   public static StoredBundle execute(Connection connection, Row row) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       Bundle bundle = row.key().bundle();
@@ -42,7 +42,7 @@ public final class FindOrCreateBundle {
       statement.setDouble(10, row.xff());
       statement.setBoolean(11, row.whisper());
       StoredBundle stored = null;
-      while (stored == null) { // once more if another task created it meanwhile
+      while (stored == null) { // again if another task created it in between
         stored = first(statement);
       }
       return stored;

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the table holds in the places of rows; the values only where their slot is the same. Nothing
- * is locked: {@link UpdateRows} tells which rows another transaction has changed meanwhile.
+ * Reads the stored rows by their keys; with their values only if the slot is the same. It locks
+ * nothing: {@link UpdateRows} detects rows that another transaction changed in between.
  */
 public final class FindRows {
-  /** The arrays are hidden in sub-selects: then each row is always found by its key. */
+  /** The arrays are in sub-selects, so that the planner always looks up each row by its key. */
   static final String SQL =
       """
       select k.n, ts.xmin, cardinality(ts.dp),
@@ -30,7 +30,7 @@ public final class FindRows {
 
   private FindRows() {}
 
-  /** In the order of {@code rows}; null where there is none. */
+  /** Returns stored rows in the order of {@code rows}; null where there is none. */
   public static StoredRow[] execute(Connection connection, List<Row> rows, Map<Bundle, Integer> ids)
       throws SQLException {
     var found = new StoredRow[rows.size()];
@@ -50,7 +50,7 @@ public final class FindRows {
 
   private static StoredRow stored(ResultSet result) throws SQLException {
     return new StoredRow(
-        (int) result.getLong(2), // 32 bits without a sign
+        (int) result.getLong(2), // xmin: 32 bits, unsigned
         result.getInt(3),
         result.getInt(4),
         values(result.getArray(5)));

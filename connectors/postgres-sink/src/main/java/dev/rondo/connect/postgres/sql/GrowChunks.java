@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Pads the rows of chunks to a greater capacity, one after the other: a row that has grown leaves
- * its page, and so the rows of a chunk move together. They keep their values.
+ * Pads the rows of chunks to a greater capacity. A row that grows moves to another page, so the
+ * rows of a chunk move together. Their values stay.
  */
 public final class GrowChunks {
   static final String SQL =

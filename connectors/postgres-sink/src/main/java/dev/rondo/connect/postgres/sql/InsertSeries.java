@@ -9,17 +9,19 @@ import java.util.List;
 import org.postgresql.util.PSQLState;
 
 /**
- * Enters series of which all are new and all places free, as nearly always. To look first who has
- * the names and the places would take a quarter of the time.
+ * Inserts series, assuming that all are new and all locations free, which is nearly always so.
+ * Looking them up first would take a quarter of the time.
  */
 public final class InsertSeries {
   static final String SQL =
-      SeriesColumns.WITH_NEWS
-          + "insert into ds (ident, policy, seg, pos, valid_from) select * from n";
+      SeriesColumns.WITH_ENTRIES + "insert into ds (ident, policy, seg, pos, valid_from) select * from n";
 
   private InsertSeries() {}
 
-  /** False: a name or a place was there, and none is entered. The transaction goes on. */
+  /**
+   * Returns false if an ident or a location exists: nothing is inserted, the transaction stays
+   * usable.
+   */
   public static boolean execute(Connection connection, List<Series> series) throws SQLException {
     Savepoint before = connection.setSavepoint();
     try {

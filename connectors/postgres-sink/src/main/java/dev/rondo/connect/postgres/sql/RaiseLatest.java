@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 
 /**
- * Newest slot of each bundle. All tasks share these few rows: where another task has been at the
- * slot already nothing is written and no lock is waited for.
+ * Raises the newest slot of each bundle. All tasks share these few rows: if another task has
+ * already reached the slot, nothing is written and no lock is needed.
  */
 public final class RaiseLatest {
   static final String SQL =
@@ -17,7 +17,7 @@ public final class RaiseLatest {
 
   private RaiseLatest() {}
 
-  /** {@code bundles}: in one order for all tasks, against deadlocks. */
+  /** Updates {@code bundles}, which all tasks pass in one order, to avoid deadlocks. */
   public static void execute(Connection connection, Collection<StoredBundle> bundles)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {

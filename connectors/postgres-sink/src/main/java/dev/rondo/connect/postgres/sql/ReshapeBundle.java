@@ -5,8 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Width, xff and mode of a bundle. The width is that of its widest segment: it only grows, since
- * segments keep theirs when the topology makes new ones of another width.
+ * Updates width, xff and mode of a bundle. The width is that of its widest segment and only grows:
+ * segments keep their width when the topology creates new ones with another.
  */
 public final class ReshapeBundle {
   static final String SQL =

@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes series that are no more. Their values stay in the rows, and show no longer. */
+/** Deletes retired series. Their values stay in the rows but are no longer visible. */
 public final class RetireSeries {
   static final String SQL = "delete from ds where ident = any (?::jsonb[])";
 

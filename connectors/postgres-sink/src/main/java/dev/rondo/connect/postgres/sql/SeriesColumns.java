@@ -9,16 +9,16 @@ import java.util.function.Function;
 import org.postgresql.PGStatement;
 
 /**
- * Many series as one parameter a column, for {@code unnest}: one statement and one way over the
- * wire however many there are.
+ * Binds many series as one array parameter per column, for {@code unnest}: one statement and one
+ * round trip for any number of them.
  */
 final class SeriesColumns {
   /**
-   * Begins a statement that has a relation {@code n (ident, policy, seg, pos, valid_from)}. Who
-   * looks something up in {@code ds} for each of them does it by a subquery: where many come,
-   * PostgreSQL would rather read all of {@code ds} than join it by an index, each time more.
+   * Begins a statement with a relation {@code n (ident, policy, seg, pos, valid_from)}. Statements look
+   * up {@code ds} for each entry by a subquery: with many entries PostgreSQL would read all of
+   * {@code ds} instead of joining it by an index, and {@code ds} grows.
    */
-  static final String WITH_NEWS =
+  static final String WITH_ENTRIES =
       """
       with n as materialized (
         select ident::jsonb, policy, seg, pos, to_timestamp(valid_from_ms / 1000.0) as valid_from
@@ -29,15 +29,17 @@ final class SeriesColumns {
 
   private SeriesColumns() {}
 
-  /** Runs {@code sql}, which begins with {@link #WITH_NEWS}; returns how many rows it changed. */
+  /**
+   * Runs {@code sql}, which begins with {@link #WITH_ENTRIES}; returns how many rows it changed.
+   */
   static int execute(Connection connection, String sql, List<Series> series) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      // Planned each time: ds grows from nothing to many under a plan that is kept.
+      // Planned each time: a cached plan would be one for an empty ds.
       statement.unwrap(PGStatement.class).setPrepareThreshold(0);
       bind(connection, statement, 1, "text", series, entry -> entry.ident().json());
-      bind(connection, statement, 2, "text", series, entry -> entry.place().policy());
-      bind(connection, statement, 3, "int4", series, entry -> entry.place().seg());
-      bind(connection, statement, 4, "int4", series, entry -> entry.place().pos());
+      bind(connection, statement, 2, "text", series, entry -> entry.location().policy());
+      bind(connection, statement, 3, "int4", series, entry -> entry.location().seg());
+      bind(connection, statement, 4, "int4", series, entry -> entry.location().pos());
       bind(connection, statement, 5, "int8", series, Series::validFromMs);
       return statement.executeUpdate();
     }

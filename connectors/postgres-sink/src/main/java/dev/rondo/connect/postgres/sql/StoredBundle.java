@@ -5,13 +5,13 @@ import dev.rondo.connect.postgres.changes.Row;
 /**
  * A row of {@code rra_bundle}.
  *
- * @param width that of its widest segment
+ * @param width of its widest segment
  * @param whisper whether its policy is in Whisper mode
  * @param latestMs end of the newest slot written, epoch ms; {@code Long.MIN_VALUE} before the first
  */
 public record StoredBundle(int id, int width, double xff, boolean whisper, long latestMs) {
 
-  /** As it is once it had segments of this width, and what {@code newest} says of its policy. */
+  /** Returns the bundle with at least this width and the xff and mode of {@code newest}. */
   public StoredBundle reshaped(int segmentWidth, Row newest) {
     return new StoredBundle(
         id, Math.max(width, segmentWidth), newest.xff(), newest.whisper(), latestMs);

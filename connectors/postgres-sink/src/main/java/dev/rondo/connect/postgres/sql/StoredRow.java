@@ -4,11 +4,11 @@ import dev.rondo.connect.postgres.changes.Row;
 import java.util.Arrays;
 
 /**
- * A row as the table held it when it was found.
+ * A row as it was stored when {@link FindRows} read it.
  *
- * @param version of the row ({@code xmin}): another one as soon as any transaction has changed it
+ * @param version {@code xmin} of the row, which changes with each update
  * @param capacity length of its {@code dp}
- * @param age of its slot beside the wanted one: -1 older (or reserved), 0 the same, 1 newer
+ * @param age of its slot compared with the new row's: -1 older or preallocated, 0 the same, 1 newer
  * @param dp its values where the slot is the same, else null
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -19,16 +19,16 @@ public record StoredRow(int version, int capacity, int age, double[] dp) {
   }
 
   /**
-   * Values to store after {@code row} has come, NaN up to the capacity: null where it brings
-   * nothing new.
+   * Returns the values to store after {@code row}, padded with NaN to the capacity; null if it
+   * changes nothing.
    *
-   * @param wanted capacity, where the one it has is too small
+   * @param wanted new capacity if the present one is too small
    */
   public double[] after(Row row, int wanted) {
     return after(row, wanted, false);
   }
 
-  /** The same for a row of which only what is not known yet is news: {@code Refill}. */
+  /** The same for a {@code Refill}, which only fills in unknown values. */
   public double[] filled(Row row, int wanted) {
     return after(row, wanted, true);
   }

@@ -9,16 +9,16 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Gives rows that have been found their new slot and values, unless another transaction has changed
- * them since. All values travel as one array, out of which PostgreSQL cuts each row's.
+ * Updates slot and values of rows found before, unless another transaction has changed them since.
+ * All values are sent as one array, which PostgreSQL slices for each row.
  */
 public final class UpdateRows {
   /**
-   * One row to write.
+   * One row to update.
    *
    * @param bundle id
-   * @param version that it must still have
-   * @param dp as it is to be stored
+   * @param version that the row must still have
+   * @param dp values to store
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Update(int bundle, Row row, int version, double[] dp) {}
@@ -35,12 +35,12 @@ public final class UpdateRows {
       returning k.n
       """;
 
-  /** Values of a statement, at most, unless a row has more: 3 MiB on the wire. */
+  /** Maximum of values per statement, unless one row has more: 3 MiB on the wire. */
   private static final int VALUES = 1 << 18;
 
   private UpdateRows() {}
 
-  /** {@code updates}: sorted by key. Returns the indexes of those that have been written. */
+  /** Writes {@code updates}, sorted by key; returns the indexes of those that were written. */
   public static BitSet execute(Connection connection, List<Update> updates) throws SQLException {
     var written = new BitSet(updates.size());
     int from = 0;

@@ -12,19 +12,19 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Writes rows over what the table holds, whatever that is by now: a newer slot replaces, the same
- * one gives its known values, an older one is ignored. To do it twice is to do it once. The way of
- * rows that are not reserved, and of those that another transaction has changed under our hands.
+ * Inserts rows, or merges them into what is stored by now: a newer slot replaces, the same slot
+ * adds its known values, an older one is ignored. It is idempotent. Used for rows that are not
+ * preallocated, and for those that another transaction changed in between.
  */
 public final class UpsertBundleRow {
-  /** A row never becomes shorter. */
+  /** A stored row never becomes shorter. */
   static final String SQL = sql("ts.dp, excluded.dp");
 
   private static final String FILL = sql("excluded.dp, ts.dp");
 
   private UpsertBundleRow() {}
 
-  /** {@code rows}: sorted by key, so that tasks lock in one order; {@code ids} by bundle. */
+  /** Writes {@code rows}, sorted by key so that tasks lock in one order; {@code ids} by bundle. */
   public static void execute(
       Connection connection,
       Collection<Row> rows,

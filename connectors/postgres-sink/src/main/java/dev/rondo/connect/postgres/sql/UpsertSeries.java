@@ -5,30 +5,29 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Gives series their places. */
+/** Inserts series or moves them to their locations. */
 public final class UpsertSeries {
   private static final String INTO_FREE = into("");
-  private static final String INTO_EVICTED = into("and ds.valid_from > n.valid_from");
+  private static final String INTO_FREED = into("and ds.valid_from > n.valid_from");
 
   private UpsertSeries() {}
 
-  /** Ignores entries whose place is held by another series; false when there are any. */
+  /** Skips entries whose location belongs to another series; returns false if there are any. */
   public static boolean intoFree(Connection connection, List<Series> series) throws SQLException {
     return SeriesColumns.execute(connection, INTO_FREE, series) == series.size();
   }
 
   /**
-   * Ignores entries whose position another series holds since later, as they are stale; false when
-   * there are any. A place that somebody took since {@link EvictFormerSeries} is not a reason: a
-   * unique key is broken, and all is to be done again.
+   * Skips stale entries, whose location belongs to a newer series; returns false if there are any.
+   * If another task took a location since {@link DeletePreviousSeries}, the statement fails with a
+   * unique violation and the put is retried.
    */
-  public static boolean intoEvicted(Connection connection, List<Series> series)
-      throws SQLException {
-    return SeriesColumns.execute(connection, INTO_EVICTED, series) == series.size();
+  public static boolean intoFreed(Connection connection, List<Series> series) throws SQLException {
+    return SeriesColumns.execute(connection, INTO_FREED, series) == series.size();
   }
 
   private static String into(String holder) {
-    return SeriesColumns.WITH_NEWS
+    return SeriesColumns.WITH_ENTRIES
         + """
           insert into ds (ident, policy, seg, pos, valid_from) select n.* from n
           where (

@@ -6,7 +6,7 @@ import dev.rondo.connect.postgres.pages.Capacities;
 import dev.rondo.connect.postgres.sql.Chunk;
 import dev.rondo.connect.postgres.sql.FindRows;
 import dev.rondo.connect.postgres.sql.GrowChunks;
-import dev.rondo.connect.postgres.sql.ReserveChunks;
+import dev.rondo.connect.postgres.sql.PreallocateChunks;
 import dev.rondo.connect.postgres.sql.StoredRow;
 import dev.rondo.connect.postgres.sql.UpdateRows;
 import dev.rondo.connect.postgres.sql.UpsertBundleRow;
@@ -19,37 +19,37 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Brings the rows of a put to {@code ts}. A row is written over a reserved one or over that of an
- * earlier round, which has its size: so it stays in its page. What brings nothing new is not
- * written at all.
+ * Writes the rows of a put to {@code ts}. A row replaces a preallocated one, or one of an earlier
+ * round of the archive, of the same size, so it stays in its page. Rows that change nothing are not
+ * written.
  *
  * <pre>
- *   find ── missing ──► reserve its chunk ──┐
+ *   find ── missing ──► preallocate chunk ──┐
  *     │ ─── too short ─► grow its chunk ────┤
  *     ▼                                     ▼
  *   merge ◄──────────────────────────── find again
  *     │
  *     ▼
- *   update ── changed by another transaction meanwhile, or still missing ──► upsert
+ *   update ── changed by another transaction in between, or still missing ──► upsert
  * </pre>
  */
 final class BundleRows {
-  private final int reserveSlots;
+  private final int preallocateSlots;
   private final Capacities capacities = new Capacities();
 
   /**
-   * @param reserveSlots rows of a chunk; 0: none is reserved
+   * @param preallocateSlots rows per chunk; 0: none is preallocated
    */
-  BundleRows(int reserveSlots) {
-    this.reserveSlots = reserveSlots;
+  BundleRows(int preallocateSlots) {
+    this.preallocateSlots = preallocateSlots;
   }
 
-  /** {@code rows}: sorted by key, none twice; {@code ids} by bundle. */
+  /** Writes {@code rows}, sorted by distinct keys; {@code ids} by bundle. */
   void write(Connection connection, List<Row> rows, Map<Bundle, Integer> ids) throws SQLException {
     write(connection, rows, ids, false);
   }
 
-  /** The same for rows of which only what is not known yet is news: {@code Refill}. */
+  /** The same for rows of a {@code Refill}, which only fill in unknown values. */
   void fill(Connection connection, List<Row> rows, Map<Bundle, Integer> ids) throws SQLException {
     write(connection, rows, ids, true);
   }
@@ -58,9 +58,9 @@ final class BundleRows {
       throws SQLException {
     StoredRow[] found = FindRows.execute(connection, rows, ids);
     for (int r = 0; r < found.length; r++) {
-      capacities.note(rows.get(r), found[r] == null ? 0 : found[r].capacity());
+      capacities.observe(rows.get(r), found[r] == null ? 0 : found[r].capacity());
     }
-    if (reserveSlots > 0) {
+    if (preallocateSlots > 0) {
       makeRoom(connection, rows, found, ids);
     }
     var updates = new ArrayList<UpdateRows.Update>();
@@ -88,7 +88,7 @@ final class BundleRows {
     }
   }
 
-  /** Reserves rows that are missing and grows those that are too short, each with its chunk. */
+  /** Preallocates missing rows and grows rows that are too short, each with its chunk. */
   private void makeRoom(
       Connection connection, List<Row> rows, StoredRow[] found, Map<Bundle, Integer> ids)
       throws SQLException {
@@ -105,10 +105,10 @@ final class BundleRows {
       }
     }
     if (!missing.isEmpty()) {
-      ReserveChunks.execute(connection, Chunk.of(missing, ids, reserveSlots, capacities));
+      PreallocateChunks.execute(connection, Chunk.of(missing, ids, preallocateSlots, capacities));
     }
     if (!tooShort.isEmpty()) {
-      GrowChunks.execute(connection, Chunk.of(tooShort, ids, reserveSlots, capacities));
+      GrowChunks.execute(connection, Chunk.of(tooShort, ids, preallocateSlots, capacities));
     }
     if (!touched.isEmpty()) {
       List<Row> again = touched.stream().map(rows::get).toList();

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What this task knows of {@code rra_bundle}; as true as its last committed transaction. */
+/** Caches rows of {@code rra_bundle}, as of the task's last committed transaction. */
 final class Bundles {
   private final Map<Bundle, StoredBundle> stored = new HashMap<>();
 
-  /** Whether {@link #ids} has nothing to look up or to change. */
-  boolean know(Collection<Row> rows) {
+  /** Whether {@link #ids} needs no statement for {@code rows}. */
+  boolean areKnown(Collection<Row> rows) {
     Map<Bundle, Integer> widths = widths(rows);
     return newest(rows).values().stream()
         .allMatch(
@@ -33,9 +33,9 @@ final class Bundles {
   }
 
   /**
-   * Ids of the bundles of {@code rows}; each is looked up or created once, gets the xff and the
-   * mode of its newest row, and grows to the width of its widest. What is new is committed at once:
-   * all tasks share these rows, and would wait until this one has written all others.
+   * Returns the ids of the bundles of {@code rows}. Each bundle is looked up or created once, gets
+   * xff and mode of its newest row, and grows to the width of its widest. Changes are committed at
+   * once: all tasks share these rows and would wait until this one has written everything else.
    */
   Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
     var ids = new HashMap<Bundle, Integer>();
@@ -60,7 +60,7 @@ final class Bundles {
     return ids;
   }
 
-  /** Raises {@code latest} of the bundles that got a newer slot by {@code rows}. */
+  /** Raises {@code latest} of the bundles for which {@code rows} have a newer slot. */
   void raiseLatest(Connection connection, Collection<Row> rows) throws SQLException {
     List<StoredBundle> raised = new ArrayList<>();
     for (Row row : newest(rows).values()) {
@@ -75,8 +75,8 @@ final class Bundles {
     }
   }
 
-  /** After a failed transaction: nothing is known. */
-  void forget() {
+  /** Clears the cache after a failed transaction. */
+  void clear() {
     stored.clear();
   }
 

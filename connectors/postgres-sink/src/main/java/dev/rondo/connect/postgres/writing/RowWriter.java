@@ -4,11 +4,11 @@ import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Refill;
 import dev.rondo.connect.postgres.changes.Row;
-import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.offsets.ClaimOffsets;
 import dev.rondo.connect.postgres.offsets.OffsetClaim;
-import dev.rondo.connect.postgres.pages.RowWaves;
+import dev.rondo.connect.postgres.pages.RowBatches;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,10 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the changes of a put: in one transaction, unless it holds slots of a segment that follow
- * each other, as after an outage ({@link RowWaves}). Each of its transactions begins with {@link
- * ClaimOffsets}; the last one moves the offsets. Nothing is held back between two calls. One
- * thread.
+ * Writes the changes of a put in one transaction, unless it has consecutive slots of a segment, as
+ * after an outage ({@link RowBatches}). Each transaction begins with {@link ClaimOffsets}; the last
+ * one moves the offsets. Nothing is buffered between calls. Not thread-safe.
  */
 public final class RowWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RowWriter.class);
@@ -38,11 +37,11 @@ public final class RowWriter implements AutoCloseable {
   /**
    * Writes over {@code database}, which {@link #close} closes.
    *
-   * @param reserveSlots as {@code PostgresSinkConfig#reserveSlots}
+   * @param preallocateSlots as {@code PostgresSinkConfig#preallocateSlots}
    */
-  public RowWriter(Database database, int reserveSlots) {
+  public RowWriter(Database database, int preallocateSlots) {
     this.database = database;
-    this.bundleRows = new BundleRows(reserveSlots);
+    this.bundleRows = new BundleRows(preallocateSlots);
   }
 
   /**
@@ -50,15 +49,16 @@ public final class RowWriter implements AutoCloseable {
    *
    * @param changes in the order of their topics
    * @param claims of their partitions
-   * @throws SQLException all or some are not written: {@link #reset}, then the same again
+   * @throws SQLException if some changes may not be written: call {@link #reset}, then write the
+   *     same again
    */
-  public Written write(List<Change> changes, List<OffsetClaim> claims) throws SQLException {
+  public WriteCounts write(List<Change> changes, List<OffsetClaim> claims) throws SQLException {
     var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
     var fills = new TreeMap<Row.Key, Row>();
     var series = new ArrayList<Change>();
     for (Change change : changes) {
       if (change instanceof Row row) {
-        rows.merge(row.key(), row, Row::then); // a statement takes a key once
+        rows.merge(row.key(), row, Row::then); // a statement may contain a key once
       } else if (change instanceof Refill refill) {
         fills.merge(refill.row().key(), refill.row(), (before, later) -> later.then(before));
       } else {
@@ -68,38 +68,38 @@ public final class RowWriter implements AutoCloseable {
     Connection connection = database.connection();
     List<Row> all = Stream.concat(rows.values().stream(), fills.values().stream()).toList();
     Map<Bundle, Integer> ids = bundleIds(connection, all, claims);
-    List<List<Row>> waves = RowWaves.cut(rows.values());
-    List<OffsetClaim> held = claims.stream().map(OffsetClaim::held).toList();
-    for (List<Row> wave : waves.subList(0, waves.size() - 1)) {
-      ClaimOffsets.execute(connection, held);
-      bundleRows.write(connection, wave, ids);
+    List<List<Row>> batches = RowBatches.cut(rows.values());
+    List<OffsetClaim> unmoved = claims.stream().map(OffsetClaim::unmoved).toList();
+    for (List<Row> batch : batches.subList(0, batches.size() - 1)) {
+      ClaimOffsets.execute(connection, unmoved);
+      bundleRows.write(connection, batch, ids);
       commitSoon(connection);
     }
     ClaimOffsets.execute(connection, claims);
     seriesWriter.write(connection, series);
     if (!rows.isEmpty()) {
-      bundleRows.write(connection, waves.get(waves.size() - 1), ids);
+      bundleRows.write(connection, batches.get(batches.size() - 1), ids);
     }
     if (!fills.isEmpty()) {
       bundleRows.fill(connection, List.copyOf(fills.values()), ids);
     }
-    bundles.raiseLatest(connection, all); // last: all tasks share these rows
+    bundles.raiseLatest(connection, all); // last, since all tasks share these rows
     connection.commit();
-    var written = Written.of(all, series.size());
+    var written = WriteCounts.of(all, series.size());
     LOG.debug("{} of {} changes", written, changes.size());
     return written;
   }
 
-  /** Moves offsets alone; as {@link #write} otherwise. */
+  /** Moves offsets without writing changes. */
   public void claim(List<OffsetClaim> claims) throws SQLException {
     Connection connection = database.connection();
     ClaimOffsets.execute(connection, claims);
     connection.commit();
   }
 
-  /** After a failed transaction: rolls back, and forgets what may not have been committed. */
+  /** Rolls back a failed transaction and clears what is cached of it. */
   public void reset() {
-    bundles.forget();
+    bundles.clear();
     database.rollback();
   }
 
@@ -108,16 +108,16 @@ public final class RowWriter implements AutoCloseable {
     database.close();
   }
 
-  /** What is new of the bundles is committed by itself. */
+  /** Looks up the bundles; commits new and changed ones in their own transaction. */
   private Map<Bundle, Integer> bundleIds(
       Connection connection, Collection<Row> rows, List<OffsetClaim> claims) throws SQLException {
-    if (!bundles.know(rows)) {
-      ClaimOffsets.execute(connection, claims.stream().map(OffsetClaim::held).toList());
+    if (!bundles.areKnown(rows)) {
+      ClaimOffsets.execute(connection, claims.stream().map(OffsetClaim::unmoved).toList());
     }
     return bundles.ids(connection, rows);
   }
 
-  /** Without waiting for the disk: the last commit of the put waits for all. */
+  /** Commits without waiting for the disk; the last commit of the put waits for all of them. */
   private static void commitSoon(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("set local synchronous_commit = off");

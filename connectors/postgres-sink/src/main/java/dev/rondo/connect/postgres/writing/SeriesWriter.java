@@ -2,9 +2,9 @@ package dev.rondo.connect.postgres.writing;
 
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Series;
-import dev.rondo.connect.postgres.sql.EvictFormerSeries;
+import dev.rondo.connect.postgres.sql.DeletePreviousLocation;
+import dev.rondo.connect.postgres.sql.DeletePreviousSeries;
 import dev.rondo.connect.postgres.sql.InsertSeries;
-import dev.rondo.connect.postgres.sql.LeaveFormerPlace;
 import dev.rondo.connect.postgres.sql.RetireSeries;
 import dev.rondo.connect.postgres.sql.UpsertSeries;
 import java.sql.Connection;
@@ -12,46 +12,46 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 
-/** Writes the entries of {@code rondo.series} of a put. One thread. */
+/** Writes the entries of {@code rondo.series} of a put. Not thread-safe. */
 final class SeriesWriter {
-  /** A wave that is not new is an error in PostgreSQL's log, and a replay has many of them. */
-  private static final int WAVES_NOT_TRIED = 50;
+  /** Each failed insert is an error in PostgreSQL's log, and a replay has many of them. */
+  private static final int UPSERT_BATCHES = 50;
 
-  private int notTried;
+  private int upsertBatches;
 
   /**
-   * Series that are new are inserted; where they are not, it is looked who has their names and
-   * places, and so for a while.
+   * Inserts new series. After a unique violation this batch and the next {@value #UPSERT_BATCHES}
+   * use the upsert path, which looks up idents and locations first.
    *
    * @param changes {@link Series} and {@code Retirement} in the order of their topic
    */
   void write(Connection connection, Collection<Change> changes) throws SQLException {
-    for (SeriesWave wave : SeriesWave.cut(changes)) {
-      if (!wave.retirements().isEmpty()) {
-        RetireSeries.execute(connection, wave.retirements());
+    for (SeriesBatch batch : SeriesBatch.cut(changes)) {
+      if (!batch.retirements().isEmpty()) {
+        RetireSeries.execute(connection, batch.retirements());
       }
-      if (!wave.series().isEmpty()) {
-        write(connection, wave.series());
+      if (!batch.series().isEmpty()) {
+        write(connection, batch.series());
       }
     }
   }
 
   private void write(Connection connection, List<Series> series) throws SQLException {
-    if (notTried > 0) {
-      notTried--;
+    if (upsertBatches > 0) {
+      upsertBatches--;
     } else if (InsertSeries.execute(connection, series)) {
       return;
     } else {
-      notTried = WAVES_NOT_TRIED;
+      upsertBatches = UPSERT_BATCHES;
     }
     upsert(connection, series);
   }
 
   private static void upsert(Connection connection, List<Series> series) throws SQLException {
     if (!UpsertSeries.intoFree(connection, series)) {
-      EvictFormerSeries.execute(connection, series); // few places are held by somebody else
-      if (!UpsertSeries.intoEvicted(connection, series)) {
-        LeaveFormerPlace.execute(connection, series);
+      DeletePreviousSeries.execute(connection, series); // few locations belong to another series
+      if (!UpsertSeries.intoFreed(connection, series)) {
+        DeletePreviousLocation.execute(connection, series);
       }
     }
   }

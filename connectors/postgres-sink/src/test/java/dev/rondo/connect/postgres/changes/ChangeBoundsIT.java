@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@link ChangeReader} lets pass at its bounds PostgreSQL takes. */
 class ChangeBoundsIT {
-  private static final long LAST = ChangeReader.LAST_MS;
+  private static final long LAST = ChangeReader.MAX_TIME_MS;
   private static final int LARGEST = Integer.MAX_VALUE;
 
   private final TestDatabase database = TestDatabase.empty();
@@ -30,7 +30,7 @@ class ChangeBoundsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, 1, ChangeReader.LAST_MS})
+  @ValueSource(longs = {0, 1, ChangeReader.MAX_TIME_MS})
   void shouldStoreAnyTime(long endMs) {
     int i = (int) (endMs % LARGEST);
     task.put(List.of(Records.row(row(1L, LARGEST, 1, i, endMs, List.of(1.0)))));
@@ -42,8 +42,8 @@ class ChangeBoundsIT {
 
   @Test
   void shouldStoreTheWidestRowOfTheLastSegment() {
-    var dp = Collections.nCopies(ChangeReader.MOST_WIDTH, -Double.MAX_VALUE);
-    task.put(List.of(Records.row(row(LAST, 1, ChangeReader.MOST_WIDTH, 0, LAST, dp))));
+    var dp = Collections.nCopies(ChangeReader.MAX_WIDTH, -Double.MAX_VALUE);
+    task.put(List.of(Records.row(row(LAST, 1, ChangeReader.MAX_WIDTH, 0, LAST, dp))));
     assertThat(
             database.query(
                 "select seg, cardinality(dp), dp[2000] = -1.7976931348623157e308 from ts "
@@ -52,12 +52,11 @@ class ChangeBoundsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, ChangeReader.LAST_MS})
-  void shouldStoreAnyValidFrom(long validFromMs) {
+  @ValueSource(longs = {0, ChangeReader.MAX_TIME_MS})
+  void shouldStoreSeriesValidFromAnyTime(long validFromMs) {
     var series = new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, validFromMs);
     task.put(List.of(Records.series(series)));
-    assertThat(
-            database.query("select pos, (extract(epoch from valid_from) * 1000)::bigint from ds"))
+    assertThat(database.query("select pos, (extract(epoch from born) * 1000)::bigint from ds"))
         .containsExactly(LARGEST + "|" + validFromMs);
   }
 

@@ -36,9 +36,9 @@ class ChangeBoundsTest {
     "t, -10000, 'in 0..253402300799999'",
     "t, 1700000000000000, 'in 0..253402300799999'",
     "t, 9223372036854775807, 'in 0..253402300799999'",
-    "t, 70001, 't 70001 is not the end of slot i 7'",
-    "t, 80000, 'that is i 8'",
-    "i, 8, 't 70000 is not the end of slot i 8'"
+    "t, 70001, 't 70001 does not end slot i 7'",
+    "t, 80000, 'its slot is i 8'",
+    "i, 8, 't 70000 does not end slot i 8'"
   })
   void shouldRefuseRowWithNumber(String field, long value, String reason) {
     shouldRefuse(row(field, value), reason);

@@ -161,7 +161,7 @@ class ChangeReaderPropertyTest {
       Statistics.collect(change.getClass().getSimpleName());
       if (change instanceof Row row) {
         assertThat(row.dp().length).isLessThanOrEqualTo(row.width());
-        assertThat(row.width()).isBetween(1, ChangeReader.MOST_WIDTH);
+        assertThat(row.width()).isBetween(1, ChangeReader.MAX_WIDTH);
         assertThat(row.key().i()).isBetween(0, row.key().bundle().size() - 1);
         assertThat(row.dp()).doesNotContain(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
       }

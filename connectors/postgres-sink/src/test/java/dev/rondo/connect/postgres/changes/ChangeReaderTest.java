@@ -51,7 +51,7 @@ class ChangeReaderTest {
         .isEqualTo(
             new Series(
                 new Ident("{\"name\":\"cpu\",\"host\":\"a\"}"),
-                new Series.Place("default", 65536, 2),
+                new Series.Location("default", 65536, 2),
                 99));
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows and series as Connect's own JSON tells them, with and without schemas. */
+/** Rows and series in Connect's JSON, with and without schemas. */
 class JsonRecordsTest {
   private static final String ROW =
       """
@@ -63,7 +63,7 @@ class JsonRecordsTest {
   void shouldReadSeriesWithoutSchema() {
     assertThat(ChangeReader.read(value(SERIES, false)))
         .isEqualTo(
-            new Series(Ident.parse("cpu;host=a"), new Series.Place("default", 65536, 2), 99));
+            new Series(Ident.parse("cpu;host=a"), new Series.Location("default", 65536, 2), 99));
   }
 
   @ParameterizedTest
@@ -77,7 +77,7 @@ class JsonRecordsTest {
 
   /** The envelope of a writer that has schemas on, read by a converter that has them off. */
   @Test
-  void shouldTellOfAnEnvelopeThatIsNotTakenOff() {
+  void shouldNameEnvelopeThatIsStillThere() {
     SinkRecord record = value(withSchema("{\"type\": \"string\"}", "\"x\""), false);
     assertThatThrownBy(() -> ChangeReader.read(record))
         .isInstanceOf(DataException.class)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** The page of the sink's keys, docs/reference/postgres-sink.md, from their definitions. */
+/** Generates docs/reference/postgres-sink.md, the page of the sink's keys. */
 final class ConfigPage {
   static final String COMMAND =
       "./mvnw -q test -pl connectors/postgres-sink -am -Dtest=ConfigPageTest "
@@ -17,9 +17,9 @@ final class ConfigPage {
       # Config of the PostgreSQL sink
 
       The keys of `%s`, besides [Connect's own](https://kafka.apache.org/documentation/#sinkconnectconfigs);
-      of those, [the module's page](../../connectors/postgres-sink/README.md#config) says which matter.
+      of those, [the module's page](../../connectors/postgres-sink/README.md#run-it) says which matter.
 
-      Written from the definitions in the code, by `%s`.
+      Generated from the definitions in the code, by `%s`.
       """
           .formatted(PostgresSinkConnector.class.getName(), COMMAND);
 
@@ -63,7 +63,7 @@ final class ConfigPage {
         : ConfigDef.convertToString(key.defaultValue, key.type);
   }
 
-  /** {@code [1000,...,600000]}, as Connect's ranges call themselves, in this project's form. */
+  /** Writes Connect's {@code [1000,...,600000]} in this project's form, {@code 1000..600000}. */
   private static String valid(ConfigDef.ConfigKey key) {
     return key.validator == null
         ? ""

@@ -21,7 +21,7 @@ class ConnectKeysTest {
           "key.converter", StringConverter.class.getName(),
           "consumer.override.isolation.level", "read_committed",
           "errors.tolerance", "all",
-          "errors.deadletterqueue.topic.name", "letters");
+          "errors.deadletterqueue.topic.name", "dead-letters");
 
   @Test
   void shouldHaveNothingAgainstWhatTheReadmeAdvises() {
@@ -82,7 +82,7 @@ class ConnectKeysTest {
   }
 
   @Test
-  void shouldTellThemWithTheSinksOwn() {
+  void shouldReportThemWithTheSinksOwn() {
     var config = with("value.converter", "StringConverter");
     config.put("connection.url", "jdbc:postgresql://db/rondo?user=rondo");
     assertThat(new PostgresSinkConnector().validate(config).configValues())

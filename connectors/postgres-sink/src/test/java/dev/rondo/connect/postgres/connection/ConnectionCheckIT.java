@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a config is told by PostgreSQL, when the connector is made and when it is validated. */
+/** Errors that PostgreSQL reports for a config when the connector is created or validated. */
 @Timeout(180)
 class ConnectionCheckIT {
   private static final TestDatabase DATABASE = TestDatabase.empty();
@@ -70,19 +70,19 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldTellWrongPassword() {
+  void shouldReportWrongPassword() {
     assertThat(errors(url("rondo"), "checked", "wrong"))
         .hasEntrySatisfying("connection.password", text -> assertThat(text).contains("[28P01]"))
         .hasSize(1);
   }
 
   @Test
-  void shouldTellMissingPassword() {
+  void shouldReportMissingPassword() {
     assertThat(errors(url("rondo"), "checked", "")).containsOnlyKeys("connection.password");
   }
 
   @Test
-  void shouldTellUnknownRole() {
+  void shouldReportUnknownRole() {
     assertThat(errors(url("rondo"), "stranger", ""))
         .hasEntrySatisfying(
             "connection.user", text -> assertThat(text).contains("stranger", "create the role"))
@@ -90,28 +90,28 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldTellRoleThatPgHbaRefuses() {
+  void shouldReportRoleThatPgHbaRefuses() {
     assertThat(errors(url("rondo"), "unwelcome", "any"))
         .hasEntrySatisfying("connection.user", text -> assertThat(text).contains("pg_hba.conf"))
         .hasSize(1);
   }
 
   @Test
-  void shouldTellUnknownDatabase() {
+  void shouldReportUnknownDatabase() {
     assertThat(errors(url("nowhere"), "rondo", ""))
         .hasEntrySatisfying("connection.url", text -> assertThat(text).contains("nowhere"))
         .hasSize(1);
   }
 
   @Test
-  void shouldTellThatTlsIsRefused() {
+  void shouldReportThatTlsIsRefused() {
     assertThat(errors(url("rondo?sslmode=require"), "rondo", ""))
         .hasEntrySatisfying("connection.url", text -> assertThat(text).contains("sslmode"))
         .hasSize(1);
   }
 
   @Test
-  void shouldTellWrongParameters() {
+  void shouldReportWrongParameters() {
     assertThat(errors(url("rondo?sslmode=maybe"), "rondo", "")).containsOnlyKeys("connection.url");
     assertThat(errors(url("rondo?options=-c%20no_such_thing=1"), "rondo", ""))
         .hasEntrySatisfying("connection.url", text -> assertThat(text).contains("no_such_thing"))
@@ -119,7 +119,7 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldTellMissingTables() {
+  void shouldReportMissingTables() {
     DATABASE.execute("create database unmigrated");
     assertThat(errors(url("unmigrated"), "rondo", ""))
         .hasEntrySatisfying(
@@ -130,7 +130,7 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldTellWhereTablesAreThatAreNotInTheSearchPath() {
+  void shouldReportWhereTablesAreThatAreNotInTheSearchPath() {
     String url = url("rondo?currentSchema=pg_catalog");
     assertThat(errors(url, "rondo", ""))
         .hasEntrySatisfying(
@@ -139,7 +139,7 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldTellMissingMigrations() {
+  void shouldReportMissingMigrations() {
     DATABASE.execute("create database former");
     Flyway.configure()
         .dataSource(url("former"), "rondo", "")
@@ -155,7 +155,7 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldTellMissingRights() {
+  void shouldReportMissingRights() {
     assertThat(errors(url("rondo"), "poor", ""))
         .hasEntrySatisfying(
             "connection.user",

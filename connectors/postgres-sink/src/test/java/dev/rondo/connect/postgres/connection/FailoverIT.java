@@ -31,7 +31,7 @@ class FailoverIT {
 
   @BeforeEach
   void start() {
-    first = TestDatabase.ofItsOwn();
+    first = TestDatabase.dedicated();
     second = first.standby();
     task = startTask("1000");
   }
@@ -45,7 +45,7 @@ class FailoverIT {
   }
 
   @Test
-  void shouldWriteToThePromotedStandbyWhileTheFormerPrimaryHangs() {
+  void shouldWriteToThePromotedStandbyWhileThePreviousPrimaryHangs() {
     write(1);
     await().atMost(BOUND).until(() -> second.query(ROWS).equals(List.of("1|1")));
 

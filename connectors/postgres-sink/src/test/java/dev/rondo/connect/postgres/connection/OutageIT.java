@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * PostgreSQL is away in all the ways it can be, while two tasks of a real worker write a stream
- * through a network that breaks, too. Each time the tables must come to hold what was told, row by
+ * through a network that breaks, too. Each time the tables must come to hold what was sent, row by
  * row, without a hand; no task fails, and no consumer is thrown out of its group.
  */
 @Timeout(300)
@@ -44,8 +44,8 @@ class OutageIT {
   }
 
   @AfterEach
-  void shouldHoldWhatWasTold() throws Exception {
-    rig.shouldHoldWhatWasTold();
+  void shouldHoldWhatWasSent() throws Exception {
+    rig.shouldHoldWhatWasSent();
   }
 
   @Test
@@ -64,7 +64,7 @@ class OutageIT {
     assertThat(rig.validated()).contains("\"error_count\":0");
     rig.outlast(rig.longestSilence().plusSeconds(Long.getLong("rondo.outage.seconds", 1)));
     rig.database().startAgain();
-    rig.awaitLog("takes writes again");
+    rig.awaitLog("accepts writes again");
     assertThat(rig.members()).isEqualTo(members);
   }
 
@@ -129,7 +129,7 @@ class OutageIT {
   void tooManyConnections() throws Exception {
     var taken = new ArrayList<Connection>();
     try {
-      while (!rig.isOut()) { // whoever is first gets a place that is free
+      while (!rig.isOut()) { // the first task takes the free connection
         rig.endSessions();
         rig.takeAllConnections(taken);
       }
@@ -150,7 +150,7 @@ class OutageIT {
         disk.fill();
         rig.awaitLog("[53100]", "make room");
         Files.delete(disk.filler());
-        rig.shouldHoldWhatWasTold();
+        rig.shouldHoldWhatWasSent();
       } finally { // or PostgreSQL could not be started again for the tests after this one
         rig.database().execute("alter table ts set tablespace pg_default");
         rig.database().execute("drop tablespace small");
@@ -171,9 +171,9 @@ class OutageIT {
 
   @Test
   void deadlocked() throws Exception {
-    rig.stream().tell(RowStream.row(1, 1));
-    rig.stream().tell(RowStream.row(20, 1)); // in one transaction with the other
-    rig.shouldHoldWhatWasTold();
+    rig.stream().emit(RowStream.row(1, 1));
+    rig.stream().emit(RowStream.row(20, 1)); // in one transaction with the other
+    rig.shouldHoldWhatWasSent();
     rig.stream().pause();
     try (Connection other = rig.connect()) {
       other.setAutoCommit(false);

@@ -88,7 +88,7 @@ class ErrorPolicyIT {
 
   @Test
   void shouldRetryWhilePostgresIsAwayAndLoseNothing() {
-    var database = TestDatabase.ofItsOwn();
+    var database = TestDatabase.dedicated();
     var context = new TaskContext(false);
     var task =
         TaskContext.start(
@@ -206,7 +206,7 @@ class ErrorPolicyIT {
                 database.jdbcUrl() + "&options=-c%20statement_timeout=100",
                 "retry.backoff.ms",
                 "1",
-                "reserve.slots",
+                "preallocate.slots",
                 "0"),
             context);
     List<SinkRecord> records =
@@ -323,7 +323,7 @@ class ErrorPolicyIT {
 
   @Test
   void shouldStartWhilePostgresIsAway() {
-    var database = TestDatabase.ofItsOwn();
+    var database = TestDatabase.dedicated();
     database.stop();
     var context = new TaskContext(false);
     var task = TaskContext.start(database.taskConfig("retry.backoff.ms", "1"), context);

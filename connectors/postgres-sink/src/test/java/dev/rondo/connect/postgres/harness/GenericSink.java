@@ -15,8 +15,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Sends the statements that JDBC sinks of others send for records of Rondo's topics in upsert mode,
- * in batches and transactions as they do.
+ * Sends the statements that other JDBC sinks send in upsert mode for records of Rondo's topics, in
+ * the same batches and transactions.
  */
 public final class GenericSink implements AutoCloseable {
   private static final List<String> ROW_KEY =
@@ -25,8 +25,8 @@ public final class GenericSink implements AutoCloseable {
   private static final List<String> SERIES_KEY = List.of("ident");
   private static final List<String> SERIES_VALUE = List.of("policy", "seg", "pos", "valid_from");
 
-  /** Whose statements. */
-  public enum Manner {
+  /** The sink whose statements are sent. */
+  public enum Dialect {
     CONFLUENT {
       @Override
       void bindArray(PreparedStatement statement, int index, double[] values) throws SQLException {
@@ -61,20 +61,20 @@ public final class GenericSink implements AutoCloseable {
         throws SQLException;
   }
 
-  private final Manner manner;
+  private final Dialect dialect;
   private final Connection connection;
 
-  public GenericSink(TestDatabase database, Manner manner, boolean reWriteBatchedInserts)
+  public GenericSink(TestDatabase database, Dialect dialect, boolean reWriteBatchedInserts)
       throws SQLException {
     this(
         DriverManager.getConnection(
             database.jdbcUrl() + "&reWriteBatchedInserts=" + reWriteBatchedInserts),
-        manner);
+        dialect);
   }
 
   /** Closes {@code connection} with itself. */
-  public GenericSink(Connection connection, Manner manner) throws SQLException {
-    this.manner = manner;
+  public GenericSink(Connection connection, Dialect dialect) throws SQLException {
+    this.dialect = dialect;
     this.connection = connection;
     connection.setAutoCommit(false);
   }
@@ -111,14 +111,14 @@ public final class GenericSink implements AutoCloseable {
     }
     return change instanceof Series
         ? upsert("series", SERIES_KEY, SERIES_VALUE)
-        : "DELETE FROM " + manner.table("series") + " WHERE \"ident\" = ?";
+        : "DELETE FROM " + dialect.table("series") + " WHERE \"ident\" = ?";
   }
 
   private String upsert(String table, List<String> key, List<String> value) {
     String keys = columns(key);
     return "INSERT INTO %s (%s,%s) VALUES (%s) ON CONFLICT (%s) DO UPDATE SET %s"
         .formatted(
-            manner.table(table),
+            dialect.table(table),
             keys,
             columns(value),
             String.join(",", Collections.nCopies(key.size() + value.size(), "?")),
@@ -148,12 +148,12 @@ public final class GenericSink implements AutoCloseable {
       statement.setDouble(8, row.xff());
       statement.setBoolean(9, row.whisper());
       statement.setLong(10, row.endMs());
-      manner.bindArray(statement, 11, row.dp());
+      dialect.bindArray(statement, 11, row.dp());
     } else if (change instanceof Series series) {
       statement.setString(1, canonical(series.ident()));
-      statement.setString(2, series.place().policy());
-      statement.setInt(3, series.place().seg());
-      statement.setInt(4, series.place().pos());
+      statement.setString(2, series.location().policy());
+      statement.setInt(3, series.location().seg());
+      statement.setInt(4, series.location().pos());
       statement.setLong(5, series.validFromMs());
     } else if (change instanceof Retirement retirement) {
       statement.setString(1, canonical(retirement.ident()));

@@ -39,7 +39,7 @@ public final class OutageRig {
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(12);
 
   private final ConnectRig connect = ConnectRig.shared();
-  private final TestDatabase database = TestDatabase.ofItsOwn();
+  private final TestDatabase database = TestDatabase.dedicated();
   private final TcpProxy proxy;
   private final RowStream stream;
   private int logRead;
@@ -60,7 +60,7 @@ public final class OutageRig {
     var rig = new OutageRig();
     var created = rig.connect.put("/connectors/%s/config".formatted(CONNECTOR), rig.connector());
     assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-    rig.shouldHoldWhatWasTold();
+    rig.shouldHoldWhatWasSent();
     return rig;
   }
 
@@ -94,17 +94,18 @@ public final class OutageRig {
   }
 
   /**
-   * The tables hold all that was told, row by row; the tasks run. The stream goes on after that.
+   * Asserts that the tables hold everything that was sent, row by row, and that the tasks run; then
+   * the stream continues.
    */
-  public void shouldHoldWhatWasTold() throws Exception {
-    ToldTables told = stream.pause();
+  public void shouldHoldWhatWasSent() throws Exception {
+    ExpectedTables expected = stream.pause();
     try {
       await()
           .atMost(BOUND)
           .pollInterval(Duration.ofMillis(300))
           .untilAsserted(
               () -> {
-                List<String> differences = told.differences(database);
+                List<String> differences = expected.differences(database);
                 assertThat(differences.subList(0, Math.min(5, differences.size())))
                     .as("%d rows, first", differences.size())
                     .isEmpty();
@@ -116,7 +117,7 @@ public final class OutageRig {
     }
   }
 
-  /** Each poisoned record is a dead letter, with its own header and with PostgreSQL's reason. */
+  /** Each poisoned record is a dead record, with its own header and with PostgreSQL's reason. */
   public void shouldHaveReportedPoisonedRecords() {
     stream.pause();
     var poisons = new HashSet<String>();
@@ -128,9 +129,9 @@ public final class OutageRig {
       consumer.seekToBeginning(List.of(partition));
       long end = consumer.endOffsets(List.of(partition)).get(partition);
       while (consumer.position(partition) < end) {
-        for (var letter : consumer.poll(Duration.ofSeconds(1))) {
-          poisons.add(header(letter, RowStream.POISON_HEADER));
-          assertThat(header(letter, "__connect.errors.exception.message"))
+        for (var record : consumer.poll(Duration.ofSeconds(1))) {
+          poisons.add(header(record, RowStream.POISON_HEADER));
+          assertThat(header(record, "__connect.errors.exception.message"))
               .contains("check constraint");
         }
       }
@@ -138,8 +139,8 @@ public final class OutageRig {
     assertThat(poisons).isNotEmpty().isEqualTo(stream.poisons());
   }
 
-  private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-    return new String(letter.headers().lastHeader(name).value(), UTF_8);
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), UTF_8);
   }
 
   /** Ids of the consumers in the connector's group. */
@@ -205,8 +206,8 @@ public final class OutageRig {
     other.createStatement().execute(lock.formatted(second.getI(), second.getT() / 1000));
     connect.put("/connectors/%s/pause".formatted(CONNECTOR), "");
     await().atMost(BOUND).until(() -> status().split("PAUSED", -1).length > TASKS + 1);
-    stream.tell(first);
-    stream.tell(second);
+    stream.emit(first);
+    stream.emit(second);
     stream.flush();
     connect.put("/connectors/%s/resume".formatted(CONNECTOR), ""); // both come in one put
     await()

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Rows as they come to the sink: of a few segments, each told in parts, now and then of a slot of
- * the round before. What is told twice is told the same.
+ * Rows as they reach the sink: of a few segments, each in parts, sometimes of a slot of the
+ * previous round. A repeated slot has the same values.
  */
 public final class RowFlow {
   private static final long STEP_MS = 10_000;

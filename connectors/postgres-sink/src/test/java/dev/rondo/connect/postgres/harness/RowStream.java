@@ -17,9 +17,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Rows and series that are told to Kafka without end, by a seed, and with them what a real stream
- * has: rows in parts, rows told twice, late ones, archives that go round, series that retire and
- * whose place is given on, and poisoned records.
+ * Sends rows and series to Kafka until it is closed, from a seed, with everything that a real
+ * stream has: rows in parts, repeated and late rows, archives that wrap around, series that retire
+ * and pass on their location, and poisoned records.
  */
 public final class RowStream implements AutoCloseable {
   static final String POISON_HEADER = "poison";
@@ -29,10 +29,10 @@ public final class RowStream implements AutoCloseable {
   private static final int SEGMENTS = 4;
   private static final long STEP_MS = 10_000;
 
-  /** End of a slot that the rig lets no table hold. */
+  /** End of a slot that a constraint of the rig refuses. */
   static final long POISON_MS = 7_258_118_400_000L; // 2200
 
-  private static final int SHORT_SIZE = 30; // goes round every 30 slots
+  private static final int SHORT_SIZE = 30; // wraps around every 30 slots
   private static final int LONG_SIZE = 1_000_000;
   private static final int BACK = 500; // rows, older than a round of the short archive
   private static final long PAUSE_MS = 40;
@@ -40,7 +40,7 @@ public final class RowStream implements AutoCloseable {
   private final String rowTopic;
   private final String seriesTopic;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final ToldTables told = new ToldTables();
+  private final ExpectedTables expected = new ExpectedTables();
   private final Set<String> poisons = new HashSet<>();
   private final Random random;
   private final Thread thread = new Thread(this::run, "row-stream");
@@ -63,29 +63,29 @@ public final class RowStream implements AutoCloseable {
     thread.start();
   }
 
-  /** Everything that has been told, and nothing more until {@link #goOn}. */
-  public synchronized ToldTables pause() {
+  /** Stops sending until {@link #goOn}; returns what the tables must hold by then. */
+  public synchronized ExpectedTables pause() {
     paused = true;
     producer.flush();
-    return told;
+    return expected;
   }
 
   synchronized void goOn() {
     paused = false;
   }
 
-  /** What the header of each poisoned record says, so far. */
+  /** Header values of the poisoned records so far. */
   synchronized Set<String> poisons() {
     return Set.copyOf(poisons);
   }
 
-  /** Tells one row more, known to {@link ToldTables}. */
-  public synchronized void tell(BundleRow row) {
-    told.told(row);
+  /** Sends one more row. */
+  public synchronized void emit(BundleRow row) {
+    expected.expect(row);
     send(row, null);
   }
 
-  /** A row of the stream's own bundle: {@code i} is beyond all that it tells by itself. */
+  /** A row of a bundle that the stream itself does not write. */
   public static BundleRow row(int i, double... dp) {
     var values = new ArrayList<Double>();
     for (double value : dp) {
@@ -95,7 +95,7 @@ public final class RowStream implements AutoCloseable {
         POLICY, "max", STEP_MS, LONG_SIZE, WIDTH, 0.5, false, 0, i, i * STEP_MS, values);
   }
 
-  /** Returns when all that was told is in Kafka. */
+  /** Returns when everything sent is in Kafka. */
   void flush() {
     producer.flush();
   }
@@ -114,7 +114,7 @@ public final class RowStream implements AutoCloseable {
   private void run() {
     try {
       while (!ending) {
-        tellMore();
+        emitMore();
         Thread.sleep(PAUSE_MS); // the pace of the stream
       }
     } catch (InterruptedException e) {
@@ -122,7 +122,7 @@ public final class RowStream implements AutoCloseable {
     }
   }
 
-  private synchronized void tellMore() {
+  private synchronized void emitMore() {
     if (paused) {
       return;
     }
@@ -130,7 +130,7 @@ public final class RowStream implements AutoCloseable {
     for (int seg = 0; seg < SEGMENTS; seg++) {
       for (int size : new int[] {SHORT_SIZE, LONG_SIZE}) {
         BundleRow row = slot(seg, size);
-        tell(row);
+        emit(row);
         before.add(row);
       }
     }
@@ -138,10 +138,10 @@ public final class RowStream implements AutoCloseable {
       before.removeFirst();
     }
     if (random.nextInt(4) == 0) { // late, or once more
-      tell(before.removeFirst());
+      emit(before.removeFirst());
     }
     if (random.nextInt(3) == 0) {
-      tellSeries();
+      emitSeries();
     }
     if (random.nextInt(40) == 0) {
       poison();
@@ -161,29 +161,29 @@ public final class RowStream implements AutoCloseable {
   }
 
   /**
-   * Each place has three owners, one after the other. That the former one is retired may be known
-   * before or after the next one, which lies in another partition, is.
+   * Each location has three owners in turn. The retirement of one may be read before or after the
+   * entry of the next, which is in another partition.
    */
-  private void tellSeries() {
+  private void emitSeries() {
     int owner = series % 3;
-    int place = series / 3;
+    int location = series / 3;
     series++;
     var entry =
         new SeriesEntry(
-            "outage.%d.%d".formatted(place, owner),
+            "outage.%d.%d".formatted(location, owner),
             POLICY,
-            place / WIDTH,
-            1 + place % WIDTH,
+            location / WIDTH,
+            1 + location % WIDTH,
             endMs + owner);
-    String former = "outage.%d.%d".formatted(place, owner - 1);
+    String previous = "outage.%d.%d".formatted(location, owner - 1);
     boolean retiredFirst = random.nextBoolean();
     if (owner > 0 && retiredFirst) {
-      retire(former);
+      retire(previous);
     }
-    told.told(entry);
+    expected.expect(entry);
     send(entry.getIdent(), entry);
     if (owner > 0 && !retiredFirst) {
-      retire(former);
+      retire(previous);
     }
     if (owner == 2 && random.nextBoolean()) {
       retire(entry.getIdent());
@@ -191,7 +191,7 @@ public final class RowStream implements AutoCloseable {
   }
 
   private void retire(String ident) {
-    told.toldRetired(ident);
+    expected.expectRetired(ident);
     send(ident, null);
   }
 

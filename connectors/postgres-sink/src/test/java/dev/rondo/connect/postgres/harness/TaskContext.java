@@ -13,7 +13,7 @@ import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
-/** Keeps what a task tells its worker. */
+/** Records the calls of a task to its worker. */
 public final class TaskContext implements SinkTaskContext {
   public final List<Long> timeoutsMs = new ArrayList<>();
   public final List<SinkRecord> errant = new ArrayList<>();
@@ -87,6 +87,6 @@ public final class TaskContext implements SinkTaskContext {
 
   @Override
   public PluginMetrics pluginMetrics() {
-    throw new UnsupportedOperationException("the sink has no metrics of its own");
+    throw new UnsupportedOperationException("the sink does not use Connect's plugin metrics");
   }
 }

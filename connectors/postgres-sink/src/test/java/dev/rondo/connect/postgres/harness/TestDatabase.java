@@ -22,7 +22,7 @@ public final class TestDatabase {
   /** {@code dp} as text, up to its last known value. */
   public static final String VALUES = "regexp_replace(ts.dp::text, '(,?NaN)+}$', '}')";
 
-  /** Where a row has a slot, and is not only reserved. */
+  /** Condition for rows that have a slot and are not only preallocated. */
   public static final String HAS_SLOT = "ts.t > '-infinity'";
 
   private static TestDatabase shared;
@@ -44,7 +44,7 @@ public final class TestDatabase {
     this.server = server;
   }
 
-  /** The one of this JVM, its tables empty; it ends with the JVM. */
+  /** The shared database of this JVM, with empty tables. */
   public static synchronized TestDatabase empty() {
     if (shared == null) {
       shared = new TestDatabase(newFolder());
@@ -53,8 +53,8 @@ public final class TestDatabase {
     return shared;
   }
 
-  /** Another one, for tests that kill it. */
-  public static TestDatabase ofItsOwn() {
+  /** A separate database, for tests that kill it. */
+  public static TestDatabase dedicated() {
     return new TestDatabase(newFolder());
   }
 

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A Connect worker of its own process with the plugin as it is packaged, and its REST API. The
+ * A Connect worker in a separate process with the plugin as it is packaged, and its REST API. The
  * class path of the worker has nothing of ours: what the sink needs besides Kafka's jars, the
  * plugin has to bring.
  */
@@ -44,7 +44,7 @@ public final class TestWorker implements AutoCloseable {
     this.log = log;
   }
 
-  /** Of the version that Rondo is built with. {@code group}: who shares the connectors. */
+  /** Of the version that Rondo is built with. {@code group}: workers that share the connectors. */
   public static TestWorker start(String group) throws IOException {
     String classPath =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -18,9 +18,9 @@ class MetricsBeanTest {
   @Test
   void shouldBeThereUntilItIsClosed() throws Exception {
     var metrics = metrics();
-    metrics.retries("57P01");
+    metrics.retried("57P01");
     var name = new ObjectName("dev.rondo:type=postgres-sink,connector=sink a,task=3");
-    try (var bean = MetricsBean.show(metrics, Map.of("name", "sink a", "task.id", "3"))) {
+    try (var bean = MetricsBean.register(metrics, Map.of("name", "sink a", "task.id", "3"))) {
       assertThat(bean).isNotNull();
       assertThat(SERVER.getAttribute(name, "RowsTotal")).isEqualTo(0L);
       assertThat(SERVER.getAttribute(name, "LagSeconds")).isNull();
@@ -34,7 +34,7 @@ class MetricsBeanTest {
   @Test
   void shouldQuoteNamesThatJmxWouldRefuse() throws Exception {
     Map<String, String> props = Map.of("name", "a,b=\"c*\":?", "task.id", "0");
-    try (var bean = MetricsBean.show(metrics(), props)) {
+    try (var bean = MetricsBean.register(metrics(), props)) {
       assertThat(bean).isNotNull();
       ObjectName name = MetricsBean.name(props);
       assertThat(SERVER.isRegistered(name)).isTrue();
@@ -46,10 +46,10 @@ class MetricsBeanTest {
   void shouldLeaveTheNameToTheSuccessor() throws Exception {
     Map<String, String> props = Map.of("name", "sink", "task.id", "0");
     ObjectName name = MetricsBean.name(props);
-    var hanging = MetricsBean.show(metrics(), props);
+    var hanging = MetricsBean.register(metrics(), props);
     var metrics = metrics();
-    metrics.retries("08006");
-    try (var successor = MetricsBean.show(metrics, props)) {
+    metrics.retried("08006");
+    try (var successor = MetricsBean.register(metrics, props)) {
       assertThat(successor).isNotNull();
       assertThat(SERVER.getAttribute(name, "Retrying")).isEqualTo(true);
       hanging.close();

@@ -31,7 +31,7 @@ class MonitoringTest {
   }
 
   @Test
-  void shouldTellOfEveryAttribute() throws IOException {
+  void shouldDocumentEveryAttribute() throws IOException {
     String readme = readme();
     assertThat(PostgresSinkMXBean.class.getMethods())
         .allSatisfy(

@@ -64,7 +64,7 @@ class SinkMetricsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.ofItsOwn();
+    database = TestDatabase.dedicated();
     Path dir = Files.createTempDirectory(Path.of("target", "it").toAbsolutePath(), "metrics-");
     broker = KafkaBroker.start(dir.resolve("kafka"), 0);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
@@ -103,8 +103,8 @@ class SinkMetricsIT {
     makeConnector("sink", 2, DEAD_LETTERS, Topics.SERIES.name(), Topics.BUNDLE_ROWS.name());
     makeConnector("a,%20frail%20one", 1, "", FRAIL_ROWS);
     shouldCountRows();
-    shouldTellRejectsAndFailures();
-    shouldTellAnOutage();
+    shouldReportRejectsAndFailures();
+    shouldReportAnOutage();
     assertThat(seen).containsAll(Monitoring.ruleNames()).containsAll(Monitoring.alertMetrics());
     shouldForgetWhatEnds();
   }
@@ -142,7 +142,7 @@ class SinkMetricsIT {
     assertThat(now.sum("kafka_connect_task_status", SINK, "status=\"running\"")).isEqualTo(2);
   }
 
-  private void shouldTellRejectsAndFailures() {
+  private void shouldReportRejectsAndFailures() {
     produceRow(1, BundleRow.newBuilder(row(STEP_MS, end, 1)).setCf("median").build());
     send(FRAIL_ROWS, 0, new byte[] {1}, new byte[] {2});
     awaitScrape(
@@ -154,7 +154,7 @@ class SinkMetricsIT {
         });
   }
 
-  private void shouldTellAnOutage() {
+  private void shouldReportAnOutage() {
     double lag = scrape().min("rondo_sink_lag_seconds", SINK);
     database.kill();
     produceRow(0, row(STEP_MS, end + STEP_MS, 1, 2, 3));

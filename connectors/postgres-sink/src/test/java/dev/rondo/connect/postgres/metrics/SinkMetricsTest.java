@@ -3,7 +3,7 @@ package dev.rondo.connect.postgres.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.rondo.connect.postgres.changes.Written;
+import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
 import java.time.Clock;
@@ -24,7 +24,7 @@ class SinkMetricsTest {
 
   @Test
   void shouldKnowNothingBeforeTheFirstPut() {
-    metrics.gains(List.of(PARTITION));
+    metrics.assign(List.of(PARTITION));
     assertThat(metrics.getLagSeconds()).isNull();
     assertThat(metrics.getLastPutAgeSeconds()).isNull();
     assertThat(metrics.getRowsPerPut()).isNull();
@@ -36,8 +36,8 @@ class SinkMetricsTest {
 
   @Test
   void shouldCountWhatIsCommitted() {
-    put(0.03, new Written(3, 250, 2, NONE), NONE);
-    put(0.03, new Written(1, 50, 0, NONE), NONE);
+    put(0.03, new WriteCounts(3, 250, 2), NONE);
+    put(0.03, new WriteCounts(1, 50, 0), NONE);
     assertThat(metrics.getRowsTotal()).isEqualTo(4);
     assertThat(metrics.getValuesTotal()).isEqualTo(300);
     assertThat(metrics.getSeriesTotal()).isEqualTo(2);
@@ -55,10 +55,10 @@ class SinkMetricsTest {
 
   @Test
   void shouldCountEachTransactionOfPutThatIsWrittenRecordByRecord() {
-    metrics.putBegins();
-    metrics.committed(new Written(1, 7, 0, NONE), NONE);
-    metrics.committed(new Written(1, 8, 0, NONE), NONE);
-    metrics.putEnds();
+    metrics.putStarted();
+    metrics.committed(new WriteCounts(1, 7, 0), NONE);
+    metrics.committed(new WriteCounts(1, 8, 0), NONE);
+    metrics.putFinished();
     assertThat(metrics.getTransactionsTotal()).isEqualTo(2);
     assertThat(metrics.getPutSecondsCount()).isEqualTo(1);
     assertThat(metrics.getRowsPerPut()).isEqualTo(2);
@@ -67,7 +67,7 @@ class SinkMetricsTest {
   @Test
   void shouldSortPutsIntoBucketsByTheirTime() {
     for (double tookS : new double[] {0.001, 0.0011, 0.03, 0.04, 70}) {
-      put(tookS, new Written(1, 1, 0, NONE), NONE);
+      put(tookS, new WriteCounts(1, 1, 0), NONE);
     }
     assertThat(metrics.getPutSecondsBucket())
         .contains(
@@ -84,55 +84,55 @@ class SinkMetricsTest {
 
   @Test
   void shouldForgetSlowPutAfterThousandOthers() {
-    put(5, new Written(1, 1, 0, NONE), NONE);
+    put(5, new WriteCounts(1, 1, 0), NONE);
     for (int k = 1; k <= 999; k++) {
-      put(k <= 989 ? 0.01 : 0.5, new Written(1, 1, 0, NONE), NONE);
+      put(k <= 989 ? 0.01 : 0.5, new WriteCounts(1, 1, 0), NONE);
     }
     assertThat(metrics.getPutSecondsMax()).isEqualTo(5);
     assertThat(metrics.getPutSecondsP99()).isEqualTo(0.5);
-    put(0.02, new Written(1, 1, 0, NONE), NONE);
+    put(0.02, new WriteCounts(1, 1, 0), NONE);
     assertThat(metrics.getPutSecondsMax()).isEqualTo(0.5);
   }
 
   @Test
   void shouldAgeWhileNothingIsWritten() {
-    metrics.gains(List.of(PARTITION));
-    put(0, new Written(1, 1, 0, NONE), clock.millis() - 4_000);
+    metrics.assign(List.of(PARTITION));
+    put(0, new WriteCounts(1, 1, 0), clock.millis() - 4_000);
     assertThat(metrics.getLagSeconds()).isEqualTo(4);
     clock.passes(3600);
     assertThat(metrics.getLagSeconds()).isEqualTo(3604);
     assertThat(metrics.getLastPutAgeSeconds()).isEqualTo(3600);
-    put(0, new Written(1, 1, 0, NONE), clock.millis() - 1_000_000);
+    put(0, new WriteCounts(1, 1, 0), clock.millis() - 1_000_000);
     assertThat(metrics.getLagSeconds()).isEqualTo(1000);
-    put(0, new Written(1, 1, 0, NONE), NONE);
-    put(0, new Written(1, 1, 0, NONE), clock.millis() - 2_000_000); // a replay
+    put(0, new WriteCounts(1, 1, 0), NONE);
+    put(0, new WriteCounts(1, 1, 0), clock.millis() - 2_000_000); // a replay
     assertThat(metrics.getLagSeconds()).isEqualTo(1000);
   }
 
   @Test
   void shouldHaveNoLagWithoutPartition() {
-    metrics.gains(List.of(PARTITION));
-    put(0, new Written(1, 1, 0, NONE), clock.millis());
-    metrics.loses(List.of(PARTITION));
+    metrics.assign(List.of(PARTITION));
+    put(0, new WriteCounts(1, 1, 0), clock.millis());
+    metrics.revoke(List.of(PARTITION));
     assertThat(metrics.getLagSeconds()).isNull();
-    metrics.gains(List.of(PARTITION));
+    metrics.assign(List.of(PARTITION));
     assertThat(metrics.getLagSeconds()).isZero();
   }
 
   @Test
-  void shouldTellSinceWhenItRetries() {
-    metrics.putBegins();
-    metrics.retries("08001");
+  void shouldReportHowLongItRetries() {
+    metrics.putStarted();
+    metrics.retried("08001");
     clock.passes(10);
-    metrics.putBegins();
-    metrics.retries("57P03");
+    metrics.putStarted();
+    metrics.retried("57P03");
     clock.passes(20);
     assertThat(metrics.isRetrying()).isTrue();
     assertThat(metrics.getRetryingSeconds()).isEqualTo(30);
     assertThat(metrics.getRetriesTotal()).isEqualTo(Map.of("08001", 1L, "57P03", 1L));
     assertThat(metrics.getPutSecondsCount()).isZero();
 
-    put(0.5, new Written(1, 1, 0, NONE), NONE);
+    put(0.5, new WriteCounts(1, 1, 0), NONE);
     assertThat(metrics.isRetrying()).isFalse();
     assertThat(metrics.getRetryingSeconds()).isZero();
     assertThat(metrics.getPutSecondsMax()).isEqualTo(0.5);
@@ -141,10 +141,10 @@ class SinkMetricsTest {
   @Test
   void shouldKeepReasonsFew() {
     for (int k = 0; k < 1000; k++) {
-      metrics.rejects("R%04d".formatted(k));
-      metrics.rejects("R0000");
+      metrics.rejected("R%04d".formatted(k));
+      metrics.rejected("R0000");
     }
-    metrics.rejects("");
+    metrics.rejected("");
     assertThat(metrics.getRejectedRecordsTotal())
         .hasSize(51)
         .containsEntry("R0000", 1001L)
@@ -152,11 +152,11 @@ class SinkMetricsTest {
         .containsEntry("other", 951L);
   }
 
-  private void put(double tookS, Written written, long newestMs) {
-    metrics.putBegins();
+  private void put(double tookS, WriteCounts written, long newestMs) {
+    metrics.putStarted();
     clock.passes(tookS);
     metrics.committed(written, newestMs);
-    metrics.putEnds();
+    metrics.putFinished();
   }
 
   private static Database database() {

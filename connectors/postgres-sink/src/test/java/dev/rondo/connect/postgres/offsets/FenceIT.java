@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tasks at one table: what is applied is told by the table, and who is behind it writes nothing.
+ * Several tasks on one table: the table holds the applied offsets, and a task that is behind them
+ * writes nothing.
  */
 class FenceIT {
   private static final TopicPartition ROWS = new TopicPartition("rondo.bundle-rows", 0);
@@ -125,7 +126,7 @@ class FenceIT {
 
   /** Offsets that Connect has delivered are entered, for partitions without a record, too. */
   @Test
-  void shouldEnterWhatIsDelivered() {
+  void shouldStoreOffsetsOfWhatIsDelivered() {
     task.put(List.of());
     var delivered = Map.of(ROWS, new OffsetAndMetadata(100), SERIES, new OffsetAndMetadata(0));
     assertThat(task.preCommit(delivered)).isEqualTo(delivered);
@@ -175,7 +176,7 @@ class FenceIT {
     }
   }
 
-  /** A topic that was made anew under the name of the former. */
+  /** A topic that was deleted and recreated under the same name. */
   @Test
   void shouldTakeAllThatComesAfterKafkaHasGoneBack() {
     task.put(List.of(row(100, 1, 0.5)));

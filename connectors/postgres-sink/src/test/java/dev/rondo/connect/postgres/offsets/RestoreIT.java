@@ -28,7 +28,7 @@ class RestoreIT {
   private static final String SINK = "restoring";
   private static final String ROWS = "restoring-rows";
 
-  private final TestDatabase database = TestDatabase.ofItsOwn();
+  private final TestDatabase database = TestDatabase.dedicated();
   private final TestKafka kafka = TestKafka.shared();
   private final RowModel model = new RowModel();
   private final RowFlow flow = new RowFlow("p", 1_000_000, 7);

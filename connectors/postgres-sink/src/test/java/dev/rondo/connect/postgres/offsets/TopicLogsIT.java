@@ -31,7 +31,7 @@ class TopicLogsIT {
   private static final String SLOTS =
       "select count(*), min(i), max(i) from ts where " + TestDatabase.HAS_SLOT;
 
-  private final TestDatabase database = TestDatabase.ofItsOwn();
+  private final TestDatabase database = TestDatabase.dedicated();
   private final TestKafka kafka = TestKafka.shared();
 
   @AfterEach
@@ -40,7 +40,7 @@ class TopicLogsIT {
   }
 
   @Test
-  void shouldReadATopicMadeAnewAndTellWhatIsDeleted() throws Exception {
+  void shouldReadARecreatedTopicAndReportWhatIsDeleted() throws Exception {
     kafka.createTopics(1, ROWS);
     try (var worker = TestWorker.start(SINK);
         Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
@@ -101,7 +101,7 @@ class TopicLogsIT {
         "value.converter", RondoConverter.class.getName(),
         "connection.url", database.jdbcUrl(),
         "kafka.bootstrap.servers", kafka.bootstrap(),
-        "consumer.override.metadata.max.age.ms", "500", // learns soon of the topic made anew
+        "consumer.override.metadata.max.age.ms", "500", // learns soon of the recreated topic
         "consumer.override.isolation.level", "read_committed");
   }
 }

@@ -24,7 +24,7 @@ class CapacitiesTest {
 
   @Test
   void shouldRememberTheLongestRowOfTheSegmentInAllBundles() {
-    capacities.note(row(BUNDLE, 1, 50, 116), 0);
+    capacities.observe(row(BUNDLE, 1, 50, 116), 0);
     var coarse = new Bundle("p", "max", 60_000, 1000);
     assertThat(capacities.of(row(coarse, 1, 3, 116))).isEqualTo(64);
     assertThat(capacities.of(row(coarse, 2, 3, 116))).isEqualTo(8);
@@ -34,7 +34,7 @@ class CapacitiesTest {
 
   @Test
   void shouldLearnFromWhatIsStored() {
-    capacities.note(row(BUNDLE, 1, 3, 116), 100);
+    capacities.observe(row(BUNDLE, 1, 3, 116), 100);
     assertThat(capacities.of(row(BUNDLE, 1, 3, 116))).isEqualTo(116);
   }
 

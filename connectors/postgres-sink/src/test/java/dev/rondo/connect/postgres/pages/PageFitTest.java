@@ -23,6 +23,6 @@ class PageFitTest {
     "1000, 1000"
   })
   void shouldTakeTheNextLengthThatLeavesRoom(int length, int fitting) {
-    assertThat(PageFit.atLeast(length)).isEqualTo(fitting);
+    assertThat(PageFit.roundUp(length)).isEqualTo(fitting);
   }
 }

@@ -97,10 +97,11 @@ class BundleRowsIT {
   }
 
   /**
-   * Rows that another program wrote: as long as their last value, none reserved, wider segments.
+   * Rows as another sink writes them: as long as their last value, none preallocated, wider
+   * segments.
    */
   @Test
-  void shouldGoOnWithRowsThatAreNeitherPaddedNorReserved() {
+  void shouldWriteRowsThatAreNeitherPaddedNorPreallocated() {
     task.put(List.of(row(500, 5_000_000, 1))); // makes the bundle
     database.execute(
         "delete from ts; insert into ts select 1, 65536, i,"
@@ -125,7 +126,7 @@ class BundleRowsIT {
   }
 
   @Test
-  void shouldReserveTheRowsOfTheSlotsAround() {
+  void shouldPreallocateTheRowsOfTheSlotsAround() {
     task.put(List.of(row(30, 300_000, 1), row(999, 9_990_000, 2)));
     assertThat(
             database.query(
@@ -135,8 +136,8 @@ class BundleRowsIT {
   }
 
   @Test
-  void shouldReserveNothingWhenTold() {
-    var bare = TaskContext.start(database.taskConfig("reserve.slots", "0"), context);
+  void shouldPreallocateNothingWhenDisabled() {
+    var bare = TaskContext.start(database.taskConfig("preallocate.slots", "0"), context);
     bare.put(List.of(row(30, 300_000, 1)));
     bare.put(List.of(row(30, 300_000, UNKNOWN, 2), row(31, 310_000, 1)));
     bare.stop();
@@ -293,7 +294,7 @@ class BundleRowsIT {
     }
   }
 
-  /** 50 puts of 100 rows, the rows of each in an order of its own, value only at its position. */
+  /** 50 puts of 100 rows, each in a different order, with a value only at its position. */
   private void putOneByOne(int position) {
     var own = TaskContext.start(database.taskConfig(), new TaskContext(false));
     double[] dp = new double[position + 1];

@@ -47,8 +47,8 @@ class GenericSinkPropertyIT {
       """;
   private static final String BUNDLES =
       "select policy, cf, step_ms, size, width, xff, whisper, latest from rra_bundle";
-  private static final String PLACES =
-      "select ident, policy, seg, pos, valid_from from ds order by policy, seg, pos";
+  private static final String LOCATIONS =
+      "select ident, policy, seg, pos, born from ds order by policy, seg, pos";
   private static TestDatabase database;
 
   @BeforeContainer
@@ -62,9 +62,9 @@ class GenericSinkPropertyIT {
   }
 
   @Property(tries = 20)
-  void shouldStoreRowsAsOurs(
+  void shouldStoreRowsAsTheSinkDoes(
       @ForAll("rows") List<Row> rows,
-      @ForAll GenericSink.Manner manner,
+      @ForAll GenericSink.Dialect dialect,
       @ForAll boolean reWriteBatchedInserts)
       throws SQLException {
     writeOurs(rows);
@@ -72,7 +72,7 @@ class GenericSinkPropertyIT {
     List<String> bundles = database.query(BUNDLES);
     empty();
 
-    try (var sink = new GenericSink(database, manner, reWriteBatchedInserts)) {
+    try (var sink = new GenericSink(database, dialect, reWriteBatchedInserts)) {
       sink.write(rows);
       assertThat(database.query(SLOTS)).isEqualTo(slots);
       assertThat(database.query(BUNDLES)).isEqualTo(bundles);
@@ -83,23 +83,23 @@ class GenericSinkPropertyIT {
   }
 
   @Property(tries = 20)
-  void shouldPlaceSeriesAsOurs(
+  void shouldStoreSeriesAsTheSinkDoes(
       @ForAll("entries") List<Change> entries,
-      @ForAll GenericSink.Manner manner,
+      @ForAll GenericSink.Dialect dialect,
       @ForAll boolean reWriteBatchedInserts)
       throws SQLException {
     writeOurs(entries);
-    List<String> places = database.query(PLACES);
+    List<String> locations = database.query(LOCATIONS);
     empty();
 
-    try (var sink = new GenericSink(database, manner, reWriteBatchedInserts)) {
+    try (var sink = new GenericSink(database, dialect, reWriteBatchedInserts)) {
       sink.write(entries);
-      assertThat(database.query(PLACES)).isEqualTo(places);
+      assertThat(database.query(LOCATIONS)).isEqualTo(locations);
     }
   }
 
   @Property(tries = 30)
-  void shouldReadIdentsAsOurs(@ForAll("idents") String canonical) throws SQLException {
+  void shouldReadIdentsAsTheSinkDoes(@ForAll("idents") String canonical) throws SQLException {
     String ours;
     try {
       ours = Ident.parse(canonical).json();
@@ -122,8 +122,8 @@ class GenericSinkPropertyIT {
 
   /** Both write at once: each keeps to the same rules. */
   @Example
-  void shouldWriteBesideOurs() throws SQLException {
-    try (var sink = new GenericSink(database, GenericSink.Manner.CONFLUENT, true)) {
+  void shouldWriteBesideTheSink() throws SQLException {
+    try (var sink = new GenericSink(database, GenericSink.Dialect.CONFLUENT, true)) {
       writeOurs(List.of(row(0, 3, 1, Double.NaN)));
       sink.write(List.of(row(0, 3, Double.NaN, 2), row(0, 1, 9, 9)));
       writeOurs(List.of(row(0, 3, Double.NaN, Double.NaN, 3)));
@@ -133,8 +133,8 @@ class GenericSinkPropertyIT {
   }
 
   @Example
-  void shouldRefuseWhatOursRefuses() throws SQLException {
-    try (var sink = new GenericSink(database, GenericSink.Manner.CONFLUENT, false)) {
+  void shouldRefuseWhatTheSinkRefuses() throws SQLException {
+    try (var sink = new GenericSink(database, GenericSink.Dialect.CONFLUENT, false)) {
       var outside = new Row(new Row.Key(BUNDLE, 0, 2), 4, 0.5, false, 20_000, new double[] {1});
       var wide = new Row(new Row.Key(BUNDLE, 0, 0), 1, 0.5, false, 20_000, new double[] {1, 2});
       assertThatThrownBy(() -> sink.write(List.of(outside)))
@@ -157,13 +157,13 @@ class GenericSinkPropertyIT {
         .ofMaxSize(12);
   }
 
-  /** Each position is given again with a later valid_from, as the topology does. */
+  /** Locations pass to newer and newer series, as in the topology. */
   @Provide
   Arbitrary<List<Change>> entries() {
     Arbitrary<String> ident = Arbitraries.of("a", "b;k=v", "c;k=v;l=w", "d;k==ü");
     Arbitrary<Integer> pos = Arbitraries.integers().between(0, 4);
     return Combinators.combine(ident, pos)
-        .as((name, place) -> Map.entry(name, place))
+        .as((name, location) -> Map.entry(name, location))
         .list()
         .ofMinSize(1)
         .ofMaxSize(12)
@@ -172,11 +172,11 @@ class GenericSinkPropertyIT {
               var changes = new ArrayList<Change>();
               for (var choice : choices) {
                 var name = Ident.parse(choice.getKey());
-                var place = new Series.Place("p", 0, choice.getValue());
+                var location = new Series.Location("p", 0, choice.getValue());
                 changes.add(
                     choice.getValue() == 0
                         ? new Retirement(name)
-                        : new Series(name, place, changes.size()));
+                        : new Series(name, location, changes.size()));
               }
               return changes;
             });
@@ -198,13 +198,13 @@ class GenericSinkPropertyIT {
   private static void writeOurs(List<? extends Change> changes) {
     var task = TaskContext.start(database.taskConfig(), new TaskContext(false));
     try {
-      task.put(changes.stream().map(GenericSinkPropertyIT::told).toList());
+      task.put(changes.stream().map(GenericSinkPropertyIT::sinkRecord).toList());
     } finally {
       task.stop();
     }
   }
 
-  private static SinkRecord told(Change change) {
+  private static SinkRecord sinkRecord(Change change) {
     if (change instanceof Row row) {
       Bundle bundle = row.key().bundle();
       return Records.row(
@@ -222,10 +222,11 @@ class GenericSinkPropertyIT {
               Arrays.stream(row.dp()).boxed().toList()));
     }
     if (change instanceof Series series) {
-      Series.Place place = series.place();
+      Series.Location location = series.location();
       String ident = GenericSink.canonical(series.ident());
       return Records.series(
-          new SeriesEntry(ident, place.policy(), place.seg(), place.pos(), series.validFromMs()));
+          new SeriesEntry(
+              ident, location.policy(), location.seg(), location.pos(), series.validFromMs()));
     }
     return Records.retirement(GenericSink.canonical(((Retirement) change).ident()));
   }

@@ -54,7 +54,7 @@ class MergePropertyIT {
   /** In one put, in two, or one by one: as {@link RowModel} says, and a second time nothing. */
   @Property(tries = 20)
   void shouldHoldWhatTheModelHolds(
-      @ForAll("rows") List<Row> rows, @ForAll("reservations") int reserveSlots)
+      @ForAll("rows") List<Row> rows, @ForAll("preallocations") int preallocateSlots)
       throws SQLException {
     var model = new RowModel();
     rows.forEach(model::write);
@@ -67,13 +67,13 @@ class MergePropertyIT {
                 List.copyOf(rows.subList(0, half)),
                 List.copyOf(rows.subList(half, rows.size()))))) {
       empty();
-      write(puts, reserveSlots);
+      write(puts, preallocateSlots);
       assertThat(database.query(RowModel.TABLE)).isEqualTo(model.table());
       assertThat(database.query(LATEST)).containsOnly("t");
-      assertThat(database.query(LOST)).as("reserved rows with values").isEmpty();
+      assertThat(database.query(LOST)).as("preallocated rows with values").isEmpty();
 
       List<String> versions = database.query("select ctid, xmin from ts order by ctid");
-      write(List.of(List.copyOf(rows)), reserveSlots);
+      write(List.of(List.copyOf(rows)), preallocateSlots);
       assertThat(database.query("select ctid, xmin from ts order by ctid"))
           .as("written again")
           .isEqualTo(versions);
@@ -81,14 +81,14 @@ class MergePropertyIT {
   }
 
   @Property(tries = 60)
-  void shouldPlaceSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
+  void shouldStoreSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
       throws SQLException {
     shouldBeTheSame(entries, "select ident, policy, seg, pos, valid_from from ds order by pos");
   }
 
   /** As after a crash: what was not committed comes again, from anywhere on to the end. */
   @Property(tries = 60)
-  void shouldPlaceSeriesTheSameWhenDeliveredAgain(
+  void shouldStoreSeriesTheSameWhenDeliveredAgain(
       @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
       throws SQLException {
     String table = "select ident, policy, seg, pos, valid_from from ds order by pos";
@@ -120,7 +120,7 @@ class MergePropertyIT {
   }
 
   @Provide
-  Arbitrary<Integer> reservations() {
+  Arbitrary<Integer> preallocations() {
     return Arbitraries.of(0, 1, 4, 5, 28);
   }
 
@@ -135,7 +135,7 @@ class MergePropertyIT {
         dp);
   }
 
-  /** Each position is given again with a later valid_from, as the topology does. */
+  /** Locations pass to newer and newer series, as in the topology. */
   @Provide
   Arbitrary<List<Change>> entries() {
     Arbitrary<String> ident = Arbitraries.of("a", "b", "c", "d");
@@ -150,11 +150,11 @@ class MergePropertyIT {
               var changes = new ArrayList<Change>();
               for (var choice : choices) {
                 var name = Ident.parse(choice.getKey());
-                var place = new Series.Place("p", 0, choice.getValue());
+                var location = new Series.Location("p", 0, choice.getValue());
                 changes.add(
                     choice.getValue() == 0
                         ? new Retirement(name)
-                        : new Series(name, place, changes.size()));
+                        : new Series(name, location, changes.size()));
               }
               return changes;
             });
@@ -182,9 +182,9 @@ class MergePropertyIT {
     database.execute("delete from ts; delete from ds; delete from rra_bundle");
   }
 
-  /** Each list in a put of its own. */
-  private static void write(List<List<Change>> puts, int reserveSlots) throws SQLException {
-    var writer = new RowWriter(connection, reserveSlots);
+  /** Writes each list in a separate put. */
+  private static void write(List<List<Change>> puts, int preallocateSlots) throws SQLException {
+    var writer = new RowWriter(connection, preallocateSlots);
     for (List<Change> put : puts) {
       writer.write(put, List.of());
     }

@@ -127,7 +127,7 @@ class PagesIT {
 
   private RowWriter writer() {
     var config = PostgresSinkConfig.of(database.taskConfig());
-    return new RowWriter(new Database(config), config.reserveSlots());
+    return new RowWriter(new Database(config), config.preallocateSlots());
   }
 
   private long size() {
@@ -136,7 +136,7 @@ class PagesIT {
 
   private record Updates(long all, long inPage, long scans) {}
 
-  /** As soon as PostgreSQL has counted {@code least} of them: a backend tells when it ends. */
+  /** Waits until PostgreSQL has counted {@code least} of them: a backend reports when it ends. */
   private Updates updates(long least) {
     return Awaitility.await()
         .atMost(Duration.ofSeconds(60))

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /**
- * Two tasks over connections of their own: one writes between any two statements of the other, and
- * as often as it must until it is through.
+ * Two tasks on separate connections: one writes between any two statements of the other, and
+ * repeats until it succeeds.
  */
 final class Race implements AutoCloseable {
   private final TestDatabase database;

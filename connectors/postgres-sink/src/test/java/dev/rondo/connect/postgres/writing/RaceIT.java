@@ -26,11 +26,11 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Two tasks at the same rows, as a zombie and its successor may be, and at the same places. */
+/** Two tasks write the same rows and locations, as a zombie and its successor may. */
 class RaceIT {
   private static final Bundle BUNDLE = new Bundle("p", "wmean", 10_000, 12);
-  private static final int RESERVE_SLOTS = 4;
-  private static final int PLACES = 3;
+  private static final int PREALLOCATE_SLOTS = 4;
+  private static final int LOCATIONS = 3;
   private static final int OWNERS = 4;
 
   private static TestDatabase database;
@@ -47,7 +47,7 @@ class RaceIT {
     race.close();
   }
 
-  /** Statements: find, reserve, grow, find, update, upsert; those that are not needed are left. */
+  /** Statements: find, preallocate, grow, find, update, upsert; unnecessary ones are skipped. */
   @Property(tries = 30, shrinking = ShrinkingMode.OFF)
   void shouldHoldTheRowsOfBoth(
       @ForAll("rows") List<Row> before,
@@ -63,24 +63,25 @@ class RaceIT {
   }
 
   /**
-   * Each place has owners one after the other, known to one task or the other, some of which are
-   * there already. Statements: insert, upsert, evict, upsert, leave, for the first wave.
+   * Each location has several owners in turn, known to one task or the other, some of which are
+   * stored already. Statements of the first batch: insert, upsert, delete previous series, upsert,
+   * delete previous locations.
    */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void shouldGiveEachPositionToTheLatestValidFrom(
+  void shouldGiveEachLocationToItsNewestSeries(
       @ForAll Random random, @ForAll @IntRange(min = 1, max = 9) int statement) throws Exception {
     database.execute("delete from ds");
     var before = new ArrayList<Change>();
     var tasks = List.of(new ArrayList<Change>(), new ArrayList<Change>());
     var last = new ArrayList<String>();
-    for (int place = 1; place <= PLACES; place++) {
+    for (int location = 1; location <= LOCATIONS; location++) {
       int known = random.nextInt(OWNERS);
       for (int owner = 1; owner <= OWNERS; owner++) {
-        var ident = "%d.%d".formatted(place, owner);
-        var series = new Series(Ident.parse(ident), new Series.Place("p", 5, place), owner);
+        var ident = "%d.%d".formatted(location, owner);
+        var series = new Series(Ident.parse(ident), new Series.Location("p", 5, location), owner);
         (owner <= known ? before : tasks.get(random.nextInt(2))).add(series);
       }
-      last.add("%d|%d.%d".formatted(place, place, OWNERS));
+      last.add("%d|%d.%d".formatted(location, location, OWNERS));
     }
     tasks.forEach(changes -> Collections.shuffle(changes, random)); // of several partitions
     race.run(series(before), series(tasks.get(0)), series(tasks.get(1)), statement);
@@ -94,7 +95,7 @@ class RaceIT {
   private static Race.Write rows(List<Row> rows) {
     return connection -> {
       var ids = new Bundles().ids(connection, rows);
-      new BundleRows(RESERVE_SLOTS).write(connection, merged(rows), ids);
+      new BundleRows(PREALLOCATE_SLOTS).write(connection, merged(rows), ids);
     };
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A place that goes from one series to the next, as {@code rondo.series} tells it:
+ * A location that passes from one series to the next, as {@code rondo.series} reports it:
  *
  * <pre>
  *   a at 1, from 5 s     a retired    b at 1, from 25 s     a at 2, from 45 s
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * </pre>
  */
 class RetirementIT {
-  private static final String PLACES =
-      "select ident ->> 'name', pos, extract(epoch from valid_from)::int from ds order by 1";
+  private static final String LOCATIONS =
+      "select ident ->> 'name', pos, extract(epoch from born)::int from ds order by 1";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
@@ -111,7 +111,7 @@ class RetirementIT {
     task.put(story().subList(0, 1));
     for (int delivery = 0; delivery < 2; delivery++) {
       task.put(story().subList(1, 3));
-      assertThat(database.query(PLACES)).containsExactly("b|1|25");
+      assertThat(database.query(LOCATIONS)).containsExactly("b|1|25");
       shouldShow("b|30:3 40:4 50:5 60:6");
     }
     task.put(story().subList(0, 3));
@@ -120,35 +120,35 @@ class RetirementIT {
 
   /** A replay has found points that are older than the series was. */
   @Test
-  void shouldTakeEarlierBirthOfSameSeriesAtSamePlace() {
+  void shouldTakeEarlierValidFromOfSameSeriesAtSameLocation() {
     task.put(rows());
     task.put(List.of(series("b", 1, 25_000)));
     task.put(List.of(series("b", 1, 15_000)));
-    assertThat(database.query(PLACES)).containsExactly("b|1|15");
+    assertThat(database.query(LOCATIONS)).containsExactly("b|1|15");
     shouldShow("b|20:2 30:3 40:4 50:5 60:6");
 
     task.put(List.of(series("b", 1, 25_000), series("b", 1, 5_000)));
-    assertThat(database.query(PLACES)).as("in one put").containsExactly("b|1|5");
+    assertThat(database.query(LOCATIONS)).as("in one put").containsExactly("b|1|5");
     List<String> before = database.query("select id from ds");
     task.put(List.of(series("b", 1, 25_000), series("b", 1, 15_000), series("b", 1, 5_000)));
-    assertThat(database.query(PLACES)).as("all of them again").containsExactly("b|1|5");
+    assertThat(database.query(LOCATIONS)).as("all of them again").containsExactly("b|1|5");
     assertThat(database.query("select id from ds")).isEqualTo(before);
   }
 
   /** The birth of the second owner, lowered to before that of the first, is still its own. */
   @Test
-  void shouldKeepEarlierBirthOfNextOwnerWhenDeliveredAgain() {
+  void shouldKeepEarlierValidFromOfNextOwnerWhenDeliveredAgain() {
     List<SinkRecord> records = new ArrayList<>(story().subList(0, 3));
     records.add(series("b", 1, 3_000));
     put(records, 4);
     for (int size = 1; size <= 4; size++) {
       put(records, size);
-      assertThat(database.query(PLACES)).containsExactly("b|1|3");
+      assertThat(database.query(LOCATIONS)).containsExactly("b|1|3");
     }
   }
 
   private void shouldShowEachOwnersValues() {
-    assertThat(database.query(PLACES)).containsExactly("a|2|45", "b|1|25");
+    assertThat(database.query(LOCATIONS)).containsExactly("a|2|45", "b|1|25");
     shouldShow("a|50:7 60:8", "b|30:3 40:4 50:5 60:6");
   }
 

@@ -80,11 +80,12 @@ class RolesIT {
   @Test
   void shouldLetSinksOfOthersDoAllTheyDo() throws SQLException {
     try (Connection connection = DriverManager.getConnection(urlOf("test_sink"));
-        var sink = new GenericSink(connection, GenericSink.Manner.CONFLUENT)) {
+        var sink = new GenericSink(connection, GenericSink.Dialect.CONFLUENT)) {
       var key = new Row.Key(new Bundle("p", "wmean", 10_000, 2), 0, 1);
       sink.write(List.of(new Row(key, 4, 0.5, false, 10_000, new double[] {1})));
-      var place = new Series.Place("p", 0, 1);
-      sink.write(List.of(new Series(Ident.parse("a"), place, 5), new Retirement(Ident.parse("a"))));
+      var location = new Series.Location("p", 0, 1);
+      sink.write(
+          List.of(new Series(Ident.parse("a"), location, 5), new Retirement(Ident.parse("a"))));
     }
     assertThat(database.query("select r from tv")).isEmpty();
     assertThat(database.query("select count(*) from ts where dp[1] = 1")).containsExactly("1");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Series and their places in PostgreSQL. */
+/** Series and their locations in PostgreSQL. */
 class SeriesIT {
   private static final String TABLE =
       "select ident ->> 'name', policy, seg, pos, extract(epoch from valid_from) * 1000 from ds "
@@ -59,14 +59,14 @@ class SeriesIT {
   }
 
   @Test
-  void shouldGivePositionToSeriesWithLaterValidFrom() {
+  void shouldGiveLocationToNewerSeries() {
     task.put(List.of(series("old", 1, 5), series("other", 2, 5)));
     task.put(List.of(series("new", 1, 6)));
     shouldHold("new|p|65536|1|6.000000", "other|p|65536|2|5.000000");
   }
 
   @Test
-  void shouldIgnoreSeriesWhosePositionHasOneWithLaterValidFrom() {
+  void shouldIgnoreSeriesWhoseLocationHasNewerOne() {
     task.put(List.of(series("new", 1, 6)));
     task.put(List.of(series("old", 1, 5)));
     shouldHold("new|p|65536|1|6.000000");
@@ -86,9 +86,9 @@ class SeriesIT {
             series("a", 1, 5),
             series("b", 2, 5),
             Records.retirement("a"),
-            series("c", 1, 6), // takes the place of a
+            series("c", 1, 6), // takes the location of a
             series("b", 3, 7), // has moved
-            series("d", 1, 8), // takes the place of c
+            series("d", 1, 8), // takes the location of c
             Records.retirement("e"),
             series("e", 4, 9)));
     shouldHold("d|p|65536|1|8.000000", "b|p|65536|3|7.000000", "e|p|65536|4|9.000000");
@@ -124,7 +124,7 @@ class SeriesIT {
         .containsExactly(
             "1970-01-01 00:00:30+00|7",
             "1970-01-01 00:00:20+00|-",
-            "1970-01-01 00:00:10+00|-"); // not after its valid_from
+            "1970-01-01 00:00:10+00|-"); // before it was valid
   }
 
   private void shouldHold(String... rows) {

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the three tables must hold after all that was told, in any order and any number of times:
- * worked out from the messages alone. A table is a map from the text of its key to that of the rest
- * of its row.
+ * What the three tables must hold after messages were delivered in any order and any number of
+ * times, computed from the messages alone. A table is a map from the text of a row's key to the
+ * text of its other columns.
  */
-final class ToldTables {
+final class ExpectedTables {
   private final Map<String, Slot> ts = new HashMap<>();
   private final Map<String, String> ds = new HashMap<>();
   private final Map<String, Integer> widths = new HashMap<>();
   private final Map<String, Long> latest = new HashMap<>();
 
-  /** The newest slot of a row: its end, and what is known in it. */
+  /** The newest slot of a row: its end and its known values. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Slot(long endMs, double[] dp) {
     String text() {
@@ -32,22 +32,24 @@ final class ToldTables {
     }
   }
 
-  synchronized void told(BundleRow row) {
+  synchronized void expect(BundleRow row) {
     String bundle = bundle(row.getPolicy(), row.getCf(), row.getStepMs(), row.getSize());
     widths.merge(bundle, row.getWidth(), Math::max);
     latest.merge(bundle, row.getT(), Math::max);
     double[] dp = row.getDp().stream().mapToDouble(Double::doubleValue).toArray();
     ts.merge(
-        slot(bundle, row.getSeg(), row.getI()), new Slot(row.getT(), dp), ToldTables::afterBoth);
+        slot(bundle, row.getSeg(), row.getI()),
+        new Slot(row.getT(), dp),
+        ExpectedTables::afterBoth);
   }
 
-  synchronized void told(SeriesEntry entry) {
+  synchronized void expect(SeriesEntry entry) {
     ds.put(
         series(entry.getIdent()),
-        place(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getValidFrom()));
+        location(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getValidFrom()));
   }
 
-  synchronized void toldRetired(String ident) {
+  synchronized void expectRetired(String ident) {
     ds.remove(series(ident));
   }
 
@@ -55,7 +57,7 @@ final class ToldTables {
     return ts.size();
   }
 
-  /** Rows that differ, each as key, what was told and what is stored; empty when none do. */
+  /** Returns rows that differ, each with its key, expected and stored text; empty when none do. */
   synchronized List<String> differences(TestDatabase database) {
     var differences = new ArrayList<String>();
     var slots = new TreeMap<String, String>();
@@ -69,13 +71,13 @@ final class ToldTables {
   }
 
   private static void compare(
-      String table, Map<String, String> told, Map<String, String> stored, List<String> into) {
+      String table, Map<String, String> expected, Map<String, String> stored, List<String> into) {
     var keys = new TreeMap<>(stored);
-    keys.putAll(told);
+    keys.putAll(expected);
     for (String key : keys.keySet()) {
       String is = stored.get(key);
-      if (!keys.get(key).equals(is) || !told.containsKey(key)) {
-        into.add("%s %s told %s stored %s".formatted(table, key, told.get(key), is));
+      if (!keys.get(key).equals(is) || !expected.containsKey(key)) {
+        into.add("%s %s expected %s stored %s".formatted(table, key, expected.get(key), is));
       }
     }
   }
@@ -92,7 +94,7 @@ final class ToldTables {
     return new Slot(one.endMs, dp);
   }
 
-  /** A row at -infinity is kept for a slot to come: it holds nothing. */
+  /** Skips rows at -infinity: they are preallocated and hold no slot. */
   private static Map<String, String> storedSlots(TestDatabase database) {
     return database.read(
         """
@@ -116,7 +118,7 @@ final class ToldTables {
         row ->
             Map.entry(
                 series(row.getString(1)),
-                place(row.getString(2), row.getInt(3), row.getInt(4), row.getLong(5))));
+                location(row.getString(2), row.getInt(3), row.getInt(4), row.getLong(5))));
   }
 
   private static Map<String, String> storedBundles(TestDatabase database) {
@@ -143,7 +145,7 @@ final class ToldTables {
     return ident;
   }
 
-  private static String place(String policy, int seg, int pos, long validFromMs) {
-    return "%s seg %d pos %d valid_from %d".formatted(policy, seg, pos, validFromMs);
+  private static String location(String policy, int seg, int pos, long validFromMs) {
+    return "%s seg %d pos %d born %d".formatted(policy, seg, pos, validFromMs);
   }
 }

@@ -17,15 +17,15 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.util.GT;
 
-/** Which key a refused login is about, if any: told by SQLSTATE, since texts are translated. */
-final class LoginAnswer {
-  private LoginAnswer() {}
+/** Finds the config key behind a failed connect by SQLSTATE, since messages are translated. */
+final class ConnectFailure {
+  private ConnectFailure() {}
 
-  /** Null when the refusal may pass by itself. */
+  /** Returns null when the failure may be transient. */
   static ConfigFault fault(SQLException answer, PostgresSinkConfig config) {
     String state = SqlStates.state(answer);
-    String place = ConnectionUrl.place(config.url());
-    String said = "%s answers [%s] %s".formatted(place, state, SqlStates.text(answer));
+    String address = ConnectionUrl.address(config.url());
+    String said = "%s answers [%s] %s".formatted(address, state, SqlStates.text(answer));
     return switch (state) {
       case "28P01" ->
           password(said + "; the password is wrong, or there is no such role with a password");
@@ -46,29 +46,29 @@ final class LoginAnswer {
     };
   }
 
-  /** The driver's own state for what it and the server cannot agree on. */
+  /** The driver's state when it and the server cannot agree on authentication or TLS. */
   private static ConfigFault refusedByDriver(SQLException answer, String said) {
     if (SqlStates.routine(answer) != null) {
-      return null; // a server that takes no connections now
+      return null; // a server that accepts no connections at the moment
     }
     return answer.getMessage().equals(GT.tr("The server does not support SSL."))
         ? url(said + "; set up TLS in the server, or another sslmode")
         : password(said);
   }
 
-  /** The driver's state for it is that of a server that is away. */
+  /** The driver reports a wrong sslmode with the state of a server that is down. */
   private static boolean isWrongMode(SQLException answer, PostgresSinkConfig config) {
     Properties url = Driver.parseURL(config.url(), new Properties());
     String mode = url == null ? null : PGProperty.SSL_MODE.getOrDefault(url);
     return mode != null && answer.getMessage().equals(GT.tr("Invalid sslmode value: {0}", mode));
   }
 
-  /** Not trusted, or not agreed on; what merely broke off is not about TLS. */
+  /** Whether the TLS handshake failed; a broken connection is not a TLS error. */
   private static boolean isTls(SQLException answer) {
     if (causes(answer).noneMatch(cause -> cause != answer)) {
-      return SqlStates.routine(answer) == null; // the host name is not that of the certificate
+      return SqlStates.routine(answer) == null; // the host name does not match the certificate
     }
-    return causes(answer).noneMatch(LoginAnswer::brokeOff)
+    return causes(answer).noneMatch(ConnectFailure::brokeOff)
         && causes(answer)
             .anyMatch(
                 cause ->

@@ -11,51 +11,51 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Entries of {@code rondo.series} that one statement of each kind can write: all of them series, no
- * ident and no place twice, or all of them retirements.
+ * Entries of {@code rondo.series} that one statement of each kind can write: either series with
+ * distinct idents and locations, or retirements.
  */
-final class SeriesWave {
+final class SeriesBatch {
   private final List<Series> series = new ArrayList<>();
   private final Set<Ident> idents = new HashSet<>();
-  private final Set<Series.Place> places = new HashSet<>();
+  private final Set<Series.Location> places = new HashSet<>();
   private final List<Retirement> retirements = new ArrayList<>();
 
-  private SeriesWave() {}
+  private SeriesBatch() {}
 
   /**
-   * Cuts a put into waves that, one after the other, do what its entries would do one by one.
-   * Usually there is one.
+   * Cuts a put into batches that, in order, have the same effect as its entries one by one. Usually
+   * there is one.
    *
    * @param changes {@link Series} and {@link Retirement} in the order of their topic
    */
-  static List<SeriesWave> cut(Collection<Change> changes) {
-    var waves = new ArrayList<SeriesWave>();
+  static List<SeriesBatch> cut(Collection<Change> changes) {
+    var batches = new ArrayList<SeriesBatch>();
     for (Change change : changes) {
-      if (waves.isEmpty() || !waves.get(waves.size() - 1).add(change)) {
-        var wave = new SeriesWave();
-        wave.add(change);
-        waves.add(wave);
+      if (batches.isEmpty() || !batches.get(batches.size() - 1).add(change)) {
+        var batch = new SeriesBatch();
+        batch.add(change);
+        batches.add(batch);
       }
     }
-    return waves;
+    return batches;
   }
 
-  /** Empty in a wave of retirements. */
+  /** Empty in a batch of retirements. */
   List<Series> series() {
     return series;
   }
 
-  /** Empty in a wave of series. */
+  /** Empty in a batch of series. */
   List<Retirement> retirements() {
     return retirements;
   }
 
-  /** False when {@code change} has to wait for the next wave. */
+  /** Returns false when {@code change} belongs to the next batch. */
   private boolean add(Change change) {
     if (change instanceof Series entry) {
       return retirements.isEmpty()
           && idents.add(entry.ident())
-          && places.add(entry.place())
+          && places.add(entry.location())
           && series.add(entry);
     }
     return series.isEmpty() && retirements.add((Retirement) change);

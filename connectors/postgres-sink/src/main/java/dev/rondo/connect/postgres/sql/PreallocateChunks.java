@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Makes the rows that chunks lack, in order of their index and before they are needed: a reserved
- * row has no values, and ends before all time. Rows that are there stay as they are.
+ * Inserts the missing rows of chunks, ordered by index, before their slots arrive. A preallocated
+ * row has no values and ends at {@code -infinity}. Existing rows are not changed.
  */
-public final class ReserveChunks {
+public final class PreallocateChunks {
   static final String SQL =
       """
       insert into ts (rra_bundle_id, seg, i, t, dp)
@@ -18,11 +18,11 @@ public final class ReserveChunks {
           + Chunk.UNNEST
           + """
               cross join generate_series(c.first, c.last) as i
-              order by n, i) as reserved
+              order by n, i) as missing
       on conflict do nothing
       """;
 
-  private ReserveChunks() {}
+  private PreallocateChunks() {}
 
   public static void execute(Connection connection, List<Chunk> chunks) throws SQLException {
     Chunk.execute(connection, SQL, chunks);

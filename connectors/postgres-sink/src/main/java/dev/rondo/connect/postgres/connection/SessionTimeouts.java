@@ -5,13 +5,13 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Bounds of a session's waits in the server. Where the network swallows everything the server does
- * not learn that its client is gone: without them the backend would keep the locks of its open
- * transaction for hours, in the way of the very same task on its next connection; and backends that
- * wait for a lock would pile up, one for each attempt.
+ * Sets the server-side timeouts of a session. When the network drops packets silently, the server
+ * does not learn that its client is gone: without timeouts its backend would keep the locks of the
+ * open transaction for hours and block the next connection of the same task, and backends that wait
+ * for a lock would pile up, one per attempt.
  */
-final class SessionBounds {
-  /** A shorter bound that the server, the database or the role has is left as it is. */
+final class SessionTimeouts {
+  /** Keeps a shorter timeout of the server, the database or the role. */
   static final String SQL =
       """
       with bounds (name, ms) as (
@@ -26,11 +26,13 @@ final class SessionBounds {
       where now.ms = 0 or now.ms > bounds.ms::bigint
       """;
 
-  private SessionBounds() {}
+  private SessionTimeouts() {}
 
   /**
-   * @param silenceMs after which the client takes the connection for dead. A lock is waited for
-   *     half as long, so that the client is told
+   * Sets the timeouts.
+   *
+   * @param silenceMs after which the client considers the connection dead; a lock is waited for
+   *     half as long, so that the error reaches the client
    */
   static void set(Connection connection, int silenceMs) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {

@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import java.util.Collection;
 import org.apache.kafka.common.TopicPartition;
 
-/** Has partitions begin where the consumer group is, whatever has been applied of them. */
-public final class ForgetOffsets {
+/** Deletes the applied offsets of partitions, so that they begin at the consumer group's. */
+public final class DeleteOffsets {
   static final String SQL =
       """
       delete from applied_offset
       where (topic, partition) in (select * from unnest(?::text[], ?::int[]))
       """;
 
-  private ForgetOffsets() {}
+  private DeleteOffsets() {}
 
   public static void execute(Connection connection, Collection<TopicPartition> partitions)
       throws SQLException {

@@ -9,9 +9,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether a database has the tables of the migrations, and the role its rights on them. */
-final class SetUp {
-  /** Tables without a right, each with what it lacks, or with where else it is. */
+/** Checks that a database has the tables of the migrations, and the role its rights on them. */
+final class SchemaCheck {
+  /** Tables with their missing rights, or with the schemas that have a table of this name. */
   static final String TABLES =
       """
       select name, to_regclass(name) is null as missing,
@@ -31,7 +31,7 @@ final class SetUp {
       order by name
       """;
 
-  /** What the statements of the sink name and is not there; of tables that are. */
+  /** Columns and functions that the sink's statements use and that are missing. */
   static final String PARTS =
       """
       select tab || '.' || col from (values
@@ -53,38 +53,38 @@ final class SetUp {
           and has_function_privilege(oid, 'execute'))
       """;
 
-  private SetUp() {}
+  private SchemaCheck() {}
 
   /**
-   * What is missing; empty when nothing is.
+   * Returns what is missing; empty when nothing is.
    *
-   * @param place of the database, for messages
+   * @param address address of the database, for messages
    */
-  static List<ConfigFault> faults(Connection connection, String place) throws SQLException {
+  static List<ConfigFault> faults(Connection connection, String address) throws SQLException {
     var faults = new ArrayList<ConfigFault>();
     try (PreparedStatement statement = connection.prepareStatement(TABLES);
         ResultSet result = statement.executeQuery()) {
       while (result.next()) {
-        ConfigFault fault = fault(result, place);
+        ConfigFault fault = fault(result, address);
         if (fault != null) {
           faults.add(fault);
         }
       }
     }
-    return faults.isEmpty() ? parts(connection, place) : faults;
+    return faults.isEmpty() ? parts(connection, address) : faults;
   }
 
-  private static ConfigFault fault(ResultSet table, String place) throws SQLException {
+  private static ConfigFault fault(ResultSet table, String address) throws SQLException {
     String name = table.getString("name");
     String schemas = table.getString("schemas");
     if (table.getBoolean("missing")) {
       String advice =
           schemas == null
-              ? "run the migrations (schemas/sql) there, or name another database"
+              ? "run the migrations (schemas/sql) there, or use another database"
               : "the schema %s has one: set currentSchema, or grant usage on it".formatted(schemas);
       return new ConfigFault(
           PostgresSinkConfig.CONNECTION_URL,
-          "%s has no table %s; %s".formatted(place, name, advice));
+          "%s has no table %s; %s".formatted(address, name, advice));
     }
     String rights = table.getString("rights");
     return rights == null
@@ -92,10 +92,11 @@ final class SetUp {
         : new ConfigFault(
             PostgresSinkConfig.CONNECTION_USER,
             "on %s this role may not %s %s; grant %s on %s to it"
-                .formatted(place, rights, name, rights, name));
+                .formatted(address, rights, name, rights, name));
   }
 
-  private static List<ConfigFault> parts(Connection connection, String place) throws SQLException {
+  private static List<ConfigFault> parts(Connection connection, String address)
+      throws SQLException {
     var missing = new ArrayList<String>();
     try (PreparedStatement statement = connection.prepareStatement(PARTS);
         ResultSet result = statement.executeQuery()) {
@@ -109,6 +110,6 @@ final class SetUp {
             new ConfigFault(
                 PostgresSinkConfig.CONNECTION_URL,
                 "%s lacks %s; run the migrations (schemas/sql) of this version there"
-                    .formatted(place, String.join(", ", missing))));
+                    .formatted(address, String.join(", ", missing))));
   }
 }

@@ -5,10 +5,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes the previous series of each position, unless its valid_from is later. */
-public final class EvictFormerSeries {
+/** Deletes the previous series at the locations of new entries, unless they are newer. */
+public final class DeletePreviousSeries {
   static final String SQL =
-      SeriesColumns.WITH_NEWS
+      SeriesColumns.WITH_ENTRIES
           + """
             delete from ds using n
             where ds.id = any (array(
@@ -22,7 +22,7 @@ public final class EvictFormerSeries {
               and ds.ident <> n.ident and ds.valid_from <= n.valid_from
             """;
 
-  private EvictFormerSeries() {}
+  private DeletePreviousSeries() {}
 
   public static void execute(Connection connection, List<Series> series) throws SQLException {
     SeriesColumns.execute(connection, SQL, series);

@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Deletes where series live that have gone elsewhere since, to a place that is somebody else's by
- * now: their entries were ignored by {@link UpsertSeries}.
+ * Deletes the previous location of series whose new location belongs to a newer series by now:
+ * {@link UpsertSeries} skipped their entries.
  */
-public final class LeaveFormerPlace {
+public final class DeletePreviousLocation {
   static final String SQL =
-      SeriesColumns.WITH_NEWS
+      SeriesColumns.WITH_ENTRIES
           + """
             delete from ds using n
             where ds.id = any (array(
@@ -25,7 +25,7 @@ public final class LeaveFormerPlace {
               and (ds.policy, ds.seg, ds.pos) <> (n.policy, n.seg, n.pos)
             """;
 
-  private LeaveFormerPlace() {}
+  private DeletePreviousLocation() {}
 
   public static void execute(Connection connection, List<Series> series) throws SQLException {
     SeriesColumns.execute(connection, SQL, series);

@@ -1,0 +1,17 @@
+package dev.rondo.connect.postgres.changes;
+
+import java.util.Collection;
+
+/**
+ * What a transaction wrote.
+ *
+ * @param rows of {@code ts}, each counted once
+ * @param values known values in these rows
+ * @param series inserted, updated or retired
+ */
+public record WriteCounts(int rows, long values, int series) {
+
+  public static WriteCounts of(Collection<Row> rows, int series) {
+    return new WriteCounts(rows.size(), rows.stream().mapToLong(Row::known).sum(), series);
+  }
+}
