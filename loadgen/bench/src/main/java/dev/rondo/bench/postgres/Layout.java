@@ -25,7 +25,7 @@ enum Layout {
 
     @Override
     Map<String, String> sinkConfig() {
-      return Map.of("reserve.slots", "0");
+      return Map.of("preallocate.slots", "0");
     }
   };
 
