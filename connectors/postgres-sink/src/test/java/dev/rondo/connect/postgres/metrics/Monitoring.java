@@ -23,7 +23,7 @@ final class Monitoring {
 
   private Monitoring() {}
 
-  /** Rules of the exporter, each of its keys and values. */
+  /** Rules of the exporter, each with its keys and values. */
   static List<Map<String, Object>> rules() {
     return list(load(RULES).get("rules"));
   }
@@ -41,15 +41,34 @@ final class Monitoring {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The MBean attribute that it reads. */
+  /** The MBean attribute that a rule reads. */
   static String attribute(Map<String, Object> rule) {
     String pattern = rule.get("pattern").toString();
     return pattern.substring(pattern.indexOf("><>") + 3, pattern.lastIndexOf(':'));
   }
 
+  /** Labels of the metric that a rule makes. */
+  static List<String> labels(Map<String, Object> rule) {
+    return ((Map<?, ?>) rule.get("labels")).keySet().stream().map(Object::toString).toList();
+  }
+
+  /** What an alert tells the operator to do. */
+  static String description(Map<String, Object> alert) {
+    return ((Map<?, ?>) alert.get("annotations")).get("description").toString();
+  }
+
+  /** Metrics that the expressions of all alerts read. */
   static Set<String> alertMetrics() {
     return alerts().stream()
-        .flatMap(alert -> METRIC.matcher(alert.get("expr").toString()).results())
+        .flatMap(alert -> metrics(alert).stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Metrics that an alert's expression reads. */
+  static Set<String> metrics(Map<String, Object> alert) {
+    return METRIC
+        .matcher(alert.get("expr").toString())
+        .results()
         .map(match -> match.group())
         .collect(Collectors.toCollection(TreeSet::new));
   }

@@ -8,35 +8,28 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is shipped for Prometheus, against the code and README.md. */
+/** The files for Prometheus fit the code, the commands and the documentation. */
 class MonitoringTest {
+  private static final Path DEAD_LETTERS = Path.of("../../docs/how-to/dead-letters.md");
+  private static final Pattern COMMAND =
+      Pattern.compile("\\./rondo ([a-z-]+(?: [a-z-]+)?) (--[a-z-]+)=([a-z-]+)");
   private static final Pattern LABEL = Pattern.compile("\\b(?:rondo|kafka)_\\w+\\{(\\w+)=");
 
   @Test
-  void shouldHaveTheTableInReadme() throws IOException {
-    String table =
-        Monitoring.rules().stream()
-            .map(MonitoringTest::line)
-            .collect(
-                Collectors.joining(
-                    "\n",
-                    "| metric | labels | type | JMX attribute | what |\n|---|---|---|---|---|\n",
-                    "\n"));
-    assertThat(readme()).contains(table);
-  }
-
-  @Test
   void shouldDocumentEveryAttribute() throws IOException {
-    String readme = readme();
+    String documentation = documentation();
     assertThat(PostgresSinkMXBean.class.getMethods())
         .allSatisfy(
             getter ->
-                assertThat(readme)
+                assertThat(documentation)
                     .contains("`%s`".formatted(getter.getName().replaceFirst("get|is", ""))));
   }
 
@@ -64,37 +57,72 @@ class MonitoringTest {
 
   @Test
   void shouldAlertByMetricsAndLabelsThatExist() {
-    List<Map<String, Object>> alerts = Monitoring.alerts();
-    assertThat(alerts).hasSize(4);
-    assertThat(Monitoring.ruleNames()).containsAll(Monitoring.alertMetrics());
-    assertThat(alerts)
+    assertThat(Monitoring.alerts())
+        .isNotEmpty()
         .allSatisfy(
             alert -> {
               assertThat(alert).containsKeys("alert", "expr", "labels", "annotations");
+              assertThat(Monitoring.metrics(alert)).isNotEmpty().isSubsetOf(Monitoring.ruleNames());
               assertThat(LABEL.matcher(alert.get("expr").toString()).results())
                   .allSatisfy(match -> assertThat(match.group(1)).isEqualTo("status"));
             });
+    assertThat(Monitoring.alerts().stream().map(alert -> alert.get("alert")))
+        .doesNotHaveDuplicates();
   }
 
-  private static String line(Map<String, Object> rule) {
-    String labels =
-        ((Map<?, ?>) rule.get("labels"))
-            .keySet().stream()
-                .map(Object::toString)
-                .filter(label -> !label.equals("connector") && !label.equals("task"))
-                .map("`%s`"::formatted)
-                .collect(Collectors.joining(", "));
-    String type = rule.get("type").equals("UNTYPED") ? "histogram" : rule.get("type").toString();
-    return "| `%s` | %s | %s | `%s` | %s |"
-        .formatted(
-            rule.get("name"),
-            labels,
-            type.toLowerCase(Locale.ROOT),
-            Monitoring.attribute(rule),
-            rule.get("help"));
+  /** Records that are not stored, and a sink that stores none, must not go unnoticed. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rondo_sink_lag_seconds",
+        "rondo_sink_retrying_seconds",
+        "rondo_sink_rejected_records_total",
+        "rondo_sink_lost_records_total",
+        "kafka_connect_task_status"
+      })
+  void shouldAlertOn(String metric) {
+    assertThat(Monitoring.alerts())
+        .anySatisfy(alert -> assertThat(Monitoring.metrics(alert)).contains(metric));
   }
 
-  private static String readme() throws IOException {
-    return Files.readString(Path.of("README.md"));
+  @Test
+  void shouldNameCommandsAndOptionsThatExist() {
+    List<String> commands =
+        Monitoring.alerts().stream()
+            .flatMap(alert -> COMMAND.matcher(Monitoring.description(alert)).results())
+            .map(MatchResult::group)
+            .toList();
+    assertThat(commands)
+        .hasSize(count("./rondo"))
+        .isNotEmpty()
+        .allSatisfy(
+            command -> {
+              Matcher parts = COMMAND.matcher(command);
+              assertThat(parts.matches()).isTrue();
+              String help = help(parts.group(1).replace(' ', '-'));
+              assertThat(help).startsWith("Usage: ./rondo " + parts.group(1));
+              assertThat(help).contains(parts.group(2) + "=");
+              assertThat(DEAD_LETTERS).content().contains("`" + parts.group(3) + "`");
+            });
+  }
+
+  /** How often {@code text} occurs in what the alerts tell the operator to do. */
+  private static int count(String text) {
+    return Monitoring.alerts().stream()
+        .mapToInt(alert -> Monitoring.description(alert).split(Pattern.quote(text), -1).length - 1)
+        .sum();
+  }
+
+  private static String help(String command) throws IOException {
+    try (Stream<Path> files =
+        Files.find(
+            Path.of("../.."), 4, (file, a) -> file.endsWith("help/%s.txt".formatted(command)))) {
+      return Files.readString(files.findFirst().orElseThrow());
+    }
+  }
+
+  private static String documentation() throws IOException {
+    return Files.readString(Path.of("README.md"))
+        + Files.readString(Path.of("../../docs/reference/postgres-sink-metrics.md"));
   }
 }

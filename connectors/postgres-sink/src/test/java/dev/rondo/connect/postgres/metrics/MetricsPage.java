@@ -1,0 +1,69 @@
+package dev.rondo.connect.postgres.metrics;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Generates docs/reference/postgres-sink-metrics.md from the exporter's rules and the alerts. */
+final class MetricsPage {
+  static final String COMMAND =
+      "./mvnw -q test -pl connectors/postgres-sink -am -Dtest=MetricsPageTest "
+          + "-Dsurefire.failIfNoSpecifiedTests=false -Dpage.write=true";
+
+  private static final String HEAD =
+      """
+      # Metrics and alerts of the PostgreSQL sink
+
+      [The module's page](../../connectors/postgres-sink/README.md#metrics) says how to export them. Every metric has
+      the labels `connector` and `task`.
+
+      Generated from `connectors/postgres-sink/prometheus`, by `%s`.
+      """
+          .formatted(COMMAND);
+
+  private MetricsPage() {}
+
+  static String text() {
+    return HEAD
+        + Monitoring.rules().stream()
+            .map(MetricsPage::metric)
+            .collect(
+                Collectors.joining(
+                    "\n",
+                    "\n## Metrics\n\n| metric | labels | type | JMX attribute | what |\n|---|---|---|---|---|\n",
+                    "\n"))
+        + Monitoring.alerts().stream()
+            .map(MetricsPage::alert)
+            .collect(
+                Collectors.joining(
+                    "\n",
+                    "\n## Alerts\n\n| alert | severity | fires when | what to do |\n|---|---|---|---|\n",
+                    "\n"));
+  }
+
+  private static String metric(Map<String, Object> rule) {
+    String labels =
+        Monitoring.labels(rule).stream()
+            .filter(label -> !label.equals("connector") && !label.equals("task"))
+            .map("`%s`"::formatted)
+            .collect(Collectors.joining(", "));
+    String type = rule.get("type").equals("UNTYPED") ? "histogram" : rule.get("type").toString();
+    return "| `%s` | %s | %s | `%s` | %s |"
+        .formatted(
+            rule.get("name"),
+            labels,
+            type.toLowerCase(Locale.ROOT),
+            Monitoring.attribute(rule),
+            rule.get("help"));
+  }
+
+  private static String alert(Map<String, Object> alert) {
+    return "| `%s` | %s | `%s`%s | %s |"
+        .formatted(
+            alert.get("alert"),
+            ((Map<?, ?>) alert.get("labels")).get("severity"),
+            alert.get("expr"),
+            alert.containsKey("for") ? " for " + alert.get("for") : "",
+            Monitoring.description(alert).replaceAll("\\{\\{ \\$labels\\.(\\w+) }}", "{$1}"));
+  }
+}
