@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The plugin in an old worker, {@code -Dconnect.version}, and in that of today: rows and series,
+ * The plugin in an old worker, {@code -Dconnect.version}, and in the current one: rows and series,
  * binary and as JSON, by two connectors side by side.
  */
 @Timeout(300)
@@ -109,7 +109,7 @@ class ConnectVersionsIT {
     return config;
   }
 
-  /** Fields that we do not know, numbers of other types: as others' records are. */
+  /** Unknown fields and numbers of other types, as in records from other sources. */
   private Map<String, String> json(String group) {
     var config = common();
     config.put("topics", group + "-json");

@@ -15,7 +15,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** The zip that a worker loads: what is in it, and that it is what the other tests run with. */
+/** The zip that a worker loads: its contents, and that the other tests run with the same files. */
 class PluginZipIT {
   private static final Path UNPACKED = Path.of("target", "plugin");
   private static final Pattern JAR = Pattern.compile("(?:.*/)?([a-z0-9-]+?)-[0-9][^/]*\\.jar");
@@ -62,7 +62,7 @@ class PluginZipIT {
     assertThat(text(zip, "README.md")).contains("# PostgreSQL sink");
   }
 
-  /** No clock and no owner of this build: the same sources give the same bytes. */
+  /** No time and no owner of the build: the same sources give the same bytes. */
   @Test
   void shouldRevealNothingOfItsBuild() throws IOException {
     try (var zip = new ZipFile(file().toFile())) {

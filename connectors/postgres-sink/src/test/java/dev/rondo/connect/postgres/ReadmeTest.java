@@ -17,7 +17,7 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.junit.jupiter.api.Test;
 
-/** README.md says what the code does. */
+/** The examples in README.md work. */
 class ReadmeTest {
   private static final Path README = Path.of("README.md");
 

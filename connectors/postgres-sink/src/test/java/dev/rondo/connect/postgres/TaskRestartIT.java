@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A task that has ended leaves nothing in its worker, which goes on for months. */
+/** A stopped task leaves nothing in its worker, which may run for months. */
 class TaskRestartIT {
   private final TestDatabase database = TestDatabase.empty();
 
@@ -56,7 +56,7 @@ class TaskRestartIT {
     connector.stop();
   }
 
-  /** Of the JVM's own, such as those that watch processes, none. */
+  /** Excludes the JVM's own threads, such as those that watch processes. */
   private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(

@@ -21,23 +21,23 @@ import org.postgresql.util.GT;
 final class ConnectFailure {
   private ConnectFailure() {}
 
-  /** Returns null when the failure may be transient. */
+  /** Returns the error to report; null when the failure may be transient. */
   static ConfigFault fault(SQLException answer, PostgresSinkConfig config) {
     String state = SqlStates.state(answer);
     String address = ConnectionUrl.address(config.url());
     String said = "%s answers [%s] %s".formatted(address, state, SqlStates.text(answer));
     return switch (state) {
       case "28P01" ->
-          password(said + "; the password is wrong, or there is no such role with a password");
+          password(said + "; the password is wrong, or the role does not exist or has no password");
       case "28000" ->
           "ClientAuthentication".equals(SqlStates.routine(answer)) // pg_hba.conf, not the role
               ? user(
                   said
-                      + "; pg_hba.conf of the server does not let this user in from here: add a line,"
+                      + "; pg_hba.conf of the server does not admit this user from this host: add a line,"
                       + " or set sslmode in connection.url")
-              : user(said + "; create the role, with login, or name another one");
+              : user(said + "; create the role with login, or use another one");
       case "42501" -> user(said + "; grant connect on the database to this role");
-      case "3D000" -> url(said + "; create the database, or name another one");
+      case "3D000" -> url(said + "; create the database, or use another one");
       case "08004" -> refusedByDriver(answer, said);
       case "22023", "22000", "42704", "0A000" -> url(said + "; check its parameters");
       case "08001" -> isWrongMode(answer, config) ? url(said + "; check its parameters") : null;
@@ -52,7 +52,7 @@ final class ConnectFailure {
       return null; // a server that accepts no connections at the moment
     }
     return answer.getMessage().equals(GT.tr("The server does not support SSL."))
-        ? url(said + "; set up TLS in the server, or another sslmode")
+        ? url(said + "; enable TLS in the server, or use another sslmode")
         : password(said);
   }
 

@@ -12,14 +12,14 @@ import java.util.List;
  *
  * <pre>
  *   i      70 71 72 73 74 75 76 77 78 79
- * batch   0  1  2  3  4  5  6  0  1  2
+ *   batch   0  1  2  3  4  5  6  0  1  2
  * </pre>
  *
  * Usually a put has one slot of a segment, and there is one batch.
  */
 public final class RowBatches {
   /** Rows in a page at the fillfactor of {@code ts}: also the maximum number of batches. */
-  private static final int APART = 7;
+  private static final int ROWS_PER_PAGE = 7;
 
   private RowBatches() {}
 
@@ -50,7 +50,7 @@ public final class RowBatches {
     }
     Row.Key last = batch.get(batch.size() - 1).key();
     return last.seg() == row.key().seg()
-        && row.key().i() - last.i() < APART
+        && row.key().i() - last.i() < ROWS_PER_PAGE
         && last.bundle().equals(row.key().bundle());
   }
 }

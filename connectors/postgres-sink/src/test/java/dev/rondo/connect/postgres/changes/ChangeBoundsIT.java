@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link ChangeReader} lets pass at its bounds PostgreSQL takes. */
+/** PostgreSQL accepts the largest values that {@link ChangeReader} accepts. */
 class ChangeBoundsIT {
   private static final long LAST = ChangeReader.MAX_TIME_MS;
   private static final int LARGEST = Integer.MAX_VALUE;

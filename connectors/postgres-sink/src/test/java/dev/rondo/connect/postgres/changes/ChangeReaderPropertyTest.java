@@ -23,7 +23,7 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 
-/** Whatever a record holds, it is a change that PostgreSQL can take, or refused with a text. */
+/** Any record is either a change that PostgreSQL accepts or refused with a message. */
 class ChangeReaderPropertyTest {
   private static final List<String> NAMES =
       List.of(
@@ -71,7 +71,7 @@ class ChangeReaderPropertyTest {
     }
   }
 
-  /** One field of a good row or series is another: so that most of the way in is reached. */
+  /** A valid row or series with one field replaced, so that most checks are reached. */
   @Provide
   Arbitrary<Map<String, Typed>> fields() {
     Arbitrary<Map<String, Typed>> good = Arbitraries.of(goodRow(), goodSeries(), Map.of());

@@ -108,7 +108,7 @@ class JsonRecordsTest {
         .isEqualTo(new Row.Key(new Bundle("default", "max", 60_000, 60), 65536, 7));
     assertThat(row.width()).isEqualTo(3);
     assertThat(row.xff()).isEqualTo(0.25);
-    assertThat(row.whisper()).as("not told").isFalse();
+    assertThat(row.whisper()).as("missing").isFalse();
     assertThat(row.endMs()).isEqualTo(420_000);
     assertThat(row.dp()).containsExactly(1.5, Double.NaN, 3);
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 
-/** The page of the keys says what the code does, and every key has what forms show of it. */
+/** The page of keys is what the code says, and every key has what a user interface shows. */
 class ConfigPageTest {
   private static final Path PAGE = Path.of("../../docs/reference/postgres-sink.md");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two servers in one URL, of which the first hangs, and the second is promoted. */
+/** Two servers in one URL: the first hangs, and the second is promoted. */
 @Timeout(180)
 class FailoverIT {
   private static final Duration BOUND = Duration.ofSeconds(60);
@@ -60,13 +60,13 @@ class FailoverIT {
     assertThat(second.query(ROWS)).containsExactly("1|1", "2|2");
 
     task.stop();
-    task = startTask("600000"); // a hang at login is not waited for as long as one in a statement
+    task = startTask("600000"); // the timeout of a login is shorter than that of a statement
     write(3);
     assertThat(second.query(ROWS)).containsExactly("1|1", "2|2", "3|3");
   }
 
   private PostgresSinkTask startTask(String socketTimeoutMs) {
-    // No memory of which server was the primary: as in a worker that has just been started.
+    // Forgets which server was the primary, as in a worker that was just started.
     String url = "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/rondo?hostRecheckSeconds=0";
     return TaskContext.start(
         Map.of(

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * PostgreSQL is away in all the ways it can be, while two tasks of a real worker write a stream
- * through a network that breaks, too. Each time the tables must come to hold what was sent, row by
- * row, without a hand; no task fails, and no consumer is thrown out of its group.
+ * PostgreSQL fails in every way it can, while two tasks of a real worker write a stream through a
+ * network that fails too. Each time the tables must hold everything that was sent, row by row,
+ * without intervention; no task fails, and no consumer is removed from its group.
  */
 @Timeout(300)
 @TestMethodOrder(MethodName.class)
@@ -151,7 +151,7 @@ class OutageIT {
         rig.awaitLog("[53100]", "make room");
         Files.delete(disk.filler());
         rig.shouldHoldWhatWasSent();
-      } finally { // or PostgreSQL could not be started again for the tests after this one
+      } finally { // otherwise PostgreSQL could not be started again for the next tests
         rig.database().execute("alter table ts set tablespace pg_default");
         rig.database().execute("drop tablespace small");
         rig.database().execute("checkpoint");

@@ -27,7 +27,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a put that fails. */
+/** What happens to a put that fails. */
 @Timeout(180)
 class ErrorPolicyIT {
   private static final String ROWS =
@@ -101,7 +101,7 @@ class ErrorPolicyIT {
       assertThatThrownBy(() -> task.put(records))
           .isInstanceOf(RetriableException.class)
           .hasMessageContaining("2 records")
-          .hasMessageMatching("(?s).*\\[(08|57)..\\w\\].*"); // away, or just about to be
+          .hasMessageMatching("(?s).*\\[(08|57)..\\w\\].*"); // down or shutting down
     }
     assertThat(context.timeoutsMs).allMatch(pauseMs -> pauseMs >= 5 && pauseMs <= 40);
     assertThat(context.timeoutsMs.get(0)).isLessThanOrEqualTo(10);
@@ -225,9 +225,7 @@ class ErrorPolicyIT {
     task.stop();
   }
 
-  /**
-   * As long as the lock is held the task comes back to its worker, and leaves no backend behind.
-   */
+  /** While the lock is held the task returns to its worker and leaves no backend behind. */
   @Test
   void shouldRetryWhileATableIsLocked() throws SQLException {
     var database = TestDatabase.empty();
@@ -255,7 +253,8 @@ class ErrorPolicyIT {
   }
 
   /**
-   * The fifth time the driver prepares a statement in the server; its result is another one then.
+   * On the fifth execution the driver prepares the statement in the server; its result type has
+   * changed by then.
    */
   @Test
   void shouldRetryWhenATableIsAlteredUnderAPreparedStatement() {
@@ -310,7 +309,7 @@ class ErrorPolicyIT {
     var database = TestDatabase.empty();
     var task = TaskContext.start(database.taskConfig(), new TaskContext(false));
     task.put(List.of(Records.row(message(1))));
-    database.execute("truncate rra_bundle, ds, ts"); // the bundle comes back under another id
+    database.execute("truncate rra_bundle, ds, ts"); // the bundle is created again with another id
     List<SinkRecord> records = List.of(Records.row(message(2)));
     await().atMost(Duration.ofSeconds(30)).until(() -> stored(task, records));
     assertThat(
@@ -358,7 +357,7 @@ class ErrorPolicyIT {
     shouldTryAgain(Map.of("connection.url", url), "[28000]", "stranger", "connection.user");
   }
 
-  /** What the server refuses at login has the state of a bad value, and is no record's fault. */
+  /** A refused login may have the SQLSTATE of a bad value, and is no record's fault. */
   @Test
   void shouldRejectNoRecordForWhatIsWrongWithTheConnection() {
     String url = TestDatabase.empty().jdbcUrl() + "&options=-c%20statement_timeout=soon";

@@ -34,7 +34,7 @@ final class ConnectRig {
     this.worker = startWithKafkaOnly();
   }
 
-  /** The one of this JVM; it ends with the JVM. */
+  /** The shared rig of this JVM; it ends with the JVM. */
   static synchronized ConnectRig shared() throws IOException {
     if (shared == null) {
       shared = new ConnectRig();
@@ -83,8 +83,8 @@ final class ConnectRig {
   }
 
   /**
-   * The class path of the worker is cut to what is not ours: what the sink needs besides Kafka's
-   * jars, the plugin directory has to bring.
+   * Removes Rondo's jars from the worker's class path: everything that the sink needs besides
+   * Kafka's jars must be in the plugin directory.
    */
   private ConnectWorker startWithKafkaOnly() {
     String whole = System.getProperty("java.class.path");

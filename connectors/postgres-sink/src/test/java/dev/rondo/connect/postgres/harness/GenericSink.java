@@ -79,7 +79,7 @@ public final class GenericSink implements AutoCloseable {
     connection.setAutoCommit(false);
   }
 
-  /** One transaction; a batch ends where the kind of statement changes. Keys may come twice. */
+  /** Writes one transaction; a batch ends where the statement changes. Keys may repeat. */
   public void write(List<? extends Change> changes) throws SQLException {
     int from = 0;
     for (int to = 1; to <= changes.size(); to++) {

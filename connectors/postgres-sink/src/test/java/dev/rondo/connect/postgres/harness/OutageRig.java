@@ -81,7 +81,9 @@ public final class OutageRig {
     return LONGEST_SILENCE;
   }
 
-  /** Until the worker has logged all of {@code words} in a line, after what was awaited before. */
+  /**
+   * Waits until the worker has logged all {@code words} in one line, after the line awaited before.
+   */
   public void awaitLog(String... words) {
     await()
         .alias(String.join(" ", words))
@@ -113,11 +115,13 @@ public final class OutageRig {
       assertThat(status()).contains("RUNNING").doesNotContain("FAILED");
       logRead = connect.log().length();
     } finally {
-      stream.goOn(); // or the tests after a failed one would wait in vain
+      stream.goOn(); // otherwise the tests after a failed one would wait in vain
     }
   }
 
-  /** Each poisoned record is a dead record, with its own header and with PostgreSQL's reason. */
+  /**
+   * Asserts that each poisoned record is a dead letter, with its header and PostgreSQL's reason.
+   */
   public void shouldHaveReportedPoisonedRecords() {
     stream.pause();
     var poisons = new HashSet<String>();
@@ -154,7 +158,7 @@ public final class OutageRig {
     }
   }
 
-  /** Ends the sink's sessions, as an operator does. */
+  /** Terminates the sink's sessions, as an operator does. */
   public void endSessions() {
     database.query(
         "select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'sink'");
@@ -186,7 +190,7 @@ public final class OutageRig {
     return DriverManager.getConnection(database.jdbcUrl());
   }
 
-  /** How the role of the sink logs in. */
+  /** Sets the authentication method of the sink's role in pg_hba.conf. */
   public void hostRule(String method) throws Exception {
     Path file = database.folder().resolve("pg_hba.conf");
     List<String> others =
@@ -230,7 +234,7 @@ public final class OutageRig {
         .get();
   }
 
-  /** What the worker answers when it is asked whether the config is good. */
+  /** The worker's answer to a validation of the config. */
   public String validated() throws Exception {
     String plugin = PostgresSinkConnector.class.getSimpleName();
     return connect

@@ -10,7 +10,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** Records as a worker with {@link RondoConverter} hands them over. */
+/** Records as a worker with {@link RondoConverter} delivers them. */
 public final class Records {
   private static final RondoConverter CONVERTER = new RondoConverter();
   private static final AtomicLong OFFSET = new AtomicLong();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** What {@code ts} must hold, row by row, after rows have been written one by one. */
 public final class RowModel {
-  /** The table as {@link #table} has it. */
+  /** Query for the table in the form of {@link #table}. */
   public static final String TABLE =
       "select b.policy, b.cf, b.step_ms, ts.seg, ts.i, (extract(epoch from ts.t) * 1000)::bigint, "
           + TestDatabase.VALUES
@@ -24,7 +24,7 @@ public final class RowModel {
 
   private final TreeMap<Row.Key, Slot> slots = new TreeMap<>();
 
-  /** The row of a message comes. */
+  /** Writes the row of a message. */
   public void add(BundleRow message) {
     write((Row) ChangeReader.read(Records.row(message)));
   }

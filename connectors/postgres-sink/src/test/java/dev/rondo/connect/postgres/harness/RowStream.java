@@ -137,7 +137,7 @@ public final class RowStream implements AutoCloseable {
     while (before.size() > BACK) {
       before.removeFirst();
     }
-    if (random.nextInt(4) == 0) { // late, or once more
+    if (random.nextInt(4) == 0) { // late or repeated
       emit(before.removeFirst());
     }
     if (random.nextInt(3) == 0) {
@@ -154,7 +154,7 @@ public final class RowStream implements AutoCloseable {
     for (int p = 0; p < length; p++) {
       dp.add(random.nextInt(4) == 0 ? Double.NaN : random.nextGaussian());
     }
-    long end = endMs - (random.nextInt(3) == 0 ? STEP_MS : 0); // another part of the one before
+    long end = endMs - (random.nextInt(3) == 0 ? STEP_MS : 0); // another part of the previous slot
     int i = (int) Math.floorMod(end / STEP_MS, (long) size);
     var row = new BundleRow(POLICY, "wmean", STEP_MS, size, WIDTH, 0.5, false, seg, i, end, dp);
     return row;
@@ -209,7 +209,7 @@ public final class RowStream implements AutoCloseable {
     if (poison != null) {
       record.headers().add(POISON_HEADER, poison.getBytes(UTF_8));
     }
-    var unused = producer.send(record); // what is missing shows as a difference
+    var unused = producer.send(record); // a missing record shows as a difference
   }
 
   private void send(String ident, SeriesEntry entry) {

@@ -18,7 +18,7 @@ public final class SmallDisk implements AutoCloseable {
     this.mount = mount;
   }
 
-  /** Ends the test as skipped where this process may not mount. */
+  /** Mounts the disk; skips the test where this process may not mount. */
   public static SmallDisk mount(Path data) throws IOException {
     Path mount = Files.createDirectory(data.resolveSibling("small-disk"));
     boolean mounted =
@@ -32,12 +32,12 @@ public final class SmallDisk implements AutoCloseable {
     return disk;
   }
 
-  /** For a tablespace. */
+  /** Folder for a tablespace. */
   public Path folder() {
     return mount.resolve("space");
   }
 
-  /** What takes the room. */
+  /** File that fills the disk. */
   public Path filler() {
     return mount.resolve("filler");
   }

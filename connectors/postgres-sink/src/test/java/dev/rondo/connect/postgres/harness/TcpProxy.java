@@ -10,7 +10,9 @@ import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A network between the sink and PostgreSQL that can be broken in three ways, and held up. */
+/**
+ * A network between the sink and PostgreSQL that can fail in three ways, and can hold bytes back.
+ */
 public final class TcpProxy implements AutoCloseable {
 
   /** What the network does with bytes and with connections. */
@@ -18,9 +20,9 @@ public final class TcpProxy implements AutoCloseable {
     OPEN,
     /** Connections end at once with a reset, new ones too. */
     RESET,
-    /** Bytes of either side are swallowed, and neither learns of it; new connections are silent. */
+    /** Bytes of both sides are dropped and neither notices; new connections get no answer. */
     SILENT,
-    /** What the client sends arrives, the answers do not; neither learns of the other's end. */
+    /** The client's bytes arrive, the answers do not; neither notices that the other closes. */
     DEAF
   }
 
@@ -44,7 +46,7 @@ public final class TcpProxy implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /** Connections that have been through anything but OPEN never work again, whatever comes next. */
+  /** A connection that has seen any mode but OPEN never works again. */
   public void become(Mode next) {
     mode = next;
     if (next == Mode.RESET) {
@@ -92,7 +94,7 @@ public final class TcpProxy implements AutoCloseable {
           link.start();
         }
       } catch (IOException e) {
-        // closed, or PostgreSQL is away: then the client's socket is, too
+        // closed, or PostgreSQL is down: then the client's socket is closed too
       }
     }
   }
@@ -117,7 +119,7 @@ public final class TcpProxy implements AutoCloseable {
       Socket connected = null;
       try {
         connected = new Socket(InetAddress.getLoopbackAddress(), target);
-        client.setTcpNoDelay(true); // or each statement waits 40 ms for an acknowledgement
+        client.setTcpNoDelay(true); // otherwise each statement waits 40 ms for an acknowledgement
         connected.setTcpNoDelay(true);
       } catch (IOException e) {
         reset(client);
@@ -174,7 +176,7 @@ public final class TcpProxy implements AutoCloseable {
       }
     }
 
-    /** Else the other side does not learn of it, and keeps what it has open. */
+    /** Otherwise the other side does not notice, and keeps its connection open. */
     private boolean passesOnEnds() {
       return !dead && !deaf && mode != Mode.SILENT && mode != Mode.DEAF;
     }

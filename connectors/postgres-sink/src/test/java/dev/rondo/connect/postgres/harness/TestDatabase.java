@@ -81,7 +81,7 @@ public final class TestDatabase {
     return copy;
   }
 
-  /** Goes back to the data of {@code backup}. */
+  /** Restores the data of {@code backup}. */
   public void restore(Path backup) {
     stop();
     try {
@@ -101,7 +101,7 @@ public final class TestDatabase {
     server = PostgresServer.start(dir, server.port());
   }
 
-  /** Its processes stand still; what connects waits for ever. */
+  /** Freezes its processes; clients that connect wait without end. */
   public void freeze() {
     signal("-STOP");
   }
@@ -110,17 +110,17 @@ public final class TestDatabase {
     signal("-CONT");
   }
 
-  /** Of its data. */
+  /** Folder of its data. */
   public Path folder() {
     return dir.resolve("data");
   }
 
-  /** Stops it; its data stay, to be started again. */
+  /** Stops it; it can be started again with its data. */
   public void stop() {
     server.close();
   }
 
-  /** Stops it for good. */
+  /** Stops it and deletes its data. */
   public void remove() {
     server.close();
     try {
@@ -203,7 +203,7 @@ public final class TestDatabase {
     for (ProcessHandle process : ProcessTree.of(server.process()).members()) {
       command.add(Long.toString(process.pid()));
     }
-    run(command.toArray(String[]::new)); // one may have ended meanwhile
+    run(command.toArray(String[]::new)); // one may have ended by now
   }
 
   private static void run(String... command) {

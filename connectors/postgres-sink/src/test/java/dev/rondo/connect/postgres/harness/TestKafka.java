@@ -18,7 +18,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serde;
 
-/** A real broker, one for all the tests of this JVM; topics are their own. It ends with the JVM. */
+/**
+ * A real broker, shared by all tests of this JVM, which use separate topics. It ends with the JVM.
+ */
 public final class TestKafka {
   private static TestKafka shared;
 
@@ -49,12 +51,12 @@ public final class TestKafka {
     }
   }
 
-  /** Returns when the broker has it. */
+  /** Returns when the broker has the record. */
   public <K, V> void produce(Topic<K, V> topic, K key, V value) {
     produce(topic.name(), topic.keySerde(), topic.valueSerde(), List.of(new Entry<>(key, value)));
   }
 
-  /** In this order; returns when the broker has them. */
+  /** Produces {@code entries} in order; returns when the broker has them. */
   public <K, V> void produce(
       String topic, Serde<K> keys, Serde<V> values, List<Entry<K, V>> entries) {
     try (var producer = new KafkaProducer<>(config(), keys.serializer(), values.serializer())) {

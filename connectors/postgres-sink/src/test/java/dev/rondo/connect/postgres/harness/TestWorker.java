@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 
 /**
  * A Connect worker in a separate process with the plugin as it is packaged, and its REST API. The
- * class path of the worker has nothing of ours: what the sink needs besides Kafka's jars, the
- * plugin has to bring.
+ * worker's class path has no jar of Rondo: everything that the sink needs besides Kafka's jars must
+ * be in the plugin.
  */
 public final class TestWorker implements AutoCloseable {
   public static final Duration BOUND = Duration.ofSeconds(90);
@@ -88,7 +88,7 @@ public final class TestWorker implements AutoCloseable {
             "group.id",
             group,
             "session.timeout.ms",
-            "6000", // a killed worker is missed sooner
+            "6000", // a killed worker is noticed sooner
             "heartbeat.interval.ms",
             "2000");
     List<String> java = JavaCommand.of(classPath, List.of("-Xmx384m", logging), ConnectWorker.MAIN);
@@ -108,7 +108,7 @@ public final class TestWorker implements AutoCloseable {
     return HTTP.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Makes the connector, or gives it another config; the answer. */
+  /** Creates or reconfigures the connector; returns the response. */
   public HttpResponse<String> put(String connector, Map<String, String> config) throws Exception {
     var body = HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(config));
     return HTTP.send(
@@ -146,7 +146,7 @@ public final class TestWorker implements AutoCloseable {
     worker.kill();
   }
 
-  /** It stands still, and knows nothing of it. */
+  /** Freezes the process, which does not notice. */
   public void freeze() throws Exception {
     signal("-STOP");
   }

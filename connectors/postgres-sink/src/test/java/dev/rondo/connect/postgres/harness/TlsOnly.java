@@ -6,9 +6,8 @@ import static org.awaitility.Awaitility.await;
 import java.util.Map;
 
 /**
- * Users of a test's server that it lets in by TLS only: {@code tls_sink} by a SCRAM password,
- * {@code tls_certificate} by a certificate of the server's authority. For everybody else it stays
- * as it was.
+ * Users that a test's server admits only by TLS: {@code tls_sink} by a SCRAM password, {@code
+ * tls_certificate} by a certificate of the server's authority. For other users nothing changes.
  */
 public final class TlsOnly implements AutoCloseable {
   public static final String USER = "tls_sink";
@@ -46,12 +45,12 @@ public final class TlsOnly implements AutoCloseable {
     setSsl("on");
   }
 
-  /** JDBC URL of the server by a name of it; {@code more}: parameters. */
+  /** JDBC URL of the server under the name {@code host}; {@code more}: parameters. */
   public String url(String host, String more) {
     return database.jdbcUrl().replace("127.0.0.1", host).replace("user=rondo", more);
   }
 
-  /** As it was before. */
+  /** Restores the server's settings. */
   @Override
   public void close() {
     database.execute("copy (select 1) to program 'cat > old.log; mv old.conf pg_hba.conf'");

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Prometheus' own promtool runs what prometheus/alerts-test.yml expects. */
+/** Runs prometheus/alerts-test.yml with Prometheus' promtool. */
 class AlertsIT {
   @Test
   void shouldFireWhenTheyShould() throws IOException, InterruptedException {

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What Prometheus reads from a real worker through a day of the sink, outage included. */
+/**
+ * What Prometheus reads from a real worker while the sink writes, rejects, fails and has an outage.
+ */
 @Timeout(300)
 class SinkMetricsIT {
   private static final Path PLUGINS = Path.of("target", "plugin").toAbsolutePath();
@@ -109,9 +111,9 @@ class SinkMetricsIT {
     shouldForgetWhatEnds();
   }
 
-  /** An hour's slot that is still open says nothing about the lag. */
+  /** An hour's slot that is still open does not count for the lag. */
   private void shouldCountRows() {
-    awaitScrape( // or one of them would take all
+    awaitScrape( // otherwise one of them would get all partitions
         now -> {
           assertThat(now.all("kafka_connect_sink_partitions", SINK)).hasSize(2);
           assertThat(now.min("kafka_connect_sink_partitions", SINK)).isPositive();

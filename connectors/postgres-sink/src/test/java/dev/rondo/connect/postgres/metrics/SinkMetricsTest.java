@@ -164,7 +164,7 @@ class SinkMetricsTest {
         PostgresSinkConfig.of(Map.of("connection.url", "jdbc:postgresql://db/rondo?user=rondo")));
   }
 
-  /** Moved by hand; its two times go together. */
+  /** A clock that tests advance; wall time and nano time advance together. */
   private static final class HandClock extends Clock {
     private long nowMicros = Instant.parse("2024-01-01T00:00:00Z").toEpochMilli() * 1000;
 

@@ -90,7 +90,9 @@ class FenceIT {
     assertThat(database.query(DP)).containsExactly("1|{0.5}", "2|{2}", "3|{3}");
   }
 
-  /** A put of before another task has written the next ones: in one transaction or in several. */
+  /**
+   * A put that was read before another task wrote the next records: in one or several transactions.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 12})
   void shouldRefuseWhatIsBehind(int slots) {
@@ -124,7 +126,7 @@ class FenceIT {
     assertThat(database.query("select ident ->> 'name' from ds")).containsExactly("a");
   }
 
-  /** Offsets that Connect has delivered are entered, for partitions without a record, too. */
+  /** Delivered offsets are stored, also for partitions without records. */
   @Test
   void shouldStoreOffsetsOfWhatIsDelivered() {
     task.put(List.of());
@@ -133,7 +135,7 @@ class FenceIT {
     assertThat(database.query(NEXT)).containsExactly("rondo.series|0", "rondo.bundle-rows|100");
   }
 
-  /** Nothing is read, but the database has gone back. */
+  /** Nothing is read, but the database was restored. */
   @Test
   void shouldNoticeARestoreByItself() {
     task.put(List.of(row(100, 1, 0.5)));
@@ -159,7 +161,7 @@ class FenceIT {
     assertThat(database.query(NEXT)).containsExactly("rondo.series|10");
   }
 
-  /** Its bundle is committed by itself, before the row is refused. */
+  /** The bundle is committed in its own transaction before the row is refused. */
   @Test
   void shouldPassOverWhatIsRejectedAtItsFirstStart() {
     database.execute("alter table ts add constraint never check (t = '-infinity')");
@@ -195,7 +197,7 @@ class FenceIT {
     assertThat(database.query(DP)).containsExactly("1|{7}");
   }
 
-  /** A default of the role under which a fenced transaction would see the table of before. */
+  /** Default isolation of the role under which a fenced transaction would see the old table. */
   @ParameterizedTest
   @ValueSource(strings = {"serializable", "repeatable read", "read uncommitted"})
   void shouldSetTheIsolationLevelItDependsOn(String level) throws Exception {

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A worker stands still in the middle of a put, beyond its session. Another one takes its task over
- * and writes what came later; then the first one goes on with its put.
+ * A worker freezes in the middle of a put, for longer than its session. Another one takes over its
+ * task and writes newer records; then the first one continues its put.
  *
  * <pre>
  *   topic     before | stale | newer
- *   worker A  before   stale ......... frozen ......... goes on with stale
+ *   worker A  before   stale ......... frozen ......... continues with stale
  *   worker B                   stale   newer
  * </pre>
  */
@@ -121,7 +121,7 @@ class FreezeIT {
     } finally {
       int before = frozen.log().length();
       frozen.thaw();
-      // Else it may go on reading for a moment, and so come to what came later.
+      // Otherwise it may read on for a moment and reach the newer records.
       await()
           .atMost(TestWorker.BOUND)
           .until(() -> frozen.log().substring(before).lines().anyMatch(this::tellsOfLostSession));

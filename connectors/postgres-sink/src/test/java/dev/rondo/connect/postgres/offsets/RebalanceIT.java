@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks come, move and are killed while rows flow: the table is that of the rows, none missing. */
+/** Tasks start, move and are killed while rows flow: the table holds every row. */
 @Timeout(300)
 class RebalanceIT {
   private static final String SINK = "moving";
@@ -81,7 +81,7 @@ class RebalanceIT {
         rows.stream().map(row -> new TestKafka.Entry<>(Records.key(row), row)).toList());
   }
 
-  /** Waits until what is produced after now is stored. */
+  /** Waits until a record produced from now on is stored. */
   private void awaitMoreRows() {
     String newest = "select coalesce(extract(epoch from max(t))::bigint, 0) from ts";
     long before = Long.parseLong(database.query(newest).get(0));

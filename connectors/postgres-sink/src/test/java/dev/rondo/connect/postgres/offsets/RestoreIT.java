@@ -57,7 +57,7 @@ class RestoreIT {
       assertThat(pace.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
       shouldHoldAllRows();
 
-      // Without a row to come: the sink finds it out by itself.
+      // Without another row: the sink notices by itself.
       database.restore(backup);
       shouldHoldAllRows();
     } finally {
@@ -81,7 +81,7 @@ class RestoreIT {
         rows.stream().map(row -> new TestKafka.Entry<>(Records.key(row), row)).toList());
   }
 
-  /** Waits until what is produced after now is stored. */
+  /** Waits until a record produced from now on is stored. */
   private void awaitMoreRows() {
     String newest = "select coalesce(extract(epoch from max(t))::bigint, 0) from ts";
     long before = Long.parseLong(database.query(newest).get(0));

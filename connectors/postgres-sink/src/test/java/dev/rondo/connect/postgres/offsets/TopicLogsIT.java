@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the sink learns from Kafka itself: which topic it reads, and what is left of it. */
+/** What the sink reads from Kafka: which topic it is, and which offsets it still has. */
 @Timeout(300)
 class TopicLogsIT {
   private static final String SINK = "logs";
@@ -52,7 +52,7 @@ class TopicLogsIT {
       admin.deleteTopics(List.of(ROWS)).all().get();
       await().until(() -> !admin.listTopics().names().get().contains(ROWS));
       kafka.createTopics(1, ROWS);
-      rows(51, 130); // more than the former one had
+      rows(51, 130); // more than the previous topic had
       worker.put(SINK, config());
       awaitSlots("130|1|130");
       assertThat(database.query("select next_offset from applied_offset order by 1"))
@@ -101,7 +101,7 @@ class TopicLogsIT {
         "value.converter", RondoConverter.class.getName(),
         "connection.url", database.jdbcUrl(),
         "kafka.bootstrap.servers", kafka.bootstrap(),
-        "consumer.override.metadata.max.age.ms", "500", // learns soon of the recreated topic
+        "consumer.override.metadata.max.age.ms", "500", // notices the recreated topic soon
         "consumer.override.isolation.level", "read_committed");
   }
 }

@@ -34,8 +34,8 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * Sinks of others, in upsert mode on the tables {@code bundle_row} and {@code series}, leave what
- * ours leaves.
+ * Other JDBC sinks, in upsert mode on {@code bundle_row} and {@code series}, leave the same tables
+ * as Rondo's sink.
  */
 class GenericSinkPropertyIT {
   private static final Bundle BUNDLE = new Bundle("p", "wmean", 10_000, 2);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where PostgreSQL puts the rows of full segments: those of a segment side by side, and each
- * version in the page of the one before.
+ * Where PostgreSQL stores the rows of full segments: those of a segment side by side, and each
+ * version in the page of the previous one.
  */
 class PagesIT {
   private static final int SEGMENTS = 5;
@@ -30,7 +30,7 @@ class PagesIT {
 
   private final TestDatabase database = TestDatabase.empty();
   private long slot = 170_000_000;
-  private int width = 116; // as the topology makes them
+  private int width = 116; // as in the topology
 
   /** A snapshot of anyone's, and be it that of an analyze, keeps old versions in their pages. */
   @BeforeEach
@@ -55,7 +55,7 @@ class PagesIT {
         .containsExactly(Integer.toString(SEGMENTS * (56 + 28)));
     Updates before = updates(0);
 
-    long written = round(1) + round(1) + round(12); // the last as after an outage
+    long written = round(1) + round(1) + round(12); // the last one as after an outage
 
     Updates after = updates(before.all + written);
     assertThat(after.all - before.all).isEqualTo(written);

@@ -67,7 +67,7 @@ final class Race implements AutoCloseable {
                 .until(() -> rivals.get(0).isDone() || waitsForUs(rival));
           }
         };
-    while (!wrote(first, ours, step)) {} // a deadlock is tried again
+    while (!wrote(first, ours, step)) {} // a deadlock is retried
     if (rivals.isEmpty()) { // fewer statements than that
       writeAll(second, theirs);
     } else {

@@ -38,7 +38,7 @@ class RolesIT {
     database = TestDatabase.empty();
     String script = script();
     database.execute(script);
-    database.execute(script); // as after an upgrade
+    database.execute(script); // twice, as after an upgrade
     database.execute("create role test_sink login in role rondo_writer");
     database.execute("create role test_reader login in role rondo_reader");
   }
@@ -65,7 +65,9 @@ class RolesIT {
       task.put(List.of(series("a", 1, 5), series("b", 2, 5), row(1, 116, 1, Double.NaN)));
       task.put(List.of(row(1, 116, Double.NaN, 2), row(1001, 116, 3))); // merges, replaces
       task.put(List.of(row(2, 200, 1, 2, 3, 4, 5, 6, 7, 8, 9), row(1001, 116, 4))); // grows
-      task.put(List.of(series("c", 1, 6), series("b", 3, 7), Records.retirement("b"))); // evicts
+      task.put(
+          List.of(
+              series("c", 1, 6), series("b", 3, 7), Records.retirement("b"))); // replaces a series
     } finally {
       task.stop();
     }
