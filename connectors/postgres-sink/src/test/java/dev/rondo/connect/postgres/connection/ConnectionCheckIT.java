@@ -140,18 +140,18 @@ class ConnectionCheckIT {
 
   @Test
   void shouldReportMissingMigrations() {
-    DATABASE.execute("create database former");
+    DATABASE.execute("create database old_schema");
     Flyway.configure()
-        .dataSource(url("former"), "rondo", "")
+        .dataSource(url("old_schema"), "rondo", "")
         .locations("classpath:dev/rondo/schemas/sql")
         .target("1")
         .load()
         .migrate();
-    assertThat(errors(url("former"), "rondo", ""))
+    assertThat(errors(url("old_schema"), "rondo", ""))
         .hasEntrySatisfying(
             "connection.url", text -> assertThat(text).contains("rra_bundle.whisper", "migrations"))
         .hasSize(1);
-    DATABASE.execute("drop database former with (force)");
+    DATABASE.execute("drop database old_schema with (force)");
   }
 
   @Test
