@@ -148,7 +148,7 @@ class OutageIT {
       rig.database().execute("alter table ts set tablespace small");
       try {
         disk.fill();
-        rig.awaitLog("[53100]", "make room");
+        rig.awaitLog("[53100]", "disk space");
         Files.delete(disk.filler());
         rig.shouldHoldWhatWasSent();
       } finally { // otherwise PostgreSQL could not be started again for the next tests

@@ -71,7 +71,7 @@ class TopicLogsIT {
       awaitSlots("135|1|150");
       assertThat(worker.log())
           .contains(
-              "logs-rows-0 is applied up to 80, but Kafka has deleted all before 95: up to 15 records");
+              "logs-rows-0 is applied up to offset 80, but Kafka has deleted everything before offset 95: up to 15 records");
     }
   }
 
