@@ -146,6 +146,6 @@ final class ExpectedTables {
   }
 
   private static String location(String policy, int seg, int pos, long validFromMs) {
-    return "%s seg %d pos %d born %d".formatted(policy, seg, pos, validFromMs);
+    return "%s seg %d pos %d valid from %d".formatted(policy, seg, pos, validFromMs);
   }
 }

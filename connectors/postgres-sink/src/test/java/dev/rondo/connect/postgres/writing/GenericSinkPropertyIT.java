@@ -48,7 +48,7 @@ class GenericSinkPropertyIT {
   private static final String BUNDLES =
       "select policy, cf, step_ms, size, width, xff, whisper, latest from rra_bundle";
   private static final String LOCATIONS =
-      "select ident, policy, seg, pos, born from ds order by policy, seg, pos";
+      "select ident, policy, seg, pos, valid_from from ds order by policy, seg, pos";
   private static TestDatabase database;
 
   @BeforeContainer

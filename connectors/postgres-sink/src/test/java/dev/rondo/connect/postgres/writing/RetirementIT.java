@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RetirementIT {
   private static final String LOCATIONS =
-      "select ident ->> 'name', pos, extract(epoch from born)::int from ds order by 1";
+      "select ident ->> 'name', pos, extract(epoch from valid_from)::int from ds order by 1";
   private static final String SHOWN =
       "select ident ->> 'name', string_agg(extract(epoch from t)::int || ':' || r, ' ' order by t) "
           + "from ds join tv on tv.ds_id = ds.id where r is not null group by 1 order by 1";
