@@ -127,8 +127,8 @@ class FormatsIT {
     batch.add("shop.orders;dc=fra", 1_700_000_000_000L, 7);
     batch.add("shop.orders;dc=ams", 1_700_000_010_000L, 43.5);
     return new Sent(
-        "rondo",
-        "format: rondo",
+        "native",
+        "format: native",
         ByteBuffer.wrap(batch.take()),
         List.of(
             "shop.orders;dc=ams 42.5 1700000000",

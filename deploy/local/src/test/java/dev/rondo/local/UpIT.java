@@ -182,7 +182,7 @@ class UpIT {
     var check = rondo.run(List.of("check", "source"), "--topic=points", "--records=1000");
     assertThat(check.exitCode()).as(check.output()).isZero();
     assertThat(check.output())
-        .contains("Format: graphite (as the settings have it)")
+        .contains("Format: graphite (from the settings)")
         .contains("  spine.labelled;dc=ams  ")
         .contains("policy spine (10s:6h, 30s:12h, 1m:7d)");
   }

@@ -104,7 +104,7 @@ class LoadgenIT {
                 .split(" "));
 
     PlanText plan = PlanText.read(planFile("made"));
-    TopicPoints found = TopicPoints.read(broker.bootstrap(), "made", "rondo");
+    TopicPoints found = TopicPoints.read(broker.bootstrap(), "made", "native");
     assertThat(code).isEqualTo(ExitCode.OK);
     assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
     assertThat(found.recordsOfTheirPoints).isEqualTo(found.records).isPositive();
@@ -126,7 +126,7 @@ class LoadgenIT {
 
     assertThat(code.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
     PlanText plan = PlanText.read(planFile(topic));
-    TopicPoints found = TopicPoints.read(broker.bootstrap(), topic, "rondo");
+    TopicPoints found = TopicPoints.read(broker.bootstrap(), topic, "native");
     assertThat(plan.number("acked")).isEqualTo(120_000);
     assertThat(plan.number("failed")).isZero();
     assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
@@ -147,7 +147,7 @@ class LoadgenIT {
     assertThat(plan.isFinished()).isFalse();
     assertThat(plan.number("sent")).isBetween(5000L, plan.number("points") - 1);
     assertThat(plan.number("acked")).isEqualTo(plan.number("sent"));
-    assertThat(TopicPoints.read(broker.bootstrap(), topic, "rondo").bySeries)
+    assertThat(TopicPoints.read(broker.bootstrap(), topic, "native").bySeries)
         .isEqualTo(plan.pointsBySeries());
     assertThat(Files.readString(out)).contains("\"finished\" : false", "\"failed\" : 0");
   }

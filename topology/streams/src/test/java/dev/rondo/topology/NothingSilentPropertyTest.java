@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Format;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
@@ -188,7 +188,8 @@ class NothingSilentPropertyTest {
   }
 
   private static boolean isBinary(Format format) {
-    return Set.of(Format.RONDO, Format.METRICTANK, Format.OTLP, Format.PROMETHEUS).contains(format);
+    return Set.of(Format.NATIVE, Format.METRICTANK, Format.OTLP, Format.PROMETHEUS)
+        .contains(format);
   }
 
   @Provide

@@ -32,7 +32,7 @@ final class Rondo implements AutoCloseable {
       """
       sources:
         - topic: points
-          format: rondo
+          format: native
           keyed: true
       """;
 

@@ -23,13 +23,13 @@ public final class SourceRules {
   private static final Pattern BACK_REFERENCE = Pattern.compile("\\\\([1-9]|k<)|\\(\\?<[a-zA-Z]");
 
   private final List<SourceRule> inOrder;
-  private final OwnNames own;
+  private final InternalTopics internal;
   private final Map<String, Optional<Source>> known = new ConcurrentHashMap<>();
 
   /** A rule that could never apply is a {@link SettingException}. */
   SourceRules(List<SourceRule> inOrder, String applicationId) {
     this.inOrder = List.copyOf(inOrder);
-    this.own = new OwnNames(applicationId);
+    this.internal = new InternalTopics(applicationId);
     for (int n = 0; n < inOrder.size(); n++) {
       check(inOrder.get(n), inOrder.subList(0, n));
     }
@@ -53,7 +53,7 @@ public final class SourceRules {
       }
       return;
     }
-    if (own.contains(rule.topic())) {
+    if (internal.contains(rule.topic())) {
       throw new SettingException(
           "topic '%s' is one that Rondo writes (%s)".formatted(rule.topic(), rule.place()));
     }
@@ -114,7 +114,7 @@ public final class SourceRules {
    */
   public Pattern pattern(boolean keyed) {
     StringBuilder anyOf = new StringBuilder();
-    StringBuilder earlier = new StringBuilder("(?!(?:" + own.regexp() + ")$)");
+    StringBuilder earlier = new StringBuilder("(?!(?:" + internal.regexp() + ")$)");
     for (SourceRule rule : inOrder) {
       if (rule.how().isKeyed() == keyed) {
         anyOf.append(anyOf.isEmpty() ? "" : "|").append(earlier).append(rule.regexp());
@@ -132,7 +132,7 @@ public final class SourceRules {
   }
 
   private Optional<SourceRule> ruleOf(String topic) {
-    return own.contains(topic)
+    return internal.contains(topic)
         ? Optional.empty()
         : inOrder.stream().filter(rule -> rule.covers(topic)).findFirst();
   }

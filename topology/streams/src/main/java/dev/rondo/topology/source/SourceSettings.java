@@ -1,7 +1,7 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.formats.DecoderSettings;
-import dev.rondo.formats.Format;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.settings.Nearest;
 import dev.rondo.topology.settings.SettingException;

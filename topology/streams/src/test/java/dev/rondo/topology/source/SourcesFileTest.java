@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.formats.DecoderSettings;
-import dev.rondo.formats.Format;
 import dev.rondo.formats.Labels;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;
 import java.io.IOException;

@@ -1,20 +1,20 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Format;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.topology.policy.Policy;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A record and what it would become.
+ * A record and what the topology would make of it.
  *
- * @param record as it lies in Kafka
- * @param writtenMs when it was written, as the topology takes it, epoch ms
- * @param format that it was read as
- * @param points to be stored
- * @param drops what is not
+ * @param record as read from Kafka
+ * @param writtenMs time of writing that the topology would use, epoch ms
+ * @param format it was decoded as
+ * @param points that would be stored
+ * @param drops what would not be stored
  */
 record CheckedRecord(
     ConsumerRecord<byte[], byte[]> record,
@@ -23,14 +23,14 @@ record CheckedRecord(
     List<Point> points,
     List<Drop> drops) {
 
-  /** A point and the policy that its series would get. */
+  /** A point that would be stored, and the policy of its series. */
   record Point(String ident, long tMs, double value, Policy policy) {}
 
   /**
-   * What is not stored.
+   * A piece of a record that would not be stored.
    *
-   * @param ident null where it could not be read
-   * @param detail what is wrong
+   * @param ident null if it could not be read
+   * @param detail the error
    * @param excerpt of the bytes
    */
   record Drop(DropReason reason, String ident, OptionalLong tMs, String detail, String excerpt) {}

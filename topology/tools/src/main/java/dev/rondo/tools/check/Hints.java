@@ -1,8 +1,8 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Format;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.record.TimestampType;
 
-/** What should be set otherwise, as far as the records emit. */
+/** Derives hints for better settings from the records. */
 final class Hints {
-  /** Kafka is younger: points of before have a wrong unit of time. */
+  /** Earlier times indicate a wrong time unit, as Kafka did not exist yet. */
   private static final long OLDEST_MS = Instant.parse("2001-01-01T00:00:00Z").toEpochMilli();
 
   private static final long MUCH_DISORDER_MS = 10_000;
@@ -32,7 +32,7 @@ final class Hints {
     this.summary = summary;
   }
 
-  /** Sentences; none where all is well. */
+  /** One sentence per hint; empty if the settings fit. */
   static List<String> of(Source source, List<CheckedRecord> records, Summary summary) {
     Hints hints = new Hints(source, records, summary);
     if (!records.isEmpty()) {
@@ -52,15 +52,15 @@ final class Hints {
       records.forEach(record -> seen.add(record.format()));
       hints.add(
           seen.size() == 1
-              ? "all of it is %s: set format: %1$s".formatted(seen.iterator().next().key())
-              : "the topic has records of several formats: %s"
+              ? "all records are %s: set format: %1$s".formatted(seen.iterator().next().key())
+              : "the topic has records in several formats: %s"
                   .formatted(String.join(", ", seen.stream().map(Format::key).toList())));
     } else if (summary.stored() == 0 && summary.dropped().containsKey(DropReason.UNREADABLE)) {
       otherFormat();
     }
   }
 
-  /** The one that finds the most points in what could not be read. */
+  /** Suggests the format that finds the most points in the unreadable records. */
   private void otherFormat() {
     Format best = null;
     long most = 0;
@@ -72,7 +72,7 @@ final class Hints {
       }
     }
     if (best != null) {
-      hints.add("this looks like %s: set format: %1$s (--format=%1$s)".formatted(best.key()));
+      hints.add("the records look like %s: set format: %1$s (--format=%1$s)".formatted(best.key()));
     }
   }
 
@@ -97,36 +97,40 @@ final class Hints {
         summary.stored() == 0 && summary.dropped().containsKey(DropReason.TOO_FAR_IN_THE_FUTURE);
     if (isOld || isFuture) {
       hints.add(
-          "no time is of these years: %s"
+          "the times are decades off: %s"
               .formatted(
                   source.format().takesTimeUnit()
                       ? "set time.unit: s, ms, us or ns (--time-unit)"
-                      : "the sender's clock, or the format, is wrong"));
+                      : "the sender's clock or the format is wrong"));
     }
   }
 
-  /** Within a partition; a keyed source has nothing to wait for. */
+  /**
+   * Reports record times that are out of order within a partition. Points of keyed sources are not
+   * merged, so they do not wait.
+   */
   private void disorder() {
-    Map<Integer, SourceStreamTime> fronts = new HashMap<>();
+    Map<Integer, SourceStreamTime> streamTimes = new HashMap<>();
     for (CheckedRecord checked : records) {
       var record = checked.record();
-      fronts
+      streamTimes
           .computeIfAbsent(record.partition(), partition -> new SourceStreamTime())
           .add(checked.writtenMs(), record.timestampType() != TimestampType.LOG_APPEND_TIME);
     }
     long disorderMs =
-        fronts.values().stream().mapToLong(SourceStreamTime::behindMs).max().orElse(0);
+        streamTimes.values().stream().mapToLong(SourceStreamTime::behindMs).max().orElse(0);
     if (!source.isKeyed() && disorderMs > MUCH_DISORDER_MS) {
       hints.add(
-          ("record times are %d s out of order: in a backlog points wait that much longer for each"
-                  + " other; set message.timestamp.type=LogAppendTime")
+          ("record times are %d s out of order: in a backlog points are buffered for that much longer;"
+                  + " set message.timestamp.type=LogAppendTime")
               .formatted(disorderMs / 1000));
     }
   }
 
   private void policy() {
     if (summary.dropped().containsKey(DropReason.NO_POLICY)) {
-      hints.add("series without a policy are not stored: add one that matches (policies.file)");
+      hints.add(
+          "series without a policy are not stored: add a policy that matches (policies.file)");
     }
   }
 
@@ -134,8 +138,8 @@ final class Hints {
     if (source.format().needsDefinitions()
         && summary.dropped().containsKey(DropReason.UNKNOWN_ID)) {
       hints.add(
-          "ids are named by records that may be older than those looked at: read more"
-              + " (--records, --from)");
+          "older records than those read may define the unknown ids: read more (--records,"
+              + " --from)");
     }
   }
 
@@ -143,7 +147,7 @@ final class Hints {
     if (source.isKeyed() && !summary.spread().inSeveral().isEmpty()) {
       hints.add(
           "the source is keyed, but series change partitions: their values would be wrong;"
-              + " take keyed: true away");
+              + " remove keyed: true");
     }
   }
 
@@ -157,7 +161,7 @@ final class Hints {
 
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
-      // only what can be read counts here
+      // counts points only
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Excerpt;
-import dev.rondo.formats.Format;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.schemas.Ident;
 import dev.rondo.tools.check.CheckedRecord.Drop;
 import dev.rondo.tools.check.CheckedRecord.Point;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Does with a record what the topology would do, up to the policy of each series. */
+/** Processes a record as the topology does, up to the policy of each series. */
 final class RecordCheck {
   private final Source source;
   private final Policies policies;
@@ -44,7 +44,7 @@ final class RecordCheck {
     return new CheckedRecord(record, writtenMs, format(record.value()), found.points, found.drops);
   }
 
-  /** That of one partition, as in the topology. */
+  /** A decoder for one partition, as in the topology. */
   private Decoder decoder() {
     return source.format().needsDefinitions()
         ? source.decoder(new SeenDefinitions())

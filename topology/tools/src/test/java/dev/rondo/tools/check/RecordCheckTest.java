@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Format;
+import dev.rondo.formats.registry.Format;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
@@ -48,7 +48,7 @@ class RecordCheckTest {
   }
 
   @Test
-  void shouldKnowWhatEarlierRecordsOfThePartitionHaveToldOfIds() {
+  void shouldResolveIdsThatEarlierRecordsOfThePartitionDefined() {
     check(0, METRIC_DATA);
     assertThat(check(0, METRIC_POINT).points())
         .singleElement()
@@ -59,11 +59,11 @@ class RecordCheckTest {
   }
 
   @Test
-  void shouldHintThatIdsMayBeNamedByOlderRecords() {
+  void shouldHintThatOlderRecordsMayDefineTheIds() {
     List<CheckedRecord> records = List.of(check(0, METRIC_POINT));
     assertThat(Hints.of(METRICTANK, records, Summary.of(records, 1)))
         .containsExactly(
-            "ids are named by records that may be older than those looked at: read more (--records,"
+            "older records than those read may define the unknown ids: read more (--records,"
                 + " --from)");
   }
 

@@ -3,7 +3,7 @@ package dev.rondo.topology.source;
 import java.util.regex.Pattern;
 
 /** Topics that no pattern of a user means: those of Rondo and of Kafka themselves. */
-record OwnNames(String applicationId) {
+record InternalTopics(String applicationId) {
   boolean contains(String topic) {
     return topic.startsWith("__")
         || topic.startsWith("rondo.")

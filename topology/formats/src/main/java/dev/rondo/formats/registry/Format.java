@@ -1,5 +1,8 @@
-package dev.rondo.formats;
+package dev.rondo.formats.registry;
 
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Definitions;
 import dev.rondo.formats.graphite.GraphiteDecoder;
 import dev.rondo.formats.influx.InfluxDecoder;
 import dev.rondo.formats.json.JsonDecoder;
@@ -19,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 public enum Format {
   /** Rondo's own batches: Avro, many points a record. */
-  RONDO("rondo"),
+  NATIVE("native"),
   /** MetricData and MetricPoint, whose ids name what an earlier MetricData has told. */
   METRICTANK("metrictank"),
   /** OpenTelemetry metrics, protobuf or JSON. */
@@ -60,7 +63,7 @@ public enum Format {
 
   private boolean recognises(byte[] value) {
     return switch (this) {
-      case RONDO -> NativeDecoder.recognises(value);
+      case NATIVE -> NativeDecoder.recognises(value);
       case METRICTANK -> MetrictankDecoder.recognises(value);
       case OTLP -> OtlpDecoder.recognises(value);
       case PROMETHEUS -> PrometheusDecoder.recognises(value);
@@ -80,7 +83,7 @@ public enum Format {
   public boolean takesTimeUnit() {
     return switch (this) {
       case JSON, PUTVAL, INFLUX, GRAPHITE, AUTO -> true;
-      case RONDO, METRICTANK, OTLP, PROMETHEUS -> false;
+      case NATIVE, METRICTANK, OTLP, PROMETHEUS -> false;
     };
   }
 
@@ -102,7 +105,7 @@ public enum Format {
   /** A decoder of its own, for one thread and the partition whose definitions these are. */
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
-      case RONDO ->
+      case NATIVE ->
           new NativeDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
       case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
       case OTLP -> new OtlpDecoder(settings.naming());

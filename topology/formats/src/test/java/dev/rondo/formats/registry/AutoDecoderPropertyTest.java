@@ -1,8 +1,13 @@
-package dev.rondo.formats;
+package dev.rondo.formats.registry;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.NameRules;
+import dev.rondo.formats.PointSink;
+import dev.rondo.formats.Template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

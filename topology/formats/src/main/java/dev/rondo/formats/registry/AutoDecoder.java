@@ -1,5 +1,8 @@
-package dev.rondo.formats;
+package dev.rondo.formats.registry;
 
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.PointSink;
 import java.util.EnumMap;
 import java.util.Map;
 
