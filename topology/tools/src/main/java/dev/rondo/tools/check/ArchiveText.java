@@ -6,7 +6,7 @@ import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
 import java.util.List;
 
-/** Archives as the policies file writes them: {@code 10s:6h}, {@code max:1m:7d}. */
+/** Formats archives as in the policies file: {@code 10s:6h}, {@code max:1m:7d}. */
 final class ArchiveText {
   private ArchiveText() {}
 

@@ -4,18 +4,18 @@ import dev.rondo.topology.source.Source;
 import java.util.List;
 
 /**
- * What was found.
+ * Result of a check.
  *
  * @param source how the topic was read
- * @param origin where that is from, for a person to read
- * @param from which records were read
- * @param partitions how many the topic has
- * @param nowMs when it was read, epoch ms
+ * @param origin where the source is from, as text
+ * @param from the first record of the sample
+ * @param partitions number of partitions of the topic
+ * @param nowMs time of the check, epoch ms
  */
 record Check(
     Source source,
     String origin,
-    ReadFrom from,
+    SampleStart from,
     int partitions,
     long nowMs,
     List<CheckedRecord> records,

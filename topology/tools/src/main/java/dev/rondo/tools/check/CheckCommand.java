@@ -7,11 +7,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./rondo check}: looks, and changes nothing. */
+/** The command {@code ./rondo check}: reads only, changes nothing. */
 @Command(
     name = "check",
     synopsisSubcommandLabel = "source",
-    description = "What would become of what is there.",
+    description = "Previews what Rondo would make of a source.",
     subcommands = SourceCommand.class)
 public final class CheckCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -27,6 +27,6 @@ public final class CheckCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "there is nothing to check but: source");
+    throw new ParameterException(spec.commandLine(), "nothing to check given, expected: source");
   }
 }

@@ -8,7 +8,7 @@ import dev.rondo.tools.check.CheckedRecord.Point;
 import java.time.Instant;
 import java.util.OptionalLong;
 
-/** What was found, for programs: one JSON object. */
+/** Prints a check as one JSON object. */
 final class CheckJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -75,12 +75,12 @@ final class CheckJson {
     node.put("series_in_several_records", summary.spread().inSeveralRecords());
     node.put("series_in_several_partitions", summary.spread().inSeveral().size());
     node.put("records_without_key", summary.keys().without());
-    node.put("different_keys", summary.keys().different());
-    ArrayNode places = node.putArray("key_is");
-    summary.keys().places().forEach(places::add);
-    lag(node, "lag_least_ms", summary.lag().quantile(0));
+    node.put("distinct_keys", summary.keys().different());
+    ArrayNode positions = node.putArray("key_equals");
+    summary.keys().positions().forEach(positions::add);
+    lag(node, "lag_min_ms", summary.lag().quantile(0));
     lag(node, "lag_median_ms", summary.lag().quantile(0.5));
-    lag(node, "lag_most_ms", summary.lag().quantile(1));
+    lag(node, "lag_max_ms", summary.lag().quantile(1));
     return node;
   }
 

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What was found, for people. */
+/** Prints a check as text. */
 final class CheckText {
   private static final String ROW = "%9s %12s  %-24s  %-20s %9s  %s";
   private static final String FACT = "  %-11s %s";
 
-  /** Of one record; a collector's batch has hundreds. */
-  private static final int MOST_POINTS = 10;
+  /** Points or drops shown of one record; a collector's batch has hundreds. */
+  private static final int MAX_POINTS = 10;
 
   private final List<String> lines = new ArrayList<>();
 
@@ -41,7 +41,7 @@ final class CheckText {
                 source.topic(),
                 check.partitions(),
                 check.records().size(),
-                check.from().told(),
+                check.from().text(),
                 source.format().key(),
                 check.origin()));
     lines.add("");
@@ -68,12 +68,12 @@ final class CheckText {
   }
 
   private static <T> List<T> first(List<T> all) {
-    return all.subList(0, Math.min(all.size(), MOST_POINTS));
+    return all.subList(0, Math.min(all.size(), MAX_POINTS));
   }
 
   private void more(int all, String what) {
-    if (all > MOST_POINTS) {
-      lines.add("  … and %d more %s (--json has all)".formatted(all - MOST_POINTS, what));
+    if (all > MAX_POINTS) {
+      lines.add("  … and %d more %s (--json has all)".formatted(all - MAX_POINTS, what));
     }
   }
 
@@ -100,20 +100,20 @@ final class CheckText {
     lines.add("Summary");
     fact(
         "points",
-        "%d would be stored; %d to %d a record"
+        "%d would be stored; %d to %d per record"
             .formatted(
                 summary.stored(), summary.perRecord().getMin(), summary.perRecord().getMax()));
     for (Map.Entry<DropReason, Integer> dropped : summary.dropped().entrySet()) {
       fact("dropped", "%d, %s".formatted(dropped.getValue(), dropped.getKey().key()));
     }
     fact("series", Integer.toString(summary.spread().series()));
-    fact("keys", summary.keys().told());
-    fact("partitions", summary.spread().told(summary.keys().without() > 0));
-    fact("times", summary.lag().told());
+    fact("keys", summary.keys().text());
+    fact("partitions", summary.spread().text(summary.keys().without() > 0));
+    fact("times", summary.lag().text());
     fact("newest", "record written %s ago".formatted(Lag.show(nowMs - summary.newestMs())));
   }
 
-  private void fact(String name, String told) {
-    lines.add(FACT.formatted(name, told));
+  private void fact(String name, String text) {
+    lines.add(FACT.formatted(name, text));
   }
 }

@@ -6,13 +6,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** A record's key for people. */
+/** Formats a record's key. */
 final class KeyText {
-  private static final int MOST_BYTES_OF_HEX = 16;
+  private static final int MAX_HEX_BYTES = 16;
 
   private KeyText() {}
 
-  /** Text where it is one, else hexadecimal, {@code 0x01ff…}; null where there is no key. */
+  /** The key as text if it is UTF-8, otherwise hexadecimal, {@code 0x01ff…}; null without a key. */
   static String of(byte[] key) {
     if (key == null) {
       return null;
@@ -23,9 +23,9 @@ final class KeyText {
         return Excerpt.of(text);
       }
     } catch (CharacterCodingException e) {
-      // told as hexadecimal
+      // shown as hexadecimal
     }
-    int shown = Math.min(key.length, MOST_BYTES_OF_HEX);
+    int shown = Math.min(key.length, MAX_HEX_BYTES);
     return "0x" + HexFormat.of().formatHex(key, 0, shown) + (shown < key.length ? "…" : "");
   }
 }

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What the keys of records are. */
+/** Statistics of the record keys. */
 final class Keys {
   private final int records;
   private final int without;
   private final Set<String> different;
-  private final Set<String> places;
+  private final Set<String> positions;
 
   Keys(List<CheckedRecord> records) {
     List<CheckedRecord> keyed = records.stream().filter(record -> record.key() != null).toList();
@@ -19,46 +19,46 @@ final class Keys {
     this.without = records.size() - keyed.size();
     this.different =
         keyed.stream().map(record -> KeyText.of(record.key())).collect(Collectors.toSet());
-    this.places = places(keyed);
+    this.positions = positions(keyed);
   }
 
-  /** Where the record's key stands in the ident, in every point of every record. */
-  private static Set<String> places(List<CheckedRecord> keyed) {
+  /** Parts of the ident that equal the record's key in every point of every record. */
+  private static Set<String> positions(List<CheckedRecord> keyed) {
     Set<String> common = null;
     for (CheckedRecord record : keyed) {
       String key = KeyText.of(record.key());
       for (CheckedRecord.Point point : record.points()) {
-        Set<String> places = places(key, Ident.parse(point.ident()));
+        Set<String> positions = positions(key, Ident.parse(point.ident()));
         if (common == null) {
-          common = places;
+          common = positions;
         } else {
-          common.retainAll(places);
+          common.retainAll(positions);
         }
       }
     }
     return common == null ? Set.of() : common;
   }
 
-  private static Set<String> places(String key, Ident ident) {
-    Set<String> places = new TreeSet<>();
+  private static Set<String> positions(String key, Ident ident) {
+    Set<String> positions = new TreeSet<>();
     ident
         .tags()
         .forEach(
             (tag, value) -> {
               if (value.equals(key)) {
-                places.add("tag " + tag);
+                positions.add("tag " + tag);
               }
             });
     String[] nodes = ident.name().split("\\.", -1);
     for (int n = 0; n < nodes.length; n++) {
       if (nodes[n].equals(key.replace('.', '_'))) {
-        places.add("node " + (n + 1) + " of the path");
+        positions.add("node " + (n + 1) + " of the path");
       }
     }
-    return places;
+    return positions;
   }
 
-  /** Records without a key. */
+  /** Number of records without a key. */
   int without() {
     return without;
   }
@@ -67,28 +67,30 @@ final class Keys {
     return different.size();
   }
 
-  /** Such as {@code tag host} or {@code node 2 of the path}; empty where it is in none. */
-  Set<String> places() {
-    return places;
+  /**
+   * Parts of the ident that equal the key, such as {@code tag host} or {@code node 2 of the path}.
+   */
+  Set<String> positions() {
+    return positions;
   }
 
-  String told() {
+  String text() {
     if (without == records) {
       return "none";
     }
     String some = without == 0 ? "" : "%d of %d records have none; ".formatted(without, records);
     int keyed = records - without;
-    if (!places.isEmpty()) {
+    if (!positions.isEmpty()) {
       return some
-          + "as %s of their series, %d different"
-              .formatted(String.join(" or ", places), different());
+          + "equal to %s of their series, %d different"
+              .formatted(String.join(" or ", positions), different());
     }
     if (different() == 1) {
       return some + "always '%s'".formatted(different.iterator().next());
     }
     return some
         + (different() == keyed
-            ? "another one in each of %d records, as if random".formatted(keyed)
+            ? "different in each of %d records, as if random".formatted(keyed)
             : "%d different in %d records".formatted(different(), keyed));
   }
 }

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** How long after their time points were written, ms; negative = before it. */
+/**
+ * Time from the points' own time to the writing of their record, ms; negative if the point is in
+ * the future.
+ */
 final class Lag {
   private final long[] sorted;
 
@@ -18,23 +21,25 @@ final class Lag {
             .toArray();
   }
 
-  /** Of {@code share} of the points it is not more; 0.5 = the median. Empty without points. */
+  /**
+   * The lag that {@code share} of the points do not exceed; 0.5 = the median. Empty without points.
+   */
   OptionalLong quantile(double share) {
     return sorted.length == 0
         ? OptionalLong.empty()
         : OptionalLong.of(sorted[(int) Math.round(share * (sorted.length - 1))]);
   }
 
-  String told() {
+  String text() {
     if (sorted.length == 0) {
       return "none";
     }
-    return "%s to %s before the writing of their record, half of them %s or less"
+    return "%s to %s before their record was written, half of them %s or less"
         .formatted(
             show(sorted[0]), show(sorted[sorted.length - 1]), show(quantile(0.5).orElseThrow()));
   }
 
-  /** Such as {@code 1.250 s} or {@code 3 d 4 h}. */
+  /** Formats a length of time, such as {@code 1.250 s} or {@code 3 d 4 h}. */
   static String show(long ms) {
     Duration length = Duration.ofMillis(Math.abs(ms));
     String sign = ms < 0 ? "-" : "";

@@ -8,29 +8,29 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Which records of a topic are looked at.
+ * Selects the records of a topic to read.
  *
- * @param isNewest the newest; else those from a place on
- * @param timeMs written at or after it, epoch ms; empty = not asked for
- * @param offsets by partition, the other partitions are left out; empty = not asked for
- * @param told as a person would say it
+ * @param isNewest whether to read the newest records; otherwise those from a time or offset on
+ * @param timeMs reads records written at or after it, epoch ms; empty = not given
+ * @param offsets by partition, the other partitions are not read; empty = not given
+ * @param text description for people
  */
-record ReadFrom(boolean isNewest, OptionalLong timeMs, Map<Integer, Long> offsets, String told) {
+record SampleStart(boolean isNewest, OptionalLong timeMs, Map<Integer, Long> offsets, String text) {
   private static final Pattern OFFSETS = Pattern.compile("\\d+:\\d+(,\\d+:\\d+)*");
 
-  static ReadFrom parse(String from, Clock clock) {
+  static SampleStart parse(String from, Clock clock) {
     if (from == null) {
-      return new ReadFrom(true, OptionalLong.empty(), Map.of(), "the newest");
+      return new SampleStart(true, OptionalLong.empty(), Map.of(), "the newest");
     }
     if (from.equals("earliest")) {
-      return new ReadFrom(false, OptionalLong.empty(), Map.of(), "the earliest");
+      return new SampleStart(false, OptionalLong.empty(), Map.of(), "the earliest");
     }
     if (OFFSETS.matcher(from).matches()) {
-      return new ReadFrom(
+      return new SampleStart(
           false, OptionalLong.empty(), PartitionOffsets.parse(from, "--from"), "from " + from);
     }
     long ms = PastTime.parseMs(from, clock);
-    return new ReadFrom(
+    return new SampleStart(
         false, OptionalLong.of(ms), Map.of(), "written from " + PastTime.show(ms) + " on");
   }
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the records of a partition that are looked at emit of ids. */
+/** Definitions of ids from the sampled records of one partition. */
 final class SeenDefinitions implements Definitions {
   private final Map<ByteBuffer, String> byId = new HashMap<>();
 

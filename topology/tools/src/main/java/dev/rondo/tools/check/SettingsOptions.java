@@ -10,7 +10,10 @@ import java.util.Properties;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Which settings are meant: those of a topology, or none but the address of Kafka. */
+/**
+ * Options that select the settings: those of a topology, or default settings with an address of
+ * Kafka.
+ */
 final class SettingsOptions {
   @ArgGroup private final Where where = new Where();
 
@@ -26,7 +29,7 @@ final class SettingsOptions {
       description = "Policies file, instead of that of the settings.")
   private Path policies;
 
-  /** One of three; none: the default of the second. */
+  /** One of the three; without any, the default of the second. */
   private static final class Where {
     @Option(
         names = "--kafka",

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Reads some records of a topic and prints what they would become. Exit code 0 where a point would
- * be stored, 1 where none would or it was not possible, 2 on wrong use.
+ * Reads some records of a topic and prints what the topology would make of them. Exit code 0 if a
+ * point would be stored, 1 if none would or the command failed, 2 on wrong usage.
  */
 @Command(
     name = "source",
@@ -81,11 +81,11 @@ final class SourceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
     if (records < 1) {
-      throw new SettingException("%d records, less than 1 (--records)".formatted(records));
+      throw new SettingException("%d records is less than 1 (--records)".formatted(records));
     }
-    ReadFrom place = ReadFrom.parse(from, clock);
+    SampleStart start = SampleStart.parse(from, clock);
     TopologyConfig config = settings.config();
-    Check check = check(config, place);
+    Check check = check(config, start);
     if (json) {
       print(CheckJson.of(check));
     } else {
@@ -94,32 +94,32 @@ final class SourceCommand implements Callable<Integer> {
     return check.summary().stored() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private Check check(TopologyConfig config, ReadFrom place)
+  private Check check(TopologyConfig config, SampleStart start)
       throws ExecutionException, InterruptedException {
     Policies policies = config.policies();
-    Map<String, Object> typed = options.typed(topic);
+    Map<String, Object> entry = options.entry(topic);
     Optional<Source> configured =
-        typed.isEmpty() ? config.sourceRules().of(topic) : Optional.empty();
+        entry.isEmpty() ? config.sourceRules().of(topic) : Optional.empty();
     Source source =
         configured.orElseGet(
             () ->
                 new SourcesFile(config.sourceDefaults())
-                    .one(typed.isEmpty() ? Map.of("topic", topic) : typed));
+                    .one(entry.isEmpty() ? Map.of("topic", topic) : entry));
     try (Admin admin = Admin.create(config.admin());
-        TopicReader reader = new TopicReader(topic, config.reader(), SourceCommand::emit)) {
+        TopicSample reader = new TopicSample(topic, config.reader(), SourceCommand::emit)) {
       reader.find(admin);
       var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
       List<CheckedRecord> checked =
-          reader.read(place, records).stream().map(recordCheck::check).toList();
+          reader.read(start, records).stream().map(recordCheck::check).toList();
       if (checked.isEmpty()) {
         throw CommandException.refused(
-            "topic '%s': no record came, nothing to show".formatted(topic));
+            "topic '%s' has no records to read (--topic, --from)".formatted(topic));
       }
       Summary summary = Summary.of(checked, reader.partitions());
       return new Check(
           source,
-          origin(configured.isPresent(), typed.isEmpty()),
-          place,
+          origin(configured.isPresent(), entry.isEmpty()),
+          start,
           reader.partitions(),
           clock.millis(),
           checked,
@@ -128,11 +128,11 @@ final class SourceCommand implements Callable<Integer> {
     }
   }
 
-  private static String origin(boolean isConfigured, boolean isNotTyped) {
+  private static String origin(boolean isConfigured, boolean isWithoutOptions) {
     if (isConfigured) {
-      return "as the settings have it";
+      return "from the settings";
     }
-    return isNotTyped ? "the settings have no source for it" : "as typed";
+    return isWithoutOptions ? "the settings have no source for it" : "from the options";
   }
 
   private void print(String line) {
@@ -140,7 +140,7 @@ final class SourceCommand implements Callable<Integer> {
     spec.commandLine().getOut().flush();
   }
 
-  /** Beside the output, which a program may read. */
+  /** Prints to standard error: a program may read the output. */
   private static void emit(String line) {
     System.err.println(line);
   }

@@ -46,8 +46,8 @@ final class SourceOptions {
       description = "New key of a label; can be repeated.")
   private Map<String, String> renamed;
 
-  /** What was typed, as an entry of the sources; empty where nothing was. */
-  Map<String, Object> typed(String topic) {
+  /** The options as an entry of the sources file; empty without options. */
+  Map<String, Object> entry(String topic) {
     Map<String, Object> entry = new HashMap<>();
     put(entry, "format", format);
     put(entry, "dialect", dialect);

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** In which partitions the series came. */
+/** Partitions and records that each series occurs in. */
 final class Spread {
   private final int partitions;
   private final Map<String, Set<Integer>> partitionsOf = new TreeMap<>();
@@ -33,7 +33,7 @@ final class Spread {
     return partitionsOf.size();
   }
 
-  /** Those that came in more than one partition, sorted. */
+  /** Series in more than one partition, sorted. */
   List<String> inSeveral() {
     List<String> several = new ArrayList<>();
     partitionsOf.forEach(
@@ -45,31 +45,31 @@ final class Spread {
     return several;
   }
 
-  /** Those that came in more than one record. */
+  /** Number of series in more than one record. */
   long inSeveralRecords() {
     return recordsOf.values().stream().filter(records -> records > 1).count();
   }
 
-  /** What that means for the settings. */
-  String told(boolean isWithoutKey) {
+  /** Says what this means for {@code keyed}. */
+  String text(boolean hasRecordsWithoutKey) {
     List<String> several = inSeveral();
     if (!several.isEmpty()) {
       String one = several.get(0);
-      return ("%d of %d series came in more than one partition, such as '%s' in %s: not keyed: true;"
+      return ("%d of %d series are in more than one partition, such as '%s' in %s: not keyed: true;"
               + " merge.sources=true (the default) is needed")
           .formatted(several.size(), series(), one, partitionsOf.get(one));
     }
     if (partitions == 1) {
-      return "the topic has one, which no series can change: keyed: true would be right";
+      return "the topic has one, so no series can change it: keyed: true is right";
     }
-    if (isWithoutKey) {
-      return "there are records without a key, which any partition may get: not keyed: true";
+    if (hasRecordsWithoutKey) {
+      return "some records have no key, so any partition may get them: not keyed: true";
     }
     if (inSeveralRecords() == 0) {
-      return "no series came twice, so whether they change partitions cannot be told; read more"
+      return "no series is in two records, so it is unknown whether they change partitions; read more"
           + " (--records)";
     }
-    return ("each of the %d series that came in more than one record kept to one: keyed: true may be"
+    return ("each of the %d series in more than one record stays in one partition: keyed: true may be"
             + " right")
         .formatted(inSeveralRecords());
   }

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What some records emit together.
+ * Statistics of the sampled records.
  *
- * @param records how many
+ * @param records their number
  * @param stored points that would be stored
- * @param perRecord points and drops of a record
- * @param drops one of each reason
- * @param dropped how many of each reason
+ * @param perRecord points and drops per record
+ * @param drops one example of each reason
+ * @param dropped count of each reason
  * @param spread of the series over the partitions
  * @param keys of the records
  * @param lag of the points
- * @param newestMs when the newest record was written, epoch ms
+ * @param newestMs time at which the newest record was written, epoch ms
  */
 record Summary(
     int records,

@@ -21,12 +21,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Some records of a topic, read outside any group. */
-final class TopicReader implements AutoCloseable {
+/** Reads a sample of a topic's records without a consumer group. */
+final class TopicSample implements AutoCloseable {
   private static final Duration WAIT = Duration.ofSeconds(10);
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofMillis(200);
 
-  /** Without any record for this long, Kafka is taken to be away. */
+  /** Time without a record after which Kafka counts as unreachable. */
   private static final Duration STUCK = Duration.ofSeconds(30);
 
   private final String topic;
@@ -36,9 +36,9 @@ final class TopicReader implements AutoCloseable {
 
   /**
    * @param config of a consumer
-   * @param out told when it has to be waited
+   * @param out receives a line when reading has to wait
    */
-  TopicReader(String topic, Map<String, Object> config, Consumer<String> out) {
+  TopicSample(String topic, Map<String, Object> config, Consumer<String> out) {
     Map<String, Object> own = new HashMap<>(config);
     own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
@@ -49,7 +49,7 @@ final class TopicReader implements AutoCloseable {
     this.out = out;
   }
 
-  /** Looks the topic up. */
+  /** Finds the partitions of the topic. */
   void find(Admin admin) throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
     if (!existing.contains(topic)) {
@@ -73,11 +73,13 @@ final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Records in the order of their partitions and offsets; waits some seconds where there is none.
+   * Reads records in the order of their partitions and offsets; waits up to ten seconds for the
+   * first.
    *
-   * @param most how many, shared among the partitions
+   * @param most maximum number, shared among the partitions
    */
-  List<ConsumerRecord<byte[], byte[]>> read(ReadFrom from, int most) throws InterruptedException {
+  List<ConsumerRecord<byte[], byte[]>> read(SampleStart from, int most)
+      throws InterruptedException {
     Map<TopicPartition, Long> begins = begins(from);
     Map<TopicPartition, Long> ends = awaitRecords(begins);
     Map<TopicPartition, Integer> shares = shares(begins, ends, most);
@@ -85,7 +87,7 @@ final class TopicReader implements AutoCloseable {
     shares.forEach(
         (partition, share) -> {
           long end = ends.get(partition);
-          // an offset may be that of a transaction's end, which is no record
+          // every second offset may be a transaction marker, which is not a record
           long begin =
               from.isNewest()
                   ? Math.max(begins.get(partition), end - 2L * share)
@@ -97,12 +99,13 @@ final class TopicReader implements AutoCloseable {
     return records;
   }
 
-  private Map<TopicPartition, Long> begins(ReadFrom from) {
+  private Map<TopicPartition, Long> begins(SampleStart from) {
     Map<TopicPartition, Long> begins = byPartition();
     begins.putAll(consumer.beginningOffsets(partitions));
     if (!from.offsets().isEmpty()) {
       begins.keySet().removeIf(partition -> !from.offsets().containsKey(partition.partition()));
-      from.offsets().forEach((number, offset) -> begins.merge(given(number), offset, Math::max));
+      from.offsets()
+          .forEach((number, offset) -> begins.merge(partition(number), offset, Math::max));
     }
     if (from.timeMs().isPresent()) {
       Map<TopicPartition, Long> times = new HashMap<>();
@@ -121,7 +124,7 @@ final class TopicReader implements AutoCloseable {
     return new TreeMap<>(Comparator.comparingInt(TopicPartition::partition));
   }
 
-  private TopicPartition given(int number) {
+  private TopicPartition partition(int number) {
     if (number >= partitions.size()) {
       throw CommandException.refused(
           "topic '%s' has no partition %d, only 0 to %d (--from)"
@@ -135,11 +138,11 @@ final class TopicReader implements AutoCloseable {
     Map<TopicPartition, Long> ends = consumer.endOffsets(begins.keySet());
     if (!hasRecords(begins, ends)) {
       out.accept(
-          "topic '%s' holds no such record; waiting up to %d s for one ..."
+          "topic '%s' has no such record; waiting up to %d s for one ..."
               .formatted(topic, WAIT.toSeconds()));
       long deadline = System.nanoTime() + WAIT.toNanos();
       while (!hasRecords(begins, ends) && System.nanoTime() < deadline) {
-        Thread.sleep(LOOK.toMillis());
+        Thread.sleep(POLL.toMillis());
         ends = consumer.endOffsets(begins.keySet());
       }
     }
@@ -151,20 +154,20 @@ final class TopicReader implements AutoCloseable {
     return begins.keySet().stream().anyMatch(p -> begins.get(p) < ends.get(p));
   }
 
-  /** How many of each partition: one of each in turn, until all are given away. */
+  /** Number of records per partition: assigns one to each partition in turn. */
   private static Map<TopicPartition, Integer> shares(
       Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends, int most) {
     Map<TopicPartition, Integer> shares = byPartition();
     int left = most;
-    boolean isGiven = true;
-    while (left > 0 && isGiven) {
-      isGiven = false;
+    boolean isAssigned = true;
+    while (left > 0 && isAssigned) {
+      isAssigned = false;
       for (TopicPartition partition : begins.keySet()) {
         int share = shares.getOrDefault(partition, 0);
         if (left > 0 && begins.get(partition) + share < ends.get(partition)) {
           shares.put(partition, share + 1);
           left--;
-          isGiven = true;
+          isAssigned = true;
         }
       }
     }
@@ -178,7 +181,7 @@ final class TopicReader implements AutoCloseable {
     List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
     long progressed = System.nanoTime();
     while (read.size() < most && consumer.position(partition) < end) {
-      List<ConsumerRecord<byte[], byte[]>> more = consumer.poll(LOOK).records(partition);
+      List<ConsumerRecord<byte[], byte[]>> more = consumer.poll(POLL).records(partition);
       for (ConsumerRecord<byte[], byte[]> record : more) {
         if (read.size() < most && record.offset() < end) {
           read.add(record);
@@ -188,7 +191,8 @@ final class TopicReader implements AutoCloseable {
         progressed = System.nanoTime();
       } else if (System.nanoTime() - progressed > STUCK.toNanos()) {
         throw new TimeoutException(
-            "no record of %s came within %d s".formatted(partition, STUCK.toSeconds()));
+            "no record of %s arrived within %d s: check the brokers (bootstrap.servers)"
+                .formatted(partition, STUCK.toSeconds()));
       }
     }
     return read;

@@ -1,2 +1,4 @@
-/** What the records of a topic would become: read, decoded and told, and nothing is stored. */
+/**
+ * The command check: reads and decodes records of a topic and prints the result; stores nothing.
+ */
 package dev.rondo.tools.check;

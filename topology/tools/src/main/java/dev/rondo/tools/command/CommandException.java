@@ -1,6 +1,9 @@
 package dev.rondo.tools.command;
 
-/** What was asked of a command cannot be: nothing has been changed. Its message says what to do. */
+/**
+ * A command cannot do what the user asked for; nothing has been changed. The message says what to
+ * do.
+ */
 public final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,12 +14,12 @@ public final class CommandException extends RuntimeException {
     this.isMisuse = isMisuse;
   }
 
-  /** What was asked for cannot be, whatever the state of the cluster. */
+  /** The request is wrong in any state of the cluster. */
   public static CommandException misuse(String message) {
     return new CommandException(true, message);
   }
 
-  /** The cluster does not allow it as it is now. */
+  /** The current state of the cluster does not allow the request. */
   public static CommandException refused(String message) {
     return new CommandException(false, message);
   }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.ParseResult;
 
 /**
- * How every command looks and fails: one line on standard error that begins with {@code rondo: },
- * and exit code 1 on a failure, 2 on wrong use or a wrong setting.
+ * Runs the commands. A failure prints one line on standard error that begins with {@code rondo: };
+ * the exit code is 1 on failure, 2 on wrong usage or a wrong setting.
  */
 public final class Commands {
   private static final String PREFIX = "rondo: ";
@@ -32,16 +32,16 @@ public final class Commands {
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
         .setUsageHelpWidth(100)
         .setParameterExceptionHandler(
-            (wrong, arguments) -> misused(wrong.getCommandLine(), wrong.getMessage()))
+            (wrong, arguments) -> reportMisuse(wrong.getCommandLine(), wrong.getMessage()))
         .setExecutionExceptionHandler(Commands::report);
   }
 
-  /** Whether somebody looks: the script ./rondo knows. */
+  /** Whether the output is a terminal; the script ./rondo sets the property. */
   public static boolean isOnTerminal() {
     return Boolean.getBoolean("rondo.tty");
   }
 
-  private static int misused(CommandLine command, String message) {
+  private static int reportMisuse(CommandLine command, String message) {
     System.err.println(
         PREFIX
             + "%s; ./rondo %s --help".formatted(message, command.getCommandSpec().qualifiedName()));
@@ -50,14 +50,14 @@ public final class Commands {
 
   private static int report(Exception failure, CommandLine command, ParseResult parsed) {
     if (failure instanceof CommandException e && e.isMisuse()) {
-      return misused(command, e.getMessage());
+      return reportMisuse(command, e.getMessage());
     }
     boolean isSetting = failure instanceof ConfigException || failure instanceof SettingException;
-    Throwable told =
+    Throwable cause =
         failure instanceof ExecutionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    System.err.println(PREFIX + told.getMessage());
+    System.err.println(PREFIX + cause.getMessage());
     return isSetting ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 }

@@ -3,15 +3,15 @@ package dev.rondo.tools.command;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Offsets as people give them: {@code PARTITION:OFFSET,…}. */
+/** Parses offsets of the form {@code PARTITION:OFFSET,…}. */
 public final class PartitionOffsets {
   private PartitionOffsets() {}
 
   /**
-   * Offsets by partition.
+   * Parses offsets by partition.
    *
-   * @param option that gives them, for the error text
-   * @throws CommandException where they are not of this form
+   * @param option name of the option, for the error text
+   * @throws CommandException if the text has another form
    */
   public static Map<Integer, Long> parse(String text, String option) {
     Map<Integer, Long> offsets = new TreeMap<>();
@@ -27,7 +27,7 @@ public final class PartitionOffsets {
           continue;
         }
       } catch (NumberFormatException e) {
-        // told below, as anything else that is not a pair of numbers
+        // reported below, like any text that is not a pair of numbers
       }
       throw CommandException.misuse(
           "'%s' is not PARTITION:OFFSET, such as 0:1200,1:1185 (%s)".formatted(pair, option));

@@ -14,7 +14,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.regex.Pattern;
 
 /**
- * A time as people give it: ISO 8601 ({@code 2026-03-01T14:00Z}; without an offset it is UTC, a
+ * Parses a time in the past: ISO 8601 ({@code 2026-03-01T14:00Z}; without an offset it is UTC, a
  * date is its midnight), epoch seconds or milliseconds, or a span back from now ({@code 90m},
  * {@code 6h}, {@code 2d}).
  */
@@ -25,7 +25,7 @@ public final class PastTime {
   private static final Pattern SPAN = Pattern.compile("\\d+[a-z]+");
 
   /** 11 digits are seconds until the year 5138, 12 and more are milliseconds since 1973. */
-  private static final int MOST_DIGITS_OF_SECONDS = 11;
+  private static final int MAX_DIGITS_OF_SECONDS = 11;
 
   private static final DateTimeFormatter ISO =
       DateTimeFormatter.ofPattern("uuuu-MM-dd[['T'][ ]HH:mm[:ss[.SSS]][XXX][X]]");
@@ -35,7 +35,7 @@ public final class PastTime {
   /**
    * Epoch ms of {@code text}.
    *
-   * @throws CommandException where it is none of these forms, or still to come
+   * @throws CommandException if the text has another form, or the time is in the future
    */
   public static long parseMs(String text, Clock clock) {
     long ms = read(text.strip(), clock.millis());
@@ -51,7 +51,7 @@ public final class PastTime {
     try {
       if (EPOCH.matcher(text).matches()) {
         long number = Long.parseLong(text);
-        return text.length() <= MOST_DIGITS_OF_SECONDS ? number * 1000 : number;
+        return text.length() <= MAX_DIGITS_OF_SECONDS ? number * 1000 : number;
       }
       if (SPAN.matcher(text).matches()) {
         return nowMs - Spans.parseMs(text, OPTION);
@@ -76,7 +76,7 @@ public final class PastTime {
     return time.toInstant(ZoneOffset.UTC);
   }
 
-  /** ISO 8601 in UTC, milliseconds only where there are some. */
+  /** Formats a time as ISO 8601 in UTC, with milliseconds only if they are not 0. */
   public static String show(long ms) {
     return Instant.ofEpochMilli(ms).toString();
   }

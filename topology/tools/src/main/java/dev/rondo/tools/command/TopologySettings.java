@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Options that say whose topology is meant: one of two; neither, the default of the first. */
+/** Options that select the topology: one of the two; without either, the default of the first. */
 public final class TopologySettings {
   @Option(
       names = "--dir",
@@ -20,7 +20,7 @@ public final class TopologySettings {
       description = "Settings file of a topology that ./rondo up did not start.")
   private Path config;
 
-  /** Reads them. */
+  /** Reads the settings of the topology. */
   public TopologyConfig read() throws IOException {
     return TopologyConfig.read(file());
   }
@@ -30,7 +30,8 @@ public final class TopologySettings {
   }
 
   /**
-   * The file. The script ./rondo tells which clone it is of; without it there is no default.
+   * Finds the settings file. The script ./rondo passes the folder of its clone; without it there is
+   * no default.
    *
    * @param config the file itself; null = not given
    * @param dir data folder of {@code ./rondo up}; null = {@code .rondo} in the clone

@@ -1,2 +1,4 @@
-/** What the commands of {@code ./rondo} that talk to the topology's cluster have in common. */
+/**
+ * Shared by the commands that talk to the topology's cluster: options, parsing, errors, exit codes.
+ */
 package dev.rondo.tools.command;

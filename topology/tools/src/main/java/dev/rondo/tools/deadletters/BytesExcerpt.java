@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Beginning of bytes that may be anything, on one line and harmless to a terminal: text as text,
- * the ends of its lines as {@code \n}, anything else as hex.
+ * Shows the beginning of arbitrary bytes on one line, without control characters: text as text with
+ * line ends as {@code \n}, anything else as hex.
  */
 final class BytesExcerpt {
   private static final int CHARACTERS = 100;
   private static final int BYTES = 32;
-  private static final int MOST_BYTES_OF_A_CHARACTER = 4;
+  private static final int MAX_BYTES_PER_CHARACTER = 4;
   private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
   private BytesExcerpt() {}
@@ -25,13 +25,13 @@ final class BytesExcerpt {
       return "hex " + HEX.formatHex(first) + (bytes.length > BYTES ? " …" : "");
     }
     String line = text.replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t");
-    return line.length() <= CHARACTERS ? line : withoutHalf(line, CHARACTERS) + "…";
+    return line.length() <= CHARACTERS ? line : withoutHalfOfAPair(line, CHARACTERS) + "…";
   }
 
-  /** Null where it is not text, as far as it is looked at. */
+  /** The text that the first bytes hold; null if they hold anything else. */
   private static String text(byte[] bytes) {
-    int most = CHARACTERS * MOST_BYTES_OF_A_CHARACTER;
-    int length = bytes.length <= most ? bytes.length : wholeCharacters(bytes, most);
+    int most = CHARACTERS * MAX_BYTES_PER_CHARACTER;
+    int length = bytes.length <= most ? bytes.length : lengthWithoutPartOfACharacter(bytes, most);
     try {
       String text =
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length)).toString();
@@ -41,10 +41,10 @@ final class BytesExcerpt {
     }
   }
 
-  /** At most {@code most} bytes, not to end within a character. */
-  private static int wholeCharacters(byte[] bytes, int most) {
+  /** The largest length up to {@code most} that does not end within a character. */
+  private static int lengthWithoutPartOfACharacter(byte[] bytes, int most) {
     int length = most;
-    while (length > most - MOST_BYTES_OF_A_CHARACTER && (bytes[length] & 0xc0) == 0x80) {
+    while (length > most - MAX_BYTES_PER_CHARACTER && (bytes[length] & 0xc0) == 0x80) {
       length--;
     }
     return length;
@@ -66,7 +66,7 @@ final class BytesExcerpt {
     };
   }
 
-  private static String withoutHalf(String line, int most) {
+  private static String withoutHalfOfAPair(String line, int most) {
     return line.substring(0, Character.isHighSurrogate(line.charAt(most - 1)) ? most - 1 : most);
   }
 }

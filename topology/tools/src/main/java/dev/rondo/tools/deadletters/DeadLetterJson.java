@@ -2,41 +2,44 @@ package dev.rondo.tools.deadletters;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.rondo.tools.deadletters.read.DeadLetter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import org.apache.kafka.common.header.Header;
 
-/** A letter as one JSON object on one line; bytes are base64, {@code …_ms} is epoch ms. */
+/**
+ * Writes a dead letter as one JSON object on one line; bytes are base64, {@code …_ms} is epoch ms.
+ */
 final class DeadLetterJson {
   private static final JsonFactory JSON = new JsonFactory();
 
   private DeadLetterJson() {}
 
-  static String line(DeadLetter letter, boolean isSent) {
+  static String line(DeadLetter deadLetter, boolean isSent) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
       json.writeStartObject();
-      json.writeNumberField("partition", letter.place().partition());
-      json.writeNumberField("offset", letter.place().offset());
-      writeTime(json, "time", letter.timeMs());
-      json.writeStringField("reason", letter.reason());
-      json.writeStringField("detail", letter.detail());
-      json.writeNumberField("count", letter.count());
+      json.writeNumberField("partition", deadLetter.location().partition());
+      json.writeNumberField("offset", deadLetter.location().offset());
+      writeTime(json, "time", deadLetter.timeMs());
+      json.writeStringField("reason", deadLetter.reason());
+      json.writeStringField("detail", deadLetter.detail());
+      json.writeNumberField("count", deadLetter.count());
       json.writeObjectFieldStart("source");
-      json.writeStringField("topic", letter.source().topic());
-      json.writeNumberField("partition", letter.source().partition());
-      json.writeNumberField("offset", letter.source().offset());
-      writeTime(json, "written", letter.writtenMs());
+      json.writeStringField("topic", deadLetter.source().topic());
+      json.writeNumberField("partition", deadLetter.source().partition());
+      json.writeNumberField("offset", deadLetter.source().offset());
+      writeTime(json, "written", deadLetter.writtenMs());
       json.writeEndObject();
-      json.writeNumberField("resent", letter.resent());
+      json.writeNumberField("resent", deadLetter.resent());
       json.writeBooleanField("sent", isSent);
-      json.writeNumberField("bytes", letter.bytes());
-      writeBytes(json, "key", letter.key());
-      writeBytes(json, "value", letter.value());
+      json.writeNumberField("bytes", deadLetter.bytes());
+      writeBytes(json, "key", deadLetter.key());
+      writeBytes(json, "value", deadLetter.value());
       json.writeArrayFieldStart("headers");
-      for (Header header : letter.ownHeaders()) {
+      for (Header header : deadLetter.ownHeaders()) {
         json.writeStartObject();
         json.writeStringField("name", header.key());
         writeBytes(json, "value", header.value());

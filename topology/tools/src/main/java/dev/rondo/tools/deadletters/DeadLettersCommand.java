@@ -3,6 +3,14 @@ package dev.rondo.tools.deadletters;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.tools.deadletters.read.DeadLetter;
+import dev.rondo.tools.deadletters.read.DeadLetterFilter;
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
+import dev.rondo.tools.deadletters.read.DeadLetterReader;
+import dev.rondo.tools.deadletters.read.FilterOptions;
+import dev.rondo.tools.deadletters.read.RecordProgress;
+import dev.rondo.tools.deadletters.read.SentMarks;
+import dev.rondo.tools.deadletters.resend.ResendCommand;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,8 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Lists the dead letters; its subcommand sends them again. Exit code 0, 1 on a failure, 2 on wrong
- * use.
+ * Lists the dead letters; its subcommand resends them. Exit code 0, 1 on failure, 2 on wrong usage.
  */
 @Command(
     name = "dead-letters",
@@ -61,7 +68,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   private final Clock clock = Clock.systemUTC();
 
-  /** One of two; neither: lines to read. */
+  /** Output as JSON or as a summary; neither: text. */
   private static final class Shape {
     @Option(
         names = "--json",
@@ -79,7 +86,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
     Commands.run(new DeadLettersCommand(), arguments);
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return Commands.commandLine(new DeadLettersCommand());
   }
 
@@ -105,12 +112,12 @@ public final class DeadLettersCommand implements Callable<Integer> {
   private static DeadLetterSummary summary(DeadLetterReader reader, DeadLetterFilter filter) {
     DeadLetterSummary summary = new DeadLetterSummary();
     Map<Integer, Long> from = reader.begins(filter);
-    try (RecordProgress walk = RecordProgress.over(from, reader.ends())) {
+    try (RecordProgress progress = RecordProgress.over(from, reader.ends())) {
       reader.read(
           from,
           reader.ends(),
           record -> {
-            walk.step();
+            progress.step();
             DeadLetter.of(record).filter(filter::matches).ifPresent(summary::add);
           });
     }
@@ -119,14 +126,14 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   private void list(DeadLetterReader reader, DeadLetterFilter filter, PrintWriter out) {
     SentMarks marks = new SentMarks(reader.begins());
-    List<DeadLetterOffset> newest = new NewestDeadLetters(reader, filter, limit, marks).find();
-    for (List<DeadLetterOffset> window : DeadLetterOffset.windows(newest)) {
-      for (DeadLetter letter : reader.read(window)) {
-        boolean isSent = marks.isSent(letter.place());
+    List<DeadLetterLocation> newest = new NewestDeadLetters(reader, filter, limit, marks).find();
+    for (List<DeadLetterLocation> batch : DeadLetterLocation.batches(newest)) {
+      for (DeadLetter deadLetter : reader.read(batch)) {
+        boolean isSent = marks.isSent(deadLetter.location());
         if (shape.json) {
-          out.println(DeadLetterJson.line(letter, isSent));
+          out.println(DeadLetterJson.line(deadLetter, isSent));
         } else {
-          DeadLetterText.lines(letter, isSent).forEach(out::println);
+          DeadLetterText.lines(deadLetter, isSent).forEach(out::println);
         }
       }
     }

@@ -1,5 +1,10 @@
 package dev.rondo.tools.deadletters;
 
+import dev.rondo.tools.deadletters.read.DeadLetter;
+import dev.rondo.tools.deadletters.read.DeadLetterFilter;
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
+import dev.rondo.tools.deadletters.read.DeadLetterReader;
+import dev.rondo.tools.deadletters.read.SentMarks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -7,14 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Finds the newest letters by reading each partition backwards, no further than it must. */
+/**
+ * Finds the newest dead letters by reading each partition backwards, in growing steps, until no
+ * older record can be among them.
+ */
 final class NewestDeadLetters {
-  private static final int LEAST_STEP = 50;
+  private static final int FIRST_STEP = 50;
   private static final int GROWTH = 4;
   private static final Comparator<Found> OLDEST_FIRST =
       Comparator.comparingLong(Found::timeMs)
-          .thenComparing(found -> found.place().partition())
-          .thenComparing(found -> found.place().offset());
+          .thenComparing(found -> found.location().partition())
+          .thenComparing(found -> found.location().offset());
 
   private final DeadLetterReader reader;
   private final DeadLetterFilter filter;
@@ -22,12 +30,12 @@ final class NewestDeadLetters {
   private final SentMarks marks;
   private final PriorityQueue<Found> newest = new PriorityQueue<>(OLDEST_FIRST);
 
-  /** A letter that is to be told. */
-  private record Found(DeadLetterOffset place, long timeMs) {}
+  /** A dead letter among the newest. */
+  private record Found(DeadLetterLocation location, long timeMs) {}
 
   /**
-   * @param limit how many at the most, 1 or more
-   * @param marks is told of those that it comes by: all that are later than a letter found
+   * @param limit maximum number, 1 or more
+   * @param marks receives every record read, so all that are later than a dead letter found
    */
   NewestDeadLetters(DeadLetterReader reader, DeadLetterFilter filter, int limit, SentMarks marks) {
     this.reader = reader;
@@ -36,11 +44,11 @@ final class NewestDeadLetters {
     this.marks = marks;
   }
 
-  /** The newest last. */
-  List<DeadLetterOffset> find() {
+  /** Locations of the newest dead letters, the newest last. */
+  List<DeadLetterLocation> find() {
     Map<Integer, Long> begins = reader.begins(filter);
     Map<Integer, Long> to = new HashMap<>(reader.ends());
-    long step = Math.max(LEAST_STEP, limit);
+    long step = Math.max(FIRST_STEP, limit);
     while (!to.isEmpty()) {
       Map<Integer, Long> from = new HashMap<>();
       for (Map.Entry<Integer, Long> end : to.entrySet()) {
@@ -54,10 +62,13 @@ final class NewestDeadLetters {
     }
     List<Found> found = new ArrayList<>(newest);
     found.sort(OLDEST_FIRST);
-    return found.stream().map(Found::place).toList();
+    return found.stream().map(Found::location).toList();
   }
 
-  /** Time of the first record by partition; without an entry where there is none. */
+  /**
+   * Reads the records; returns the time of the first one by partition, without an entry for a
+   * partition without records.
+   */
   private Map<Integer, Long> read(Map<Integer, Long> from, Map<Integer, Long> to) {
     Map<Integer, Long> earliestMs = new HashMap<>();
     reader.read(
@@ -71,14 +82,14 @@ final class NewestDeadLetters {
     return earliestMs;
   }
 
-  private void add(DeadLetter letter) {
-    newest.add(new Found(letter.place(), letter.timeMs()));
+  private void add(DeadLetter deadLetter) {
+    newest.add(new Found(deadLetter.location(), deadLetter.timeMs()));
     if (newest.size() > limit) {
       newest.remove();
     }
   }
 
-  /** Whether all that a partition has before this time is older than the letters found. */
+  /** Whether every record of a partition before this time is older than the dead letters found. */
   private boolean isPast(Long earliestMs) {
     return earliestMs != null && newest.size() == limit && earliestMs < newest.element().timeMs();
   }

@@ -1,2 +1,2 @@
-/** The command dead-letters: what could not be stored is listed, and sent to its topic again. */
+/** The command dead-letters: lists dead letters. */
 package dev.rondo.tools.deadletters;

@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The offsets of the topology's consumer group and those of its topics, as Kafka tells them. */
+/** Reads and sets the offsets of the topology's consumer group, and reads those of its topics. */
 final class GroupOffsets {
   private final Admin admin;
   private final String group;
@@ -37,7 +37,10 @@ final class GroupOffsets {
     this.group = group;
   }
 
-  /** Who is in the group: every thread of a running topology, and those that ended just now. */
+  /**
+   * Members of the group: every thread of a running topology, and threads that ended within the
+   * session timeout.
+   */
   Collection<MemberDescription> members() throws ExecutionException, InterruptedException {
     try {
       return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members();
@@ -49,7 +52,7 @@ final class GroupOffsets {
     }
   }
 
-  /** What the group has committed; waits for transactions that are about to end. */
+  /** Offsets that the group has committed; waits for pending transactions. */
   Map<TopicPartition, Long> committed() throws ExecutionException, InterruptedException {
     var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
     Map<TopicPartition, Long> committed = new HashMap<>();
@@ -69,46 +72,48 @@ final class GroupOffsets {
   /**
    * Checks that the topology has run on this cluster.
    *
-   * @throws CommandException where the group has no offsets
+   * @throws CommandException if the group has no offsets
    */
   void checkHasRun() throws ExecutionException, InterruptedException {
     if (committed().isEmpty()) {
       throw CommandException.refused(
-          ("the consumer group '%s' has no offsets: the topology has never run on this cluster, or so"
-                  + " long ago that Kafka has forgotten them; it reads its sources from the beginning"
-                  + " when it starts (application.id)")
+          ("the consumer group '%s' has no offsets: the topology has never run on this cluster, or"
+                  + " Kafka has expired them; without offsets it reads its sources from the beginning"
+                  + " (application.id)")
               .formatted(group));
     }
   }
 
-  /** Positions in all partitions of the source topics, up to the last committed transaction. */
+  /** Offsets of all partitions of the source topics, up to the last committed transaction. */
   List<SourceOffset> sources(Collection<String> topics)
       throws ExecutionException, InterruptedException {
-    return positions(topics, IsolationLevel.READ_COMMITTED);
+    return sourceOffsets(topics, IsolationLevel.READ_COMMITTED);
   }
 
-  /** Positions in by-series, also behind a transaction that a killed topology left open. */
+  /**
+   * Offsets of by-series, including records behind a transaction that a killed topology left open.
+   */
   List<SourceOffset> bySeries(String topic) throws ExecutionException, InterruptedException {
-    return positions(List.of(topic), IsolationLevel.READ_UNCOMMITTED);
+    return sourceOffsets(List.of(topic), IsolationLevel.READ_UNCOMMITTED);
   }
 
-  private List<SourceOffset> positions(Collection<String> topics, IsolationLevel isolation)
+  private List<SourceOffset> sourceOffsets(Collection<String> topics, IsolationLevel isolation)
       throws ExecutionException, InterruptedException {
     List<TopicPartition> partitions = partitions(topics);
     Map<TopicPartition, Long> committed = committed();
     var beginnings = list(partitions, p -> OffsetSpec.earliest(), isolation);
     var ends = list(partitions, p -> OffsetSpec.latest(), isolation);
-    List<SourceOffset> positions = new ArrayList<>();
+    List<SourceOffset> sourceOffsets = new ArrayList<>();
     for (TopicPartition partition : partitions) {
       Long offset = committed.get(partition);
-      positions.add(
+      sourceOffsets.add(
           new SourceOffset(
               partition,
               offset == null ? OptionalLong.empty() : OptionalLong.of(offset),
               beginnings.get(partition).offset(),
               ends.get(partition).offset()));
     }
-    return positions;
+    return sourceOffsets;
   }
 
   private List<TopicPartition> partitions(Collection<String> topics)
@@ -135,7 +140,7 @@ final class GroupOffsets {
   }
 
   /**
-   * Offset of the first record written at or after a time; the end where there is none.
+   * Offset of the first record written at or after a time; the end offset without such a record.
    *
    * @param timesMs by partition, epoch ms
    */
@@ -153,7 +158,7 @@ final class GroupOffsets {
                 p -> p, p -> (found.get(p).offset() < 0 ? ends : found).get(p).offset()));
   }
 
-  /** When the newest record of all was written, epoch ms; empty where there is no record. */
+  /** Time at which the newest record was written, epoch ms; empty without records. */
   OptionalLong newestMs(Collection<TopicPartition> partitions)
       throws ExecutionException, InterruptedException {
     return list(partitions, p -> OffsetSpec.maxTimestamp(), IsolationLevel.READ_COMMITTED)
@@ -177,10 +182,11 @@ final class GroupOffsets {
         .get();
   }
 
-  /** Sets offsets, all in one call; Kafka refuses it while the group has members. */
+  /** Sets all offsets in one call. Kafka refuses it while the group has members. */
   void set(Map<TopicPartition, Long> offsets) throws ExecutionException, InterruptedException {
-    Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-    offsets.forEach((partition, offset) -> positions.put(partition, new OffsetAndMetadata(offset)));
-    admin.alterConsumerGroupOffsets(group, positions).all().get();
+    Map<TopicPartition, OffsetAndMetadata> sourceOffsets = new HashMap<>();
+    offsets.forEach(
+        (partition, offset) -> sourceOffsets.put(partition, new OffsetAndMetadata(offset)));
+    admin.alterConsumerGroupOffsets(group, sourceOffsets).all().get();
   }
 }

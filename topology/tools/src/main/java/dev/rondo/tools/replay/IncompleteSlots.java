@@ -9,15 +9,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Which slots a replay cannot make whole, since what is left of a topic begins in them. */
+/**
+ * Describes the slots that a replay cannot complete, because a topic no longer holds all of their
+ * records.
+ */
 final class IncompleteSlots {
   private IncompleteSlots() {}
 
   /**
-   * One entry a policy and step, such as {@code policy default: 10s to 14:02:10Z, 1m to 14:03:00Z};
-   * empty where all slots that end after {@code afterMs} are whole.
+   * One entry per policy and step, such as {@code policy default: 10s to 14:02:10Z, 1m to
+   * 14:03:00Z}; empty if all slots that end after {@code afterMs} are complete.
    *
-   * @param earliestMs when the earliest record was written that is read again
+   * @param earliestMs time at which the earliest record that is read again was written
    */
   static String describe(Policies policies, long earliestMs, long afterMs) {
     return policies.inOrder().stream()

@@ -5,17 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Offsets that were given by hand must be there, and behind where the topology is. */
+/**
+ * Checks offsets from the user: Kafka must hold them, and they must not be ahead of the topology.
+ */
 final class OffsetsCheck {
   private OffsetsCheck() {}
 
   /**
-   * @throws CommandException naming the first that is not
+   * @throws CommandException that names the first wrong offset
    */
-  static void check(ReplayRequest request, List<SourceOffset> positions) {
+  static void check(ReplayRequest request, List<SourceOffset> sourceOffsets) {
     Map<Integer, SourceOffset> known =
-        positions.stream()
-            .filter(position -> request.topics().contains(position.partition().topic()))
+        sourceOffsets.stream()
+            .filter(source -> request.topics().contains(source.partition().topic()))
             .collect(Collectors.toMap(p -> p.partition().partition(), p -> p, (a, b) -> a));
     request.offsets().forEach((partition, offset) -> check(request, partition, offset, known));
   }
@@ -23,23 +25,23 @@ final class OffsetsCheck {
   private static void check(
       ReplayRequest request, int partition, long offset, Map<Integer, SourceOffset> known) {
     String topic = request.topics().get(0);
-    SourceOffset position = known.get(partition);
-    if (position == null) {
+    SourceOffset source = known.get(partition);
+    if (source == null) {
       throw CommandException.misuse(
           "topic '%s' has no partition %d, only 0 to %d (--offsets)"
               .formatted(topic, partition, known.size() - 1));
     }
-    if (offset < position.beginning() || offset > position.end()) {
+    if (offset < source.beginning() || offset > source.end()) {
       throw CommandException.misuse(
-          ("offset %d of partition %d of topic '%s' is not within %d to %d, which is what Kafka holds"
-                  + " (--offsets)")
-              .formatted(offset, partition, topic, position.beginning(), position.end()));
+          ("offset %d of partition %d of topic '%s' is not within %d to %d, the offsets that Kafka"
+                  + " holds (--offsets)")
+              .formatted(offset, partition, topic, source.beginning(), source.end()));
     }
-    if (offset > position.next()) {
+    if (offset > source.next()) {
       throw CommandException.misuse(
-          ("offset %d of partition %d of topic '%s' is beyond %d, where the topology is: records"
+          ("offset %d of partition %d of topic '%s' is ahead of the topology at %d: the records"
                   + " between would never be read (--offsets)")
-              .formatted(offset, partition, topic, position.next()));
+              .formatted(offset, partition, topic, source.next()));
     }
   }
 }

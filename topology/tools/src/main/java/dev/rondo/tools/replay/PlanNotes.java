@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
-/** Says in sentences what was chosen and why, and what cannot be made whole. */
+/** Explains the plan in sentences: what was chosen and why, and what stays incomplete. */
 final class PlanNotes {
   private final Policies policies;
   private final RecordTimes times;
@@ -22,37 +22,38 @@ final class PlanNotes {
   }
 
   /**
-   * @param asked from when on the topics that were asked for are read, where that is by time
-   * @param open from when on the others are
+   * @param requested time from which the requested topics are read, if they are rewound by time
+   * @param open time from which the other topics are read
    */
-  List<String> of(ReplayRequest request, List<Rewind> rewinds, ReadFrom asked, ReadFrom open) {
+  List<String> of(
+      ReplayRequest request, List<Rewind> rewinds, RewindTime requested, RewindTime open) {
     List<String> notes = new ArrayList<>();
     if (request.isFrom()) {
       notes.add(
-          "Slots that end after %s are to come out whole, so %s is read from %s on: %s."
+          "To complete the slots that end after %s, %s is read from %s on: %s."
               .formatted(
                   PastTime.show(request.fromMs().getAsLong()),
                   String.join(", ", request.topics()),
-                  PastTime.show(asked.timeMs()),
-                  asked.why()));
+                  PastTime.show(requested.timeMs()),
+                  requested.why()));
     }
     if (has(rewinds, Reason.WITH_GIVEN)) {
       notes.add(
           "The partitions without a given offset are read from %s on: %s."
-              .formatted(PastTime.show(asked.timeMs()), asked.why()));
+              .formatted(PastTime.show(requested.timeMs()), requested.why()));
     }
     if (has(rewinds, Reason.OPEN_SLOTS)) {
       notes.add(
-          "Open slots are forgotten, so the other topics are read from %s on: %s. A series that is"
+          "A replay discards open slots, so the other topics are read from %s on: %s. If a series is"
                   .formatted(PastTime.show(open.timeMs()), open.why())
-              + " sent to several topics needs them all by --topic.");
+              + " sent to several topics, name them all with --topic.");
     }
     if (has(rewinds, Reason.GIVEN_LATE)) {
       notes.add(
-          "Partitions read from later than the others: a series that is spread over them comes out of"
-              + " a part of its points, and slots that are open now keep what they show.");
+          "Some partitions are read from a later time than others: a series that is spread over them is"
+              + " computed from a part of its points, and slots that are open now keep their values.");
     }
-    addIncomplete(notes, request, rewinds, asked, open);
+    addIncomplete(notes, request, rewinds, requested, open);
     return notes;
   }
 
@@ -64,16 +65,16 @@ final class PlanNotes {
       List<String> notes,
       ReplayRequest request,
       List<Rewind> rewinds,
-      ReadFrom asked,
-      ReadFrom open) {
+      RewindTime requested,
+      RewindTime open) {
     Map<TopicPartition, Long> cut = new HashMap<>();
     Map<TopicPartition, Long> wantedMs = new HashMap<>();
     for (Rewind rewind : rewinds) {
       boolean isGiven = rewind.reason() == Reason.GIVEN || rewind.reason() == Reason.GIVEN_LATE;
-      boolean reachesBack = rewind.after() > rewind.position().beginning();
+      boolean reachesBack = rewind.after() > rewind.source().beginning();
       if (rewind.after() > 0 && (isGiven || !reachesBack)) {
         cut.put(rewind.partition(), rewind.after());
-        wantedMs.put(rewind.partition(), wantedMs(rewind.reason(), asked, open));
+        wantedMs.put(rewind.partition(), wantedMs(rewind.reason(), requested, open));
       }
     }
     Map<String, Long> beginsMs =
@@ -87,16 +88,16 @@ final class PlanNotes {
           String slots = IncompleteSlots.describe(policies, beginMs, afterMs);
           if (!slots.isEmpty()) {
             notes.add(
-                "What is read of %s begins at %s: earlier slots, and the incomplete ones of then, keep"
+                "The records read from %s begin at %s: earlier slots, and slots incomplete at that time,"
                         .formatted(topic, PastTime.show(beginMs))
-                    + " what they show (%s).".formatted(slots));
+                    + " keep their values (%s).".formatted(slots));
           }
         });
   }
 
-  private static long wantedMs(Reason reason, ReadFrom asked, ReadFrom open) {
+  private static long wantedMs(Reason reason, RewindTime requested, RewindTime open) {
     return switch (reason) {
-      case TIME, WITH_GIVEN -> asked.timeMs();
+      case TIME, WITH_GIVEN -> requested.timeMs();
       case OPEN_SLOTS -> open.timeMs();
       case EARLIEST, GIVEN, GIVEN_LATE -> Long.MIN_VALUE;
     };

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A plan for people: one line a source partition, one for by-series, then the sentences. */
+/** Prints a plan: one line per source partition, then the notes and the totals. */
 final class PlanTable {
   private static final String ROW = "  %s %9s %12s %12s %12s  %s";
 
@@ -24,7 +24,7 @@ final class PlanTable {
               width,
               rewind.partition().topic(),
               rewind.partition().partition(),
-              now(rewind.position().committed()),
+              now(rewind.source().committed()),
               rewind.after(),
               rewind.records(),
               rewind.reason()));
@@ -45,7 +45,7 @@ final class PlanTable {
 
   private static String summary(ReplayPlan plan) {
     String topic = plan.skips().get(0).partition().topic();
-    return "%d records are read; %d left in %s are skipped, as their points are read again."
+    return "%d records will be read; %d records left in %s are skipped, because their points are read again."
         .formatted(plan.records(), plan.skipped(), topic);
   }
 }

@@ -16,9 +16,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** When records were written, epoch ms, found by reading them; Kafka has no other way to emit. */
+/**
+ * Finds the time at which records were written, epoch ms, by reading them; Kafka offers no other
+ * way.
+ */
 final class RecordTimes implements AutoCloseable {
-  /** Without any progress for this long, Kafka is taken to be away. */
+  /** Time without progress after which Kafka counts as unreachable. */
   private static final Duration STUCK = Duration.ofSeconds(30);
 
   private static final Duration POLL = Duration.ofMillis(200);
@@ -32,8 +35,8 @@ final class RecordTimes implements AutoCloseable {
   }
 
   /**
-   * Time of the first record at or after each offset; without an entry where there is none, or none
-   * with a time.
+   * Time of the first record at or after each offset; without an entry if there is no record with a
+   * time.
    */
   Map<TopicPartition, Long> at(Map<TopicPartition, Long> offsets) {
     Map<TopicPartition, Long> times = new HashMap<>();
@@ -44,14 +47,14 @@ final class RecordTimes implements AutoCloseable {
           if (record.timestamp() >= 0) {
             times.putIfAbsent(partition, record.timestamp());
           }
-          consumer.pause(List.of(partition)); // its first one was all that was wanted
+          consumer.pause(List.of(partition)); // only its first record is needed
         });
     return times;
   }
 
   /**
-   * The earliest time among the records of by-series that consolidate has not read; empty where it
-   * has read them all. What only says how far decode is does not count: its time is the clock's.
+   * The earliest time among the records of by-series that consolidate has not read; empty if it has
+   * read them all. Watermark records do not count: their time comes from the clock.
    */
   OptionalLong earliestLeft(Collection<SourceOffset> bySeries) {
     long[] earliestMs = {Long.MAX_VALUE};
@@ -65,11 +68,13 @@ final class RecordTimes implements AutoCloseable {
     return earliestMs[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(earliestMs[0]);
   }
 
-  /** Reads from the offsets to the ends; a partition that {@code sink} pauses no further. */
+  /**
+   * Reads from the offsets to the end offsets; stops reading a partition that {@code sink} pauses.
+   */
   private void read(
       Map<TopicPartition, Long> offsets, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
     consumer.assign(offsets.keySet());
-    consumer.resume(offsets.keySet()); // as another question may have left them
+    consumer.resume(offsets.keySet()); // an earlier call may have paused them
     offsets.forEach(consumer::seek);
     Map<TopicPartition, Long> ends = consumer.endOffsets(offsets.keySet());
     long progressed = System.nanoTime();
@@ -80,7 +85,8 @@ final class RecordTimes implements AutoCloseable {
         progressed = System.nanoTime();
       } else if (System.nanoTime() - progressed > STUCK.toNanos()) {
         throw new TimeoutException(
-            "no record of %s came within %d s".formatted(ends.keySet(), STUCK.toSeconds()));
+            "no record of %s arrived within %d s: check the brokers (bootstrap.servers)"
+                .formatted(ends.keySet(), STUCK.toSeconds()));
       }
     }
   }

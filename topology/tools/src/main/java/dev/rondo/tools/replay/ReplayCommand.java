@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Has source topics read again from earlier on, while the topology is stopped: sets the offsets of
- * its consumer group back and raises the replay epoch. Exit code 0, 1 on a failure, 2 on wrong use.
+ * Replays source topics while the topology is stopped: rewinds the offsets of its consumer group
+ * and raises the replay epoch. Exit code 0, 1 on failure, 2 on wrong usage.
  */
 @Command(
     name = "replay",
@@ -55,7 +55,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private List<String> topics;
 
   @ArgGroup(multiplicity = "1")
-  private HowFar howFar;
+  private Start start;
 
   @Option(names = "--dry-run", description = "Show the plan, and change nothing.")
   private boolean dryRun;
@@ -71,8 +71,8 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private final Clock clock = Clock.systemUTC();
 
-  /** One of three. */
-  private static final class HowFar {
+  /** One of the three is required. */
+  private static final class Start {
     @Option(
         names = "--from",
         paramLabel = "TIME",
@@ -103,7 +103,7 @@ public final class ReplayCommand implements Callable<Integer> {
     TopologyConfig config = settings.read();
     ReplayRequest request = request();
     SourceRules rules = config.sourceRules();
-    if (!rules.hasPatterns()) { // then a wrong topic is told even where Kafka does not answer
+    if (!rules.hasPatterns()) { // reports a wrong topic even if Kafka does not answer
       request.check(topics(rules.among(Set.of())));
     }
     try (Admin admin = Admin.create(config.admin())) {
@@ -131,10 +131,11 @@ public final class ReplayCommand implements Callable<Integer> {
       print("Nothing was changed (--dry-run).");
       return;
     }
-    // Offsets first: should this end in between, replayed points find their series further on and
-    // are only counted as late. With the epoch first, open slots would be forgotten for nothing.
+    // Offsets first: if the command dies in between, the state is newer than the replayed points,
+    // which are only counted as late. With the epoch first, open slots would be discarded in vain.
     group.set(plan.offsets());
-    ReplayEpoch.write(config, new Replay(epoch, clock.millis(), request.topics(), request.asked()));
+    ReplayEpoch.write(
+        config, new Replay(epoch, clock.millis(), request.topics(), request.option()));
     print("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));
     if (follow) {
       new ReplayProgress(group, plan, Commands.isOnTerminal(), this::print).follow();
@@ -150,13 +151,13 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplayRequest request() {
-    if (howFar.from != null) {
+    if (start.from != null) {
       return ReplayRequest.from(
-          topics, PastTime.parseMs(howFar.from, clock), "--from " + howFar.from);
+          topics, PastTime.parseMs(start.from, clock), "--from " + start.from);
     }
-    return howFar.toEarliest
+    return start.toEarliest
         ? ReplayRequest.toEarliest(topics)
-        : ReplayRequest.offsets(topics, howFar.offsets);
+        : ReplayRequest.offsets(topics, start.offsets);
   }
 
   private void print(String line) {

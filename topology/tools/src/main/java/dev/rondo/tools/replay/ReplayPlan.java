@@ -6,21 +6,21 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a replay does to the offsets of the consumer group.
+ * The offsets that a replay sets for the consumer group.
  *
- * @param rewinds one a source partition, sorted
+ * @param rewinds one per source partition, sorted
  * @param skips the partitions of by-series
- * @param notes what else people should know
+ * @param notes sentences for the user
  */
 record ReplayPlan(List<Rewind> rewinds, List<SourceOffset> skips, List<String> notes) {
-  /** Why a partition is rewound as far as it is. */
+  /** Reason for the offset that a partition is rewound to. */
   enum Reason {
-    TIME("so that the slots asked for are whole"),
-    EARLIEST("all that Kafka holds"),
+    TIME("to complete the requested slots"),
+    EARLIEST("everything that Kafka holds"),
     GIVEN("as given"),
     GIVEN_LATE("as given, later than the others"),
     WITH_GIVEN("as early as the given ones"),
-    OPEN_SLOTS("so that no open slot is lost");
+    OPEN_SLOTS("to keep the open slots");
 
     private final String text;
 
@@ -37,30 +37,33 @@ record ReplayPlan(List<Rewind> rewinds, List<SourceOffset> skips, List<String> n
   /**
    * One source partition.
    *
-   * @param after offset that reading goes on with; not beyond {@code position.next()}
+   * @param after offset to continue from; not beyond {@code source.next()}
    */
-  record Rewind(SourceOffset position, long after, Reason reason) {
-    /** Records to be read, gaps included. */
+  record Rewind(SourceOffset source, long after, Reason reason) {
+    /** Number of records to read, gaps included. */
     long records() {
-      return position.end() - after;
+      return source.end() - after;
     }
 
     TopicPartition partition() {
-      return position.partition();
+      return source.partition();
     }
   }
 
-  /** Records of all sources to be read. */
+  /** Number of records to read, of all sources. */
   long records() {
     return rewinds.stream().mapToLong(Rewind::records).sum();
   }
 
-  /** Records of by-series that are skipped: their points are read again from the sources. */
+  /**
+   * Number of by-series records that are skipped, because their points are read again from the
+   * sources.
+   */
   long skipped() {
     return skips.stream().mapToLong(SourceOffset::left).sum();
   }
 
-  /** The offsets of the group from now on, of sources and by-series. */
+  /** New offsets of the group, for sources and by-series. */
   Map<TopicPartition, Long> offsets() {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     rewinds.forEach(rewind -> offsets.put(rewind.partition(), rewind.after()));

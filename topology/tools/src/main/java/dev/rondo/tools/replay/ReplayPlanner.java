@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Works out which offset each source partition goes on with. All partitions that are rewound by
- * time are rewound to the same time: a series may be spread over them, and between two beginnings
- * it would be made of a part of its points.
+ * Computes the offset from which each source partition continues. All partitions that are rewound
+ * by time are rewound to the same time: a series may be spread over them, and between two start
+ * times it would be computed from a part of its points.
  */
 final class ReplayPlanner {
   private final List<String> sources;
@@ -33,7 +33,7 @@ final class ReplayPlanner {
   private final Clock clock;
 
   /**
-   * @param sources the topics that points are read from
+   * @param sources names of the source topics
    */
   ReplayPlanner(
       TopologyConfig config,
@@ -52,38 +52,40 @@ final class ReplayPlanner {
   }
 
   /**
-   * Changes nothing.
+   * Plans a replay; changes nothing.
    *
-   * @throws CommandException where the request does not fit the topics as they are
+   * @throws CommandException if the request does not fit the topics
    */
   ReplayPlan plan(ReplayRequest request) throws ExecutionException, InterruptedException {
     request.check(sources);
-    List<SourceOffset> positions = offsets.sources(sources);
+    List<SourceOffset> sourceOffsets = offsets.sources(sources);
     List<SourceOffset> skips = offsets.bySeries(bySeries);
-    OffsetsCheck.check(request, positions);
+    OffsetsCheck.check(request, sourceOffsets);
 
-    ReadFrom open = ReadFrom.openSlotsAt(policies, consolidatedMs(positions, skips), waitMs);
-    ReadFrom asked = open;
+    RewindTime open =
+        RewindTime.openSlotsAt(policies, consolidatedMs(sourceOffsets, skips), waitMs);
+    RewindTime requested = open;
     if (request.isFrom()) {
-      asked = open.and(ReadFrom.wholeSlotsAfter(policies, request.fromMs().getAsLong()));
+      requested = open.and(RewindTime.completeSlotsAfter(policies, request.fromMs().getAsLong()));
     } else if (request.isOffsets() && isMerging) {
-      asked = open.and(earliest(request));
+      requested = open.and(earliest(request));
     }
-    return rewind(request, positions, skips, asked, open);
+    return rewind(request, sourceOffsets, skips, requested, open);
   }
 
   /**
-   * All that was written before has been consolidated, but for what waits: the oldest record that
-   * has yet to be read, be it from a source or from by-series, or else the newest record there is.
+   * Time, epoch ms, before which every record has been consolidated, except for buffered points:
+   * that of the oldest unread record of a source or of by-series; if all are read, that of the
+   * newest record.
    */
-  private long consolidatedMs(List<SourceOffset> positions, List<SourceOffset> skips)
+  private long consolidatedMs(List<SourceOffset> sourceOffsets, List<SourceOffset> skips)
       throws ExecutionException, InterruptedException {
     long nowMs = clock.millis();
     OptionalLong newestMs =
-        offsets.newestMs(positions.stream().map(SourceOffset::partition).toList());
+        offsets.newestMs(sourceOffsets.stream().map(SourceOffset::partition).toList());
     long consolidatedMs = Math.min(nowMs, newestMs.orElse(nowMs));
     Map<TopicPartition, Long> behind =
-        positions.stream()
+        sourceOffsets.stream()
             .filter(SourceOffset::isBehind)
             .collect(Collectors.toMap(SourceOffset::partition, SourceOffset::next));
     for (long nextMs : times.at(behind).values()) {
@@ -92,56 +94,56 @@ final class ReplayPlanner {
     return Math.min(consolidatedMs, times.earliestLeft(skips).orElse(consolidatedMs));
   }
 
-  /** From the earliest of the given offsets on. */
-  private ReadFrom earliest(ReplayRequest request) {
+  /** The time of the earliest given offset. */
+  private RewindTime earliest(ReplayRequest request) {
     Map<TopicPartition, Long> given = new HashMap<>();
     request
         .offsets()
         .forEach((p, offset) -> given.put(new TopicPartition(request.topics().get(0), p), offset));
     long earliestMs =
         times.at(given).values().stream().mapToLong(Long::longValue).min().orElse(clock.millis());
-    return new ReadFrom(
+    return new RewindTime(
         earliestMs,
-        "the earliest of the given offsets is of %s, and a series may be in any partition"
+        "the record at the earliest given offset was written at %s, and a series may be in any partition"
             .formatted(PastTime.show(earliestMs)));
   }
 
   private ReplayPlan rewind(
       ReplayRequest request,
-      List<SourceOffset> positions,
+      List<SourceOffset> sourceOffsets,
       List<SourceOffset> skips,
-      ReadFrom asked,
-      ReadFrom open)
+      RewindTime requested,
+      RewindTime open)
       throws ExecutionException, InterruptedException {
     Map<TopicPartition, Long> fromMs = new HashMap<>();
-    for (SourceOffset position : positions) {
-      boolean isAsked = request.topics().contains(position.partition().topic());
-      fromMs.put(position.partition(), (isAsked ? asked : open).timeMs());
+    for (SourceOffset source : sourceOffsets) {
+      boolean isRequested = request.topics().contains(source.partition().topic());
+      fromMs.put(source.partition(), (isRequested ? requested : open).timeMs());
     }
     Map<TopicPartition, Long> byTime = offsets.at(fromMs);
     List<Rewind> rewinds = new ArrayList<>();
-    for (SourceOffset position : positions) {
-      rewinds.add(rewind(request, position, byTime.get(position.partition())));
+    for (SourceOffset source : sourceOffsets) {
+      rewinds.add(rewind(request, source, byTime.get(source.partition())));
     }
-    List<String> notes = new PlanNotes(policies, times).of(request, rewinds, asked, open);
+    List<String> notes = new PlanNotes(policies, times).of(request, rewinds, requested, open);
     return new ReplayPlan(rewinds, skips, notes);
   }
 
-  private static Rewind rewind(ReplayRequest request, SourceOffset position, long byTime) {
-    long offset = Math.max(position.beginning(), Math.min(position.next(), byTime));
-    if (!request.topics().contains(position.partition().topic())) {
-      return new Rewind(position, offset, Reason.OPEN_SLOTS);
+  private static Rewind rewind(ReplayRequest request, SourceOffset source, long byTime) {
+    long offset = Math.max(source.beginning(), Math.min(source.next(), byTime));
+    if (!request.topics().contains(source.partition().topic())) {
+      return new Rewind(source, offset, Reason.OPEN_SLOTS);
     }
     if (request.isFrom()) {
-      return new Rewind(position, offset, Reason.TIME);
+      return new Rewind(source, offset, Reason.TIME);
     }
     if (!request.isOffsets()) {
-      return new Rewind(position, position.beginning(), Reason.EARLIEST);
+      return new Rewind(source, source.beginning(), Reason.EARLIEST);
     }
-    Long given = request.offsets().get(position.partition().partition());
+    Long given = request.offsets().get(source.partition().partition());
     if (given == null) {
-      return new Rewind(position, offset, Reason.WITH_GIVEN);
+      return new Rewind(source, offset, Reason.WITH_GIVEN);
     }
-    return new Rewind(position, given, given > offset ? Reason.GIVEN_LATE : Reason.GIVEN);
+    return new Rewind(source, given, given > offset ? Reason.GIVEN_LATE : Reason.GIVEN);
   }
 }

@@ -11,12 +11,12 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Follows a replay until every source partition has been read up to where it ended when the replay
- * was planned: a progress bar on a terminal, a line now and then elsewhere.
+ * Follows a replay until every source partition has been read up to its end at planning time. Shows
+ * a progress bar on a terminal, otherwise a line every ten seconds.
  */
 final class ReplayProgress {
-  private static final Duration LOOK = Duration.ofMillis(500);
-  private static final Duration LINE = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
 
   private final GroupOffsets group;
   private final ReplayPlan plan;
@@ -30,23 +30,23 @@ final class ReplayProgress {
     this.out = out;
   }
 
-  /** Returns when all is read; waits for ever for a topology that is not started. */
+  /** Returns when everything is read; waits without limit for the topology to start. */
   void follow() throws ExecutionException, InterruptedException {
     if (group.members().isEmpty()) {
       out.accept("waiting for the topology to be started ...");
       while (group.members().isEmpty()) {
-        Thread.sleep(LOOK.toMillis());
+        Thread.sleep(POLL.toMillis());
       }
     }
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
     if (isInteractive) {
       try (ProgressBar bar = newBar(plan.records())) {
         await(bar::stepTo);
       }
     } else {
-      await(new Lines(began));
+      await(new Lines(startNanos));
     }
-    double seconds = (System.nanoTime() - began) / 1e9;
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
     out.accept(
         "Read again: %d records in %.1f s, %.0f records/s"
             .formatted(plan.records(), seconds, plan.records() / seconds));
@@ -59,16 +59,16 @@ final class ReplayProgress {
       if (read >= plan.records()) {
         return;
       }
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
     }
   }
 
-  /** Records read of those that the plan has. */
+  /** Number of records of the plan that have been read. */
   private long read(Map<TopicPartition, Long> committed) {
     long read = 0;
     for (Rewind rewind : plan.rewinds()) {
       long now = committed.getOrDefault(rewind.partition(), rewind.after());
-      read += Math.min(rewind.position().end(), Math.max(now, rewind.after())) - rewind.after();
+      read += Math.min(rewind.source().end(), Math.max(now, rewind.after())) - rewind.after();
     }
     return read;
   }
@@ -84,29 +84,29 @@ final class ReplayProgress {
         .build();
   }
 
-  /** Emitted how many records have been read so far. */
+  /** Receives the number of records read so far. */
   private interface Progress {
     void at(long records);
   }
 
-  /** A line every ten seconds. */
+  /** Prints a line every ten seconds. */
   private final class Lines implements Progress {
-    private final long began;
-    private long told;
+    private final long startNanos;
+    private long lastLineNanos;
 
-    Lines(long began) {
-      this.began = began;
-      this.told = began;
+    Lines(long startNanos) {
+      this.startNanos = startNanos;
+      this.lastLineNanos = startNanos;
     }
 
     @Override
     public void at(long records) {
       long now = System.nanoTime();
-      if (now - told > LINE.toNanos()) {
-        told = now;
+      if (now - lastLineNanos > LINE_INTERVAL.toNanos()) {
+        lastLineNanos = now;
         out.accept(
             "  %d of %d records, %.0f records/s"
-                .formatted(records, plan.records(), records / ((now - began) / 1e9)));
+                .formatted(records, plan.records(), records / ((now - startNanos) / 1e9)));
       }
     }
   }

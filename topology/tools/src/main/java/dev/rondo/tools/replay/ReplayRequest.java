@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What is to be read again, as it was asked.
+ * A replay as the user requested it.
  *
- * @param topics those of the sources that are meant
- * @param fromMs slots that end after this time come out whole; empty where offsets are given
- * @param offsets by partition of the only topic, where they are given
- * @param asked the option, as it was typed
+ * @param topics source topics to replay
+ * @param fromMs slots that end after this time become complete; empty if offsets are given
+ * @param offsets by partition of the only topic; empty if not given
+ * @param option the option as the user gave it
  */
 record ReplayRequest(
-    List<String> topics, OptionalLong fromMs, Map<Integer, Long> offsets, String asked) {
+    List<String> topics, OptionalLong fromMs, Map<Integer, Long> offsets, String option) {
 
-  static ReplayRequest from(List<String> topics, long fromMs, String asked) {
-    return new ReplayRequest(topics, OptionalLong.of(fromMs), Map.of(), asked);
+  static ReplayRequest from(List<String> topics, long fromMs, String option) {
+    return new ReplayRequest(topics, OptionalLong.of(fromMs), Map.of(), option);
   }
 
   static ReplayRequest toEarliest(List<String> topics) {
@@ -32,7 +32,7 @@ record ReplayRequest(
   static ReplayRequest offsets(List<String> topics, String offsets) {
     if (topics.size() > 1) {
       throw CommandException.misuse(
-          "--offsets are those of one topic, but there are %d: %s (--topic)"
+          "--offsets needs exactly one topic, but there are %d: %s (--topic)"
               .formatted(topics.size(), String.join(", ", topics)));
     }
     return new ReplayRequest(
@@ -42,12 +42,12 @@ record ReplayRequest(
         "--offsets " + offsets);
   }
 
-  /** Refuses a topic that the topology does not read. */
+  /** Rejects a topic that the topology does not read. */
   void check(List<String> sources) {
     for (String topic : topics) {
       if (!sources.contains(topic)) {
         throw CommandException.misuse(
-            "topic '%s' is none of the sources %s: did you mean '%s'? (--topic)"
+            "topic '%s' is not one of the sources %s: did you mean '%s'? (--topic)"
                 .formatted(topic, sources, Nearest.to(topic, sources)));
       }
     }

@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * From which time of writing on records must be read, so that slots come out whole although all
- * state is forgotten. A value holds backward: the beginning of a slot is known by the point before
- * it, which is at most a heartbeat older. Nothing is told of slots that begin within the reorder
- * window after the first point. A minute more is for points that were written before their time.
+ * Time from which records must be read, by the time of writing, so that slots are complete although
+ * a replay discards all state. A point holds backward, up to the previous one, which is at most a
+ * heartbeat older. Slots that begin within the reorder window after the first point are not
+ * emitted. One more minute covers senders whose clock is fast.
  *
  * <pre>
  *    read from                              time
@@ -22,48 +22,51 @@ import java.util.stream.Stream;
  * </pre>
  *
  * @param timeMs epoch ms
- * @param why for people
+ * @param why explanation for people
  */
-record ReadFrom(long timeMs, String why) {
+record RewindTime(long timeMs, String why) {
   private static final long FAST_CLOCK_MS = 60_000;
 
-  /** So that all slots that end after {@code timeMs} come out whole. */
-  static ReadFrom wholeSlotsAfter(Policies policies, long timeMs) {
+  /** Completes all slots that end after {@code timeMs}. */
+  static RewindTime completeSlotsAfter(Policies policies, long timeMs) {
     return earliest(policies.inOrder().stream().flatMap(policy -> of(policy, timeMs)));
   }
 
   /**
-   * So that the slots come out whole that may be open when all that was written before {@code
-   * positionMs} has been read. A slot stays open for a heartbeat beyond its end, and points wait
+   * Completes the slots that may be open after everything written before {@code consolidatedMs} has
+   * been consolidated. A slot stays open for a heartbeat beyond its end, and points are buffered
    * for the reorder window.
    *
-   * @param waitMs longest that points wait for other source partitions
+   * @param waitMs longest time that points are buffered for other source partitions
    */
-  static ReadFrom openSlotsAt(Policies policies, long positionMs, long waitMs) {
-    long readMs = positionMs - waitMs - FAST_CLOCK_MS;
+  static RewindTime openSlotsAt(Policies policies, long consolidatedMs, long waitMs) {
+    long readMs = consolidatedMs - waitMs - FAST_CLOCK_MS;
     return earliest(
         policies.inOrder().stream()
             .flatMap(policy -> of(policy, readMs - policy.reorderMs() - policy.silenceMs())));
   }
 
-  /** The one that satisfies both. */
-  ReadFrom and(ReadFrom other) {
+  /** The earlier of the two, which satisfies both. */
+  RewindTime and(RewindTime other) {
     return earliest(Stream.of(this, other));
   }
 
-  private static Stream<ReadFrom> of(Policy policy, long timeMs) {
+  private static Stream<RewindTime> of(Policy policy, long timeMs) {
     return policy.archives().stream().map(archive -> of(policy, archive, timeMs));
   }
 
-  /** Steps need not divide each other: the coarsest slot is not always the first to begin. */
-  private static ReadFrom of(Policy policy, Archive archive, long timeMs) {
+  /**
+   * Computes the time for each archive: steps need not divide each other, so the coarsest slot is
+   * not always the first to begin.
+   */
+  private static RewindTime of(Policy policy, Archive archive, long timeMs) {
     long stepMs = archive.shape().stepMs();
     long beginMs = Math.floorDiv(timeMs, stepMs) * stepMs;
     String reorder =
         policy.reorderMs() == 0
             ? ""
             : ", %s of reorder window".formatted(Spans.format(policy.reorderMs()));
-    return new ReadFrom(
+    return new RewindTime(
         beginMs - policy.silenceMs() - policy.reorderMs() - FAST_CLOCK_MS,
         "a slot of %s of policy %s begins at %s, less %s of heartbeat%s and %s for fast clocks"
             .formatted(
@@ -75,7 +78,7 @@ record ReadFrom(long timeMs, String why) {
                 Spans.format(FAST_CLOCK_MS)));
   }
 
-  private static ReadFrom earliest(Stream<ReadFrom> candidates) {
-    return candidates.min(Comparator.comparingLong(ReadFrom::timeMs)).orElseThrow();
+  private static RewindTime earliest(Stream<RewindTime> candidates) {
+    return candidates.min(Comparator.comparingLong(RewindTime::timeMs)).orElseThrow();
   }
 }

@@ -4,19 +4,19 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the topology is in a partition.
+ * How far the topology has read a source partition.
  *
- * @param committed offset it goes on with; empty where it has read nothing
- * @param beginning first offset that is still there
+ * @param committed offset to continue from; empty if it has read nothing
+ * @param beginning first offset that Kafka holds
  * @param end offset behind the last record
  */
 record SourceOffset(TopicPartition partition, OptionalLong committed, long beginning, long end) {
-  /** Offset that it would go on with now: the first, where it has read nothing. */
+  /** Offset from which it would continue now: the first, if it has read nothing. */
   long next() {
     return Math.min(end, Math.max(beginning, committed.orElse(beginning)));
   }
 
-  /** Records that it has yet to read, gaps included. */
+  /** Number of unread records, gaps included. */
   long left() {
     return end - next();
   }

@@ -9,30 +9,31 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.MemberDescription;
 
 /**
- * Offsets may only be set while nobody reads. An instance that has ended stays in the group until
- * its session times out, and cannot be told from one that runs: so that long it is waited for.
+ * Waits until the topology has stopped, as offsets can only be set while the group has no members.
+ * An instance that has ended stays in the group until its session times out, and looks like one
+ * that runs.
  */
 final class StoppedTopology {
-  private static final Duration LOOK = Duration.ofMillis(250);
-  private static final Duration MORE = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final GroupOffsets group;
   private final Duration bound;
   private final Consumer<String> out;
 
   /**
-   * @param session time after which the group forgets a member that has ended
+   * @param session time after which the group drops a member that has ended
    */
   StoppedTopology(GroupOffsets group, Duration session, Consumer<String> out) {
     this.group = group;
-    this.bound = session.plus(MORE);
+    this.bound = session.plus(GRACE);
     this.out = out;
   }
 
   /**
    * Returns when the group has no members.
    *
-   * @throws CommandException naming them, where some stay
+   * @throws CommandException that names the members that stay
    */
   void await() throws ExecutionException, InterruptedException {
     Collection<MemberDescription> members = group.members();
@@ -46,11 +47,11 @@ final class StoppedTopology {
     while (!members.isEmpty()) {
       if (System.nanoTime() > deadline) {
         throw CommandException.refused(
-            ("the topology runs: %s; stop every instance first (./rondo stop topology, where ./rondo"
-                    + " has started it). Nothing was changed")
+            ("the topology is running: %s; stop every instance first (./rondo stop topology, if"
+                    + " ./rondo started it). Nothing was changed")
                 .formatted(describe(members)));
       }
-      Thread.sleep(LOOK.toMillis());
+      Thread.sleep(POLL.toMillis());
       members = group.members();
     }
   }

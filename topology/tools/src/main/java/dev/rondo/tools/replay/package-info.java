@@ -1,2 +1,5 @@
-/** Source topics read again from earlier on: the command, its plan, and the epoch it raises. */
+/**
+ * The command replay: plans from which offsets to read source topics again, sets them and raises
+ * the replay epoch.
+ */
 package dev.rondo.tools.replay;

@@ -36,7 +36,7 @@ class CheckCommandTest {
           """
           bench                                      | Unmatched argument at index 0: 'bench'
           source                               | Missing required option: '--topic=TOPIC'
-          source --topic t --records 0         | 0 records, less than 1 (--records)
+          source --topic t --records 0         | 0 records is less than 1 (--records)
           source --topic t --from soon         | 'soon' is not a time
           source --topic t --from 0:1,0:2      | partition 0 is there twice (--from)
           source --topic t                     | the topology's settings are missing (--config)
@@ -49,17 +49,17 @@ class CheckCommandTest {
           source --topic t --config FILE --rename-label a=name | (labels.rename.a)
           source --topic t --config FILE --sources nowhere  | nowhere: cannot be read
           """)
-  void shouldSayWhatIsWrongWithItsUse(String arguments, String message) throws IOException {
+  void shouldReportWrongUsage(String arguments, String message) throws IOException {
     Path file = dir.resolve("topology.properties");
     Files.writeString(file, "bootstrap.servers=nowhere:1\nstate.dir=state\n");
-    var told = new ByteArrayOutputStream();
+    var printed = new ByteArrayOutputStream();
     PrintStream err = System.err;
-    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
       int code =
           CheckCommand.commandLine()
               .execute(arguments.replace("FILE", file.toString()).split(" +"));
-      assertThat(told.toString(StandardCharsets.UTF_8)).startsWith("rondo: ").contains(message);
+      assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("rondo: ").contains(message);
       assertThat(code).isEqualTo(2);
     } finally {
       System.setErr(err);
@@ -67,14 +67,14 @@ class CheckCommandTest {
   }
 
   @Test
-  void shouldSayWhatCanBeChecked() {
-    var told = new ByteArrayOutputStream();
+  void shouldNameWhatItCanCheck() {
+    var printed = new ByteArrayOutputStream();
     PrintStream err = System.err;
-    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
       assertThat(CheckCommand.commandLine().execute()).isEqualTo(2);
-      assertThat(told.toString(StandardCharsets.UTF_8))
-          .isEqualTo("rondo: there is nothing to check but: source; ./rondo check --help\n");
+      assertThat(printed.toString(StandardCharsets.UTF_8))
+          .isEqualTo("rondo: nothing to check given, expected: source; ./rondo check --help\n");
     } finally {
       System.setErr(err);
     }

@@ -64,8 +64,8 @@ class CheckSourceIT {
 
   @BeforeEach
   void make() throws Exception {
-    var forEver = Map.of("retention.ms", "-1"); // the records are of long ago
-    admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1).configs(forEver))).all().get();
+    var unlimited = Map.of("retention.ms", "-1"); // the records are old
+    admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1).configs(unlimited))).all().get();
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> admin.listTopics().names().get().contains(topic));
@@ -118,7 +118,7 @@ class CheckSourceIT {
   }
 
   @Test
-  void shouldShowWhatTheRecordsWouldBecome() throws Exception {
+  void shouldPreviewTheRecords() throws Exception {
     send(0, null, line("cpu.user;host=a", 12.5, 0), "half", line("mem", Double.NaN, 1));
     send(1, null, line("cpu.user;host=a", 13, 2), line("disk", 1, 5000));
     assertThat(check()).as(err).isZero();
@@ -130,36 +130,37 @@ class CheckSourceIT {
         .contains("  dropped, unreadable: fields: 1, not path value time: 'half'")
         .contains("  dropped, not-a-number: series 'mem': value NaN: 'mem NaN 1772366401'")
         .contains("  dropped, too-far-in-the-future: series 'disk': time 2026-03-01T13:23:20Z is")
-        .contains("points      2 would be stored; 2 to 3 a record")
+        .contains("points      2 would be stored; 2 to 3 per record")
         .contains("dropped     1, unreadable")
         .contains("keys        none")
         .contains("'cpu.user;host=a' in [0, 1]: not keyed: true; merge.sources=true")
-        .contains("times       1 s to 3 s before the writing of their record")
-        .contains("  all of it is graphite: set format: graphite");
+        .contains("times       1 s to 3 s before their record was written")
+        .contains("    all records are graphite: set format: graphite");
   }
 
   @Test
-  void shouldTellKeysThatAreATag() throws Exception {
+  void shouldRecogniseKeysThatEqualATag() throws Exception {
     for (int n = 0; n < 3; n++) {
       send(0, "web01", line("cpu;host=web01", n, n));
       send(1, "web02", line("cpu;host=web02", n, n));
     }
     JsonNode summary = json().get("summary");
-    assertThat(summary.get("key_is").toString()).isEqualTo("[\"tag host\"]");
-    assertThat(summary.get("different_keys").asInt()).isEqualTo(2);
+    assertThat(summary.get("key_equals").toString()).isEqualTo("[\"tag host\"]");
+    assertThat(summary.get("distinct_keys").asInt()).isEqualTo(2);
     assertThat(summary.get("series_in_several_partitions").asInt()).isZero();
     assertThat(summary.get("series_in_several_records").asInt()).isEqualTo(2);
     check();
     assertThat(out)
-        .contains("keys        as tag host of their series, 2 different")
+        .contains("keys        equal to tag host of their series, 2 different")
         .contains(
-            "each of the 2 series that came in more than one record kept to one: keyed: true");
+            "each of the 2 series in more than one record stays in one partition: keyed: true");
     check("--template=host.measurement");
-    assertThat(out).contains("keys        as node 1 of the path of their series, 2 different");
+    assertThat(out)
+        .contains("keys        equal to node 1 of the path of their series, 2 different");
   }
 
   @Test
-  void shouldReadFromWhereItIsAsked() throws Exception {
+  void shouldReadFromTheGivenStart() throws Exception {
     for (int n = 0; n < 6; n++) {
       send(0, null, line("a", n, n));
     }
@@ -173,15 +174,19 @@ class CheckSourceIT {
   }
 
   private String offsets(String... more) throws IOException {
-    StringBuilder places = new StringBuilder();
+    StringBuilder positions = new StringBuilder();
     for (JsonNode record : json(more).get("records")) {
-      places.append(record.get("partition")).append('/').append(record.get("offset")).append(' ');
+      positions
+          .append(record.get("partition"))
+          .append('/')
+          .append(record.get("offset"))
+          .append(' ');
     }
-    return places.toString();
+    return positions.toString();
   }
 
   @Test
-  void shouldNameSeriesAsTheSettingsOrTheOptionsSay() throws Exception {
+  void shouldNameSeriesByTheSettingsOrTheOptions() throws Exception {
     send(0, null, line("cpu;pod=x;node=a", 1, 0));
     Path sources =
         Files.writeString(
@@ -203,7 +208,7 @@ class CheckSourceIT {
   }
 
   @Test
-  void shouldSayWhatHasNoPolicy() throws Exception {
+  void shouldReportSeriesWithoutAPolicy() throws Exception {
     send(0, null, line("cpu", 1, 0));
     Path policies =
         Files.writeString(
@@ -219,11 +224,11 @@ class CheckSourceIT {
   }
 
   @Test
-  void shouldSayThatTheTopicIsEmpty() {
+  void shouldReportAnEmptyTopic() {
     assertThat(check()).isEqualTo(1);
     assertThat(err)
-        .contains("topic '" + topic + "' holds no such record; waiting up to 10 s for one ...")
-        .contains("topic '" + topic + "': no record came");
+        .contains("topic '" + topic + "' has no such record; waiting up to 10 s for one ...")
+        .contains("topic '" + topic + "' has no records to read");
   }
 
   @Test

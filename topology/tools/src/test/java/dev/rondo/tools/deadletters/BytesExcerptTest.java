@@ -33,7 +33,7 @@ class BytesExcerptTest {
     assertThat(BytesExcerpt.of(new byte[33])).isEqualTo("hex 00" + " 00".repeat(31) + " …");
   }
 
-  /** Escape sequences and letters that turn the line around. */
+  /** Escape sequences and dead letters that turn the line around. */
   @ParameterizedTest
   @ValueSource(strings = {"\u001b[31mred", "a\u202eb", "a\u0085b", "a\u2028b", "\u0000"})
   void shouldNotHandTricksToTheTerminal(String text) {

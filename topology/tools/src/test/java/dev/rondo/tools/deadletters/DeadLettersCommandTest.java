@@ -39,24 +39,24 @@ class DeadLettersCommandTest {
           --limit 0 --config FILE               | limit 0 is less than 1 (--limit); ./rondo dead-letters --help
           --json --summary --config FILE        | mutually exclusive
           --reason unreadible --config FILE     | did you mean 'unreadable'? (--reason); ./rondo dead-letters --help
-          --reason late --config FILE           | 'late' is none of the reasons of dead letters
+          --reason late --config FILE           | 'late' is not a reason of dead letters
           --from never --config FILE            | 'never' is not a time
           --config nowhere                      | there is no readable file nowhere (--config)
           resend --reason x --config FILE       | (--reason); ./rondo dead-letters resend --help
           resend --dir nowhere                  | there is no readable file nowhere/topology/topology.properties
           resend --limit 3 --config FILE        | Unknown option
           """)
-  void shouldSayWhatIsWrongWithItsUse(String arguments, String message) throws IOException {
+  void shouldReportWrongUsage(String arguments, String message) throws IOException {
     Path file = dir.resolve("topology.properties");
     Files.writeString(file, "bootstrap.servers=nowhere:1\nstate.dir=state\n");
-    var told = new ByteArrayOutputStream();
+    var printed = new ByteArrayOutputStream();
     PrintStream err = System.err;
-    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
       int code =
           DeadLettersCommand.commandLine()
               .execute(arguments.replace("FILE", file.toString()).split(" +"));
-      assertThat(told.toString(StandardCharsets.UTF_8)).contains(message).endsWith(" --help\n");
+      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(message).endsWith(" --help\n");
       assertThat(code).isEqualTo(2);
     } finally {
       System.setErr(err);

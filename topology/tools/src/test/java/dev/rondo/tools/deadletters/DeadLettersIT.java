@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command on a real broker, with letters of every kind. */
+/** Runs the command on a real broker, with dead letters of every kind. */
 class DeadLettersIT {
   private static final int PARTITIONS = 3;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,7 +56,7 @@ class DeadLettersIT {
   private final String metrics = "metrics-" + UUID.randomUUID();
   private StringWriter out;
 
-  /** Headers of a letter to be written. */
+  /** Headers of a dead letter to be written. */
   private Map<String, Object> headers;
 
   @BeforeAll
@@ -98,8 +98,8 @@ class DeadLettersIT {
     admin.deleteTopics(List.of(Topics.DEAD_LETTERS.name(), metrics)).all().get();
   }
 
-  /** A letter of the record at {@code offset} of metrics-2, as decode writes it. */
-  private DeadLettersIT letter(long offset, String value) {
+  /** A dead letter of the record at {@code offset} of metrics-2, as decode writes it. */
+  private DeadLettersIT deadLetter(long offset, String value) {
     headers = new LinkedHashMap<>();
     headers.put("rondo.topic", metrics);
     headers.put("rondo.partition", 2);
@@ -181,17 +181,19 @@ class DeadLettersIT {
   }
 
   @Test
-  void shouldSayThatThereAreNone() {
+  void shouldReportThatThereAreNoDeadLetters() {
     assertThat(run()).containsExactly("no dead letters");
     assertThat(run("--summary")).containsExactly("no dead letters");
     assertThat(run("--json")).isEmpty();
-    assertThat(run("resend")).containsExactly("Sent: 0 letters.");
+    assertThat(run("resend")).containsExactly("Sent: 0 dead letters.");
   }
 
   @Test
   void shouldListTheNewestLast() throws Exception {
-    letter(1, "half").write(0, "k", "half");
-    letter(2, "\u0001\u0002").with("rondo.reason", "not-a-number").write(1, null, "\u0001\u0002");
+    deadLetter(1, "half").write(0, "k", "half");
+    deadLetter(2, "\u0001\u0002")
+        .with("rondo.reason", "not-a-number")
+        .write(1, null, "\u0001\u0002");
     assertThat(run())
         .satisfiesExactly(
             line ->
@@ -208,11 +210,11 @@ class DeadLettersIT {
     assertThat(run("--from", "1h")).hasSize(6);
   }
 
-  /** The first look at each partition is at 50 records; the newest are all in one of them. */
+  /** The first step reads 50 records of each partition; the newest are all in one partition. */
   @Test
-  void shouldFindTheNewestInWhateverPartitionAndHoweverFarBack() throws Exception {
+  void shouldFindTheNewestInAnyPartitionAtAnyDistance() throws Exception {
     for (int n = 0; n < 300; n++) {
-      letter(n, "x").with("rondo.reason", n < 5 ? "no-such" : "unreadable");
+      deadLetter(n, "x").with("rondo.reason", n < 5 ? "no-such" : "unreadable");
       if (n < 3) {
         with("rondo.reason", "too-many-tags");
       }
@@ -230,8 +232,8 @@ class DeadLettersIT {
   }
 
   @Test
-  void shouldTellAllOfALetterAsJson() throws Exception {
-    letter(7, "half").with("trace", "abc").with("rondo.resent", 2).write(2, "k", "half");
+  void shouldPrintAWholeDeadLetterAsJson() throws Exception {
+    deadLetter(7, "half").with("trace", "abc").with("rondo.resent", 2).write(2, "k", "half");
     JsonNode json = JSON.readTree(run("--json").get(0));
     assertThat(json.get("reason").asText()).isEqualTo("unreadable");
     assertThat(json.get("detail").asText()).isEqualTo("why 7");
@@ -250,16 +252,19 @@ class DeadLettersIT {
   }
 
   @Test
-  void shouldSendLettersWhereTheyCameFromEachOnce() throws Exception {
-    letter(2, "two").write(0, null, "two");
-    letter(1, "one").with("trace", "abc").write(1, "k", "one");
-    letter(3, "three").with("rondo.partition", 9).with("rondo.resent", 1).write(2, "k", "three");
+  void shouldResendEachDeadLetterOnceToWhereItCameFrom() throws Exception {
+    deadLetter(2, "two").write(0, null, "two");
+    deadLetter(1, "one").with("trace", "abc").write(1, "k", "one");
+    deadLetter(3, "three")
+        .with("rondo.partition", 9)
+        .with("rondo.resent", 1)
+        .write(2, "k", "three");
     List<String> plan = run("resend", "--dry-run");
-    assertThat(plan).endsWith("Nothing was sent (--dry-run): 3 letters would be.");
+    assertThat(plan).endsWith("Would send 3 dead letters; nothing was sent (--dry-run).");
     assertThat(plan.get(1)).matches(" +3  unreadable +" + metrics);
     assertThat(sent()).isEmpty();
 
-    assertThat(run("resend")).endsWith("Sent: 3 letters.");
+    assertThat(run("resend")).endsWith("Sent: 3 dead letters.");
     assertThat(sent())
         .contains("2 k one trace=abc,rondo.resent=1", "2 null two rondo.resent=1")
         .hasSize(3)
@@ -268,30 +273,32 @@ class DeadLettersIT {
         .as("in the order of writing")
         .isLessThan(sent().indexOf("2 null two rondo.resent=1"));
 
-    assertThat(run("resend")).endsWith("Sent: 0 letters.").anySatisfy(this::tellsThreeSentBefore);
+    assertThat(run("resend"))
+        .endsWith("Sent: 0 dead letters.")
+        .anySatisfy(this::saysThatThreeWereSentBefore);
     assertThat(sent()).hasSize(3);
-    assertThat(run()).filteredOn(line -> line.endsWith(", sent again")).hasSize(3);
+    assertThat(run()).filteredOn(line -> line.endsWith(", resent")).hasSize(3);
     assertThat(JSON.readTree(run("--json").get(0)).get("sent").asBoolean()).isTrue();
     assertThat(run("--summary").get(1)).startsWith("        3 ");
 
-    assertThat(run("resend", "--again")).endsWith("Sent: 3 letters.");
+    assertThat(run("resend", "--again")).endsWith("Sent: 3 dead letters.");
     assertThat(sent()).hasSize(6);
   }
 
-  private void tellsThreeSentBefore(String line) {
+  private void saysThatThreeWereSentBefore(String line) {
     assertThat(line).startsWith("Not sent: 3, sent before");
   }
 
   @Test
-  void shouldSendOnlyWhatIsMeantAndTheOthersLater() throws Exception {
+  void shouldResendOnlyTheSelectedDeadLettersAndTheOthersLater() throws Exception {
     for (int n = 0; n < 6; n++) {
-      letter(n, "x").with("rondo.reason", n % 2 == 0 ? "unreadable" : "not-a-number");
+      deadLetter(n, "x").with("rondo.reason", n % 2 == 0 ? "unreadable" : "not-a-number");
       write(n % PARTITIONS, null, "x" + n);
     }
-    assertThat(run("resend", "--reason", "not-a-number")).endsWith("Sent: 3 letters.");
-    assertThat(run("resend", "--reason", "not-a-number")).endsWith("Sent: 0 letters.");
-    letter(9, "x").write(0, null, "x9");
-    assertThat(run("resend")).endsWith("Sent: 4 letters.");
+    assertThat(run("resend", "--reason", "not-a-number")).endsWith("Sent: 3 dead letters.");
+    assertThat(run("resend", "--reason", "not-a-number")).endsWith("Sent: 0 dead letters.");
+    deadLetter(9, "x").write(0, null, "x9");
+    assertThat(run("resend")).endsWith("Sent: 4 dead letters.");
     assertThat(recordsOf(metrics))
         .extracting(record -> new String(record.value(), UTF_8))
         .containsExactly("x1", "x3", "x5", "x0", "x2", "x4", "x9");
@@ -299,49 +306,49 @@ class DeadLettersIT {
 
   @Test
   void shouldSendToAnotherTopic() throws Exception {
-    letter(1, "x").with("rondo.topic", "gone").write(0, null, "x");
+    deadLetter(1, "x").with("rondo.topic", "gone").write(0, null, "x");
     assertThat(run("resend"))
-        .contains("Not sent: 1, from a topic that is no more (--to names another one)")
-        .endsWith("Sent: 0 letters.");
+        .contains("Not sent: 1, from a topic that no longer exists (--to names another one)")
+        .endsWith("Sent: 0 dead letters.");
     assertThat(run(2, "resend", "--to", "nowhere")).isEmpty();
-    assertThat(run("resend", "--to", metrics)).endsWith("Sent: 1 letters.");
+    assertThat(run("resend", "--to", metrics)).endsWith("Sent: 1 dead letters.");
     assertThat(sent()).containsExactly("2 null x rondo.resent=1");
     assertThat(admin.listTopics().names().get()).doesNotContain("gone", "nowhere");
   }
 
   @Test
-  void shouldNotSendWhatIsNotAllThereNorWhatAlwaysComesBack() throws Exception {
-    letter(1, "x").with("rondo.bytes", 5_000_000).write(0, null, "x");
-    letter(2, "x").with("rondo.resent", 3).write(0, null, "x");
-    letter(3, "").write(0, null, "");
-    letter(4, "x").with("rondo.key.bytes", 70_000).write(0, null, "x4");
+  void shouldNotResendCutBytesNorWhatKeepsComingBack() throws Exception {
+    deadLetter(1, "x").with("rondo.bytes", 5_000_000).write(0, null, "x");
+    deadLetter(2, "x").with("rondo.resent", 3).write(0, null, "x");
+    deadLetter(3, "").write(0, null, "");
+    deadLetter(4, "x").with("rondo.key.bytes", 70_000).write(0, null, "x4");
     headers = new HashMap<>(Map.of("a", "b"));
-    write(0, "not", "a letter");
+    write(0, "not", "a dead letter");
     assertThat(run("resend"))
         .contains(
-            "Not sent: 1, too long: their bytes are cut",
-            "Not sent: 1, without any bytes",
-            "Not sent: 1, sent 3 times and always came back (--again sends them once more)")
-        .endsWith("Sent: 1 letters.");
+            "Not sent: 1, cut, because their bytes were too long to be kept",
+            "Not sent: 1, without bytes",
+            "Not sent: 1, sent 3 times and came back each time (--again sends them once more)")
+        .endsWith("Sent: 1 dead letters.");
     assertThat(sent()).containsExactly("2 null x4 rondo.resent=1");
   }
 
   @Test
-  void shouldGoOnWhereKafkaRefusesALetter() throws Exception {
+  void shouldContinueWhenKafkaRefusesADeadLetter() throws Exception {
     byte[] incompressible = new byte[1_200_000];
     new Random(1).nextBytes(incompressible);
-    letter(1, "x").write(0, null, Base64.getEncoder().encodeToString(incompressible));
-    letter(2, "y").write(0, null, "y");
+    deadLetter(1, "x").write(0, null, Base64.getEncoder().encodeToString(incompressible));
+    deadLetter(2, "y").write(0, null, "y");
     assertThat(run("resend"))
         .contains("Not sent: 1, refused by Kafka")
-        .endsWith("Sent: 1 letters.");
+        .endsWith("Sent: 1 dead letters.");
     assertThat(recordsOf(metrics)).hasSize(1);
     assertThat(run("resend", "--dry-run"))
-        .endsWith("Nothing was sent (--dry-run): 1 letters would be.");
+        .endsWith("Would send 1 dead letters; nothing was sent (--dry-run).");
   }
 
   @Test
-  void shouldSayThatTheTopologyHasNeverRun() throws Exception {
+  void shouldReportATopologyThatHasNeverRun() throws Exception {
     admin.deleteTopics(List.of(Topics.DEAD_LETTERS.name())).all().get();
     Awaitility.await() // a broker lists it for a moment more
         .until(() -> !admin.listTopics().names().get().contains(Topics.DEAD_LETTERS.name()));

@@ -45,17 +45,17 @@ class ReplayCommandTest {
           --topic points --from never --config FILE     | 'never' is not a time
           --topic points --offsets 0 --config FILE      | '0' is not PARTITION:OFFSET
           """)
-  void shouldSayWhatIsWrongWithItsUse(String arguments, String message) throws IOException {
+  void shouldReportWrongUsage(String arguments, String message) throws IOException {
     Path file = dir.resolve("topology.properties");
     Files.writeString(file, "bootstrap.servers=nowhere:1\nstate.dir=state\n");
-    var told = new ByteArrayOutputStream();
+    var printed = new ByteArrayOutputStream();
     PrintStream err = System.err;
-    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
     try {
       int code =
           ReplayCommand.commandLine()
               .execute(arguments.replace("FILE", file.toString()).split(" +"));
-      assertThat(told.toString(StandardCharsets.UTF_8))
+      assertThat(printed.toString(StandardCharsets.UTF_8))
           .contains(message)
           .endsWith("; ./rondo replay --help\n");
       assertThat(code).isEqualTo(2);

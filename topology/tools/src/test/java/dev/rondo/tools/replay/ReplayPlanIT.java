@@ -161,10 +161,10 @@ class ReplayPlanIT {
   }
 
   private void commit(Map<String, Long> offsets) throws Exception {
-    Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+    Map<TopicPartition, OffsetAndMetadata> sourceOffsets = new HashMap<>();
     offsets.forEach(
-        (name, offset) -> positions.put(partition(name), new OffsetAndMetadata(offset)));
-    admin.alterConsumerGroupOffsets(app, positions).all().get();
+        (name, offset) -> sourceOffsets.put(partition(name), new OffsetAndMetadata(offset)));
+    admin.alterConsumerGroupOffsets(app, sourceOffsets).all().get();
   }
 
   private Map<String, Long> committed() throws Exception {
@@ -207,9 +207,9 @@ class ReplayPlanIT {
     assertThat(epoch()).isEqualTo(1);
     assertThat(out.toString())
         .containsPattern(metrics + " +0 +121 +57 +64  so that the slots")
-        .containsPattern(others + " +0 +121 +57 +64  so that no open slot")
-        .contains("Slots that end after 2026-03-01T13:10:00Z are to come out whole")
-        .contains("192 records are read; 3 left in %s are skipped".formatted(bySeries))
+        .containsPattern(others + " +0 +121 +57 +64  to keep the open slots")
+        .contains("To complete the slots that end after 2026-03-01T13:10:00Z")
+        .contains("192 records will be read; 3 records left in %s are skipped".formatted(bySeries))
         .contains("Replay 1 is set.");
   }
 
@@ -217,7 +217,7 @@ class ReplayPlanIT {
   void shouldReachBackFurtherForAnEarlierTime() throws Exception {
     assertThat(replay("--topic", metrics, "--from", "2026-03-01T12:59:59Z")).isZero();
     assertThat(committed()).containsEntry(metrics + "/0", 0L).containsEntry(others + "/0", 57L);
-    assertThat(out.toString()).doesNotContain("keep what they show");
+    assertThat(out.toString()).doesNotContain("keep their values");
   }
 
   @Test
@@ -237,7 +237,9 @@ class ReplayPlanIT {
     assertThat(replay("--topic", metrics, "--to-earliest", "--dry-run")).isZero();
     assertThat(committed()).isEqualTo(before);
     assertThat(epoch()).isZero();
-    assertThat(out.toString()).contains("all that Kafka holds").contains("Nothing was changed");
+    assertThat(out.toString())
+        .contains("everything that Kafka holds")
+        .contains("Nothing was changed");
   }
 
   @Test
@@ -249,7 +251,7 @@ class ReplayPlanIT {
         .containsEntry(others + "/0", 57L);
     assertThat(out.toString())
         .contains("as early as the given ones")
-        .contains("What is read of %s begins at 2026-03-01T12:33:00Z".formatted(metrics))
+        .contains("The records read from %s begin at 2026-03-01T12:33:00Z".formatted(metrics))
         .contains("policy all: 10s to 2026-03-01T12:35:00Z, 1h to 2026-03-01T13:00:00Z");
   }
 
@@ -262,7 +264,7 @@ class ReplayPlanIT {
     assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:10:00Z")).isZero();
     assertThat(committed()).containsEntry(metrics + "/0", 70L).containsEntry(metrics + "/1", 57L);
     assertThat(out.toString())
-        .contains("What is read of %s begins at 2026-03-01T13:10:00Z".formatted(metrics))
+        .contains("The records read from %s begin at 2026-03-01T13:10:00Z".formatted(metrics))
         .contains("(policy all: 10s to 2026-03-01T13:12:00Z, 1h to 2026-03-01T14:00:00Z)");
   }
 

@@ -44,7 +44,7 @@ class ReplayRequestTest {
   @Test
   void shouldRefuseOffsetsOfTwoTopics() {
     assertThatThrownBy(() -> ReplayRequest.offsets(List.of("a", "b"), "0:1"))
-        .hasMessage("--offsets are those of one topic, but there are 2: a, b (--topic)");
+        .hasMessage("--offsets needs exactly one topic, but there are 2: a, b (--topic)");
   }
 
   @Test
@@ -52,7 +52,7 @@ class ReplayRequestTest {
     assertThatThrownBy(
             () -> ReplayRequest.toEarliest(List.of("point")).check(List.of("x", "points")))
         .hasMessage(
-            "topic 'point' is none of the sources [x, points]: did you mean 'points'? (--topic)");
+            "topic 'point' is not one of the sources [x, points]: did you mean 'points'? (--topic)");
   }
 
   @ParameterizedTest
@@ -62,26 +62,26 @@ class ReplayRequestTest {
       textBlock =
           """
           2:5   | topic 'points' has no partition 2, only 0 to 1 (--offsets)
-          0:9   | offset 9 of partition 0 of topic 'points' is not within 10 to 100, which is what Kafka holds (--offsets)
-          0:101 | offset 101 of partition 0 of topic 'points' is not within 10 to 100, which is what Kafka holds (--offsets)
-          0:61  | offset 61 of partition 0 of topic 'points' is beyond 60, where the topology is: records between would never be read (--offsets)
-          1:1   | offset 1 of partition 1 of topic 'points' is beyond 0, where the topology is: records between would never be read (--offsets)
+          0:9   | offset 9 of partition 0 of topic 'points' is not within 10 to 100, the offsets that Kafka holds (--offsets)
+          0:101 | offset 101 of partition 0 of topic 'points' is not within 10 to 100, the offsets that Kafka holds (--offsets)
+          0:61  | offset 61 of partition 0 of topic 'points' is ahead of the topology at 60: the records between would never be read (--offsets)
+          1:1   | offset 1 of partition 1 of topic 'points' is ahead of the topology at 0: the records between would never be read (--offsets)
           """)
   void shouldRefuseOffsetsThatAreNotThere(String offsets, String message) {
     assertThatThrownBy(
-            () -> OffsetsCheck.check(ReplayRequest.offsets(POINTS, offsets), positions()))
+            () -> OffsetsCheck.check(ReplayRequest.offsets(POINTS, offsets), sourceOffsets()))
         .isInstanceOf(CommandException.class)
         .hasMessage(message);
   }
 
   @Test
   void shouldTakeOffsetsThatAreThere() {
-    OffsetsCheck.check(ReplayRequest.offsets(POINTS, "0:10,1:0"), positions());
-    OffsetsCheck.check(ReplayRequest.offsets(POINTS, "0:60"), positions());
+    OffsetsCheck.check(ReplayRequest.offsets(POINTS, "0:10,1:0"), sourceOffsets());
+    OffsetsCheck.check(ReplayRequest.offsets(POINTS, "0:60"), sourceOffsets());
   }
 
   /** Partition 0 is read up to 60 of 10 to 100, partition 1 not at all. */
-  private static List<SourceOffset> positions() {
+  private static List<SourceOffset> sourceOffsets() {
     return List.of(
         new SourceOffset(new TopicPartition("points", 0), OptionalLong.of(60), 10, 100),
         new SourceOffset(new TopicPartition("points", 1), OptionalLong.empty(), 0, 5),

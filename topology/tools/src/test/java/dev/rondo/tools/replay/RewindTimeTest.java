@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ReadFromTest {
+class RewindTimeTest {
   private static Policies policy(String heartbeat, String... archives) {
     return PoliciesFile.parse(
         """
@@ -27,7 +27,7 @@ class ReadFromTest {
     return Instant.parse("2026-03-01T" + time + "Z").toEpochMilli();
   }
 
-  private static String time(ReadFrom from) {
+  private static String time(RewindTime from) {
     return Instant.ofEpochMilli(from.timeMs()).toString().substring(11, 19);
   }
 
@@ -44,14 +44,14 @@ class ReadFromTest {
   void shouldReachBackToTheBeginningOfTheFirstSlot(
       String time, String heartbeat, String archives, String expected) {
     Policies policies = policy(heartbeat, archives.split("/"));
-    assertThat(time(ReadFrom.wholeSlotsAfter(policies, ms(time)))).isEqualTo(expected);
+    assertThat(time(RewindTime.completeSlotsAfter(policies, ms(time)))).isEqualTo(expected);
   }
 
   @Test
   void shouldTakeTheSlotThatBeginsFirstThoughItIsNotTheCoarsest() {
     Policies policies = policy("10s", "40m:1d", "1h:1d");
     // since the epoch 12:00 is a multiple of both, 12:40 of 40 minutes, 13:00 of an hour
-    assertThat(time(ReadFrom.wholeSlotsAfter(policies, ms("13:10:00")))).isEqualTo("12:38:50");
+    assertThat(time(RewindTime.completeSlotsAfter(policies, ms("13:10:00")))).isEqualTo("12:38:50");
   }
 
   @Test
@@ -63,7 +63,7 @@ class ReadFromTest {
               - {name: slow, match: '^s', step: 1m, heartbeat: 2h, archives: ["1m:1d"]}
               - {name: fast, match: '.*', step: 10s, heartbeat: 1m, archives: ["10s:1d", "1h:1y"]}
             """);
-    ReadFrom from = ReadFrom.wholeSlotsAfter(policies, ms("12:34:56"));
+    RewindTime from = RewindTime.completeSlotsAfter(policies, ms("12:34:56"));
     assertThat(time(from)).isEqualTo("10:33:00");
     assertThat(from.why())
         .isEqualTo(
@@ -80,9 +80,9 @@ class ReadFromTest {
             policies:
               - {name: p, match: '.*', step: 10s, heartbeat: 2m, reorder: 30s, archives: ["1h:1y"]}
             """);
-    assertThat(time(ReadFrom.wholeSlotsAfter(policies, ms("12:34:56")))).isEqualTo("11:56:30");
-    assertThat(time(ReadFrom.openSlotsAt(policies, ms("12:03:31"), 0))).isEqualTo("11:56:30");
-    assertThat(time(ReadFrom.openSlotsAt(policies, ms("12:03:29"), 0))).isEqualTo("10:56:30");
+    assertThat(time(RewindTime.completeSlotsAfter(policies, ms("12:34:56")))).isEqualTo("11:56:30");
+    assertThat(time(RewindTime.openSlotsAt(policies, ms("12:03:31"), 0))).isEqualTo("11:56:30");
+    assertThat(time(RewindTime.openSlotsAt(policies, ms("12:03:29"), 0))).isEqualTo("10:56:30");
   }
 
   /** At 12:01 the hour before may still be open: its end is less than heartbeat and waits ago. */
@@ -95,7 +95,7 @@ class ReadFromTest {
   })
   void shouldReachBackToSlotsThatMayBeOpen(String position, String expected) {
     Policies policies = policy("2m", "10s:6h", "1h:1y");
-    assertThat(time(ReadFrom.openSlotsAt(policies, ms(position), 30_000))).isEqualTo(expected);
+    assertThat(time(RewindTime.openSlotsAt(policies, ms(position), 30_000))).isEqualTo(expected);
   }
 
   @Test

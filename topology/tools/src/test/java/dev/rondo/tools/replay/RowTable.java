@@ -23,7 +23,7 @@ final class RowTable implements AutoCloseable {
   private final KafkaConsumer<?, BundleRow> rows;
   private final KafkaConsumer<String, SeriesEntry> series;
   private final Map<String, Stored> byKey = new TreeMap<>();
-  private final Map<String, String> placeByIdent = new TreeMap<>();
+  private final Map<String, String> locationByIdent = new TreeMap<>();
   private long read;
 
   RowTable(String bootstrap) {
@@ -62,7 +62,7 @@ final class RowTable implements AutoCloseable {
         .poll(Duration.ZERO)
         .forEach(
             entry ->
-                placeByIdent.put(
+                locationByIdent.put(
                     entry.key(), entry.value().getSeg() + "/" + entry.value().getPos()));
     var polled = rows.poll(Duration.ofMillis(200));
     polled.forEach(row -> merge(row.value()));
@@ -116,15 +116,15 @@ final class RowTable implements AutoCloseable {
 
   /** Known values of one series by the end of their slots. */
   Map<Long, Double> of(String ident, String function, long stepMs) {
-    String[] place = placeByIdent.get(ident).split("/", 2);
-    int position = Integer.parseInt(place[1]);
+    String[] location = locationByIdent.get(ident).split("/", 2);
+    int position = Integer.parseInt(location[1]);
     Map<Long, Double> values = new TreeMap<>();
     byKey.forEach(
         (key, row) -> {
           String[] parts = key.split(" ", -1);
           if (parts[1].equals(function)
               && parts[2].equals(Long.toString(stepMs))
-              && parts[4].equals(place[0])
+              && parts[4].equals(location[0])
               && row.values.size() >= position
               && !row.values.get(position - 1).isNaN()) {
             values.put(row.t, row.values.get(position - 1));

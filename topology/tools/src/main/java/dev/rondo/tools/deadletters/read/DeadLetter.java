@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -10,9 +10,10 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * One dead letter: bytes of a source record, or a record for the sink, that could not be stored.
+ * A record of {@code rondo.dead-letters}: bytes of a source record, or a record for the sink, that
+ * could not be stored.
  */
-final class DeadLetter {
+public final class DeadLetter {
   private static final String RESENT = "rondo.resent";
 
   private final ConsumerRecord<byte[], byte[]> record;
@@ -25,8 +26,8 @@ final class DeadLetter {
     this.reason = reason;
   }
 
-  /** Empty where a record of {@code rondo.dead-letters} is no dead letter. */
-  static Optional<DeadLetter> of(ConsumerRecord<byte[], byte[]> record) {
+  /** Reads a dead letter; empty when the record is something else, such as a mark. */
+  public static Optional<DeadLetter> of(ConsumerRecord<byte[], byte[]> record) {
     Headers headers = record.headers();
     DeadLetterHeaders names = DeadLetterHeaders.of(headers);
     String topic = DeadLetterHeaders.text(headers, names.topic());
@@ -45,79 +46,82 @@ final class DeadLetter {
         new DeadLetter(record, new RecordId(topic, (int) partition, offset), reason));
   }
 
-  DeadLetterOffset place() {
-    return new DeadLetterOffset(record.partition(), record.offset(), value().length);
+  public DeadLetterLocation location() {
+    return new DeadLetterLocation(record.partition(), record.offset(), value().length);
   }
 
-  /** When it was written to {@code rondo.dead-letters}, epoch ms. */
-  long timeMs() {
+  /** Time at which it was written to {@code rondo.dead-letters}, epoch ms. */
+  public long timeMs() {
     return record.timestamp();
   }
 
-  /** Where its record was. */
-  RecordId source() {
+  /** Topic, partition and offset of the original record. */
+  public RecordId source() {
     return source;
   }
 
-  /** When its record was written, epoch ms; where that is not told, when it was itself. */
-  long writtenMs() {
+  /**
+   * Time at which the original record was written, epoch ms; without a header for it, the time of
+   * the dead letter.
+   */
+  public long writtenMs() {
     return DeadLetterHeaders.number(record.headers(), "rondo.timestamp", timeMs());
   }
 
-  /** Key of the reason why it could not be stored. */
-  String reason() {
+  /** Key of the reason for which it was not stored. */
+  public String reason() {
     return reason;
   }
 
-  /** What is wrong with the first of its points; may be empty. */
-  String detail() {
+  /** The error of its first point; may be empty. */
+  public String detail() {
     Headers headers = record.headers();
     String detail = DeadLetterHeaders.text(headers, DeadLetterHeaders.of(headers).detail());
     return detail == null ? "" : detail;
   }
 
-  /** Points in it, or pieces that should have been some. */
-  long count() {
+  /** Number of points, or of pieces that should have been points. */
+  public long count() {
     return DeadLetterHeaders.number(record.headers(), "rondo.count", 1);
   }
 
-  /** Length of what was to be kept; more than that of the value where it had to be cut. */
-  long bytes() {
+  /** Original length, bytes; greater than the length of the value if that was truncated. */
+  public long bytes() {
     return DeadLetterHeaders.number(record.headers(), "rondo.bytes", value().length);
   }
 
-  boolean isCut() {
+  public boolean isCut() {
     return bytes() > value().length;
   }
 
-  /** Key of its record; null also where it was too long to be kept. */
-  byte[] key() {
+  /** Key of the original record; null also when it was too long to be kept. */
+  public byte[] key() {
     return record.key();
   }
 
-  /** The bytes. */
-  byte[] value() {
+  /** The bytes that were not stored. */
+  public byte[] value() {
     return record.value();
   }
 
-  /** How often these bytes had been sent again before they became this letter. */
-  long resent() {
+  /** Number of times that these bytes had been resent before they became this dead letter. */
+  public long resent() {
     return DeadLetterHeaders.number(record.headers(), RESENT, 0);
   }
 
-  /** Headers that its record had, but for those that emit of the letter. */
-  Headers ownHeaders() {
+  /** Headers of the original record, without those that describe the dead letter. */
+  public Headers ownHeaders() {
     Headers own = new RecordHeaders();
     for (Header header : record.headers()) {
-      if (!DeadLetterHeaders.isOne(header)) {
+      if (!DeadLetterHeaders.isDescription(header)) {
         own.add(header);
       }
     }
     return own;
   }
 
-  /** Headers of its record when it is sent again. */
-  Headers headersToSend() {
+  /** Headers to resend the record with. */
+  public Headers headersToSend() {
     return ownHeaders().add(RESENT, Long.toString(resent() + 1).getBytes(UTF_8));
   }
 }

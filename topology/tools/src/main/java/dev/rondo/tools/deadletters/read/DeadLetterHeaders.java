@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,10 +6,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Names of the headers that emit of a letter's record: those of the topology, or those that Connect
+ * Names of the headers that describe a dead letter: those of the topology, or those that Connect
  * adds with {@code errors.deadletterqueue.context.headers.enable=true}.
  *
- * @param prefix of all of them
+ * @param prefix of all these names
  */
 record DeadLetterHeaders(
     String prefix, String topic, String partition, String offset, String reason, String detail) {
@@ -31,22 +31,25 @@ record DeadLetterHeaders(
           "__connect.errors.exception.class.name",
           "__connect.errors.exception.message");
 
-  /** A record that comes from the sink may have been a letter of the topology before. */
+  /**
+   * Picks the names by the headers. Connect's come first: a record rejected by the sink may also
+   * carry headers of the topology.
+   */
   static DeadLetterHeaders of(Headers headers) {
     return headers.lastHeader(CONNECT.topic) == null ? TOPOLOGY : CONNECT;
   }
 
-  /** Key of the reason; null where there is none. */
+  /** Key of the reason; null without one. */
   String reason(Headers headers) {
     String text = text(headers, reason);
     return equals(CONNECT) ? SinkReason.of(text).key() : text;
   }
 
-  static boolean isOne(Header header) {
+  static boolean isDescription(Header header) {
     return header.key().startsWith(TOPOLOGY.prefix) || header.key().startsWith(CONNECT.prefix);
   }
 
-  /** Null where there is none. */
+  /** Text of a header; null without it. */
   static String text(Headers headers, String name) {
     Header header = headers.lastHeader(name);
     return header == null || header.value() == null ? null : new String(header.value(), UTF_8);

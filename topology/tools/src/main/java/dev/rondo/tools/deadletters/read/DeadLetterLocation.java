@@ -1,35 +1,35 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a letter is, to be read again.
+ * Location of a dead letter, to read it again.
  *
  * @param partition of {@code rondo.dead-letters}
- * @param offset there
+ * @param offset in that partition
  * @param bytes length of its value
  */
-record DeadLetterOffset(int partition, long offset, int bytes) {
-  private static final int WINDOW_LETTERS = 10_000;
-  private static final long WINDOW_BYTES = 16L * 1024 * 1024;
+public record DeadLetterLocation(int partition, long offset, int bytes) {
+  private static final int BATCH_DEAD_LETTERS = 10_000;
+  private static final long BATCH_BYTES = 16L * 1024 * 1024;
 
-  /** The same places in the same order, in parts whose letters fit into memory together. */
-  static List<List<DeadLetterOffset>> windows(List<DeadLetterOffset> places) {
-    List<List<DeadLetterOffset>> windows = new ArrayList<>();
+  /** Splits the locations, in order, into batches whose dead letters fit into memory. */
+  public static List<List<DeadLetterLocation>> batches(List<DeadLetterLocation> locations) {
+    List<List<DeadLetterLocation>> batches = new ArrayList<>();
     int from = 0;
     long bytes = 0;
-    for (int n = 0; n < places.size(); n++) {
-      bytes += places.get(n).bytes();
-      if (n > from && (n - from == WINDOW_LETTERS || bytes > WINDOW_BYTES)) {
-        windows.add(places.subList(from, n));
+    for (int n = 0; n < locations.size(); n++) {
+      bytes += locations.get(n).bytes();
+      if (n > from && (n - from == BATCH_DEAD_LETTERS || bytes > BATCH_BYTES)) {
+        batches.add(locations.subList(from, n));
         from = n;
-        bytes = places.get(n).bytes();
+        bytes = locations.get(n).bytes();
       }
     }
-    if (from < places.size()) {
-      windows.add(places.subList(from, places.size()));
+    if (from < locations.size()) {
+      batches.add(locations.subList(from, locations.size()));
     }
-    return windows;
+    return batches;
   }
 }

@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
@@ -11,46 +11,54 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads {@code rondo.dead-letters}, as {@link TopicReader} does. */
-final class DeadLetterReader implements AutoCloseable {
+public final class DeadLetterReader implements AutoCloseable {
   private final TopicReader reader;
 
   /**
-   * @throws CommandException where there is no such topic
+   * @throws CommandException if the topic does not exist
    */
-  DeadLetterReader(TopologyConfig config) {
+  public DeadLetterReader(TopologyConfig config) {
     reader = new TopicReader(config, Topics.DEAD_LETTERS.name());
   }
 
-  Map<Integer, Long> begins() {
+  public Map<Integer, Long> begins() {
     return reader.begins();
   }
 
-  Map<Integer, Long> ends() {
+  public Map<Integer, Long> ends() {
     return reader.ends();
   }
 
-  /** Where to begin for what {@code filter} means. */
-  Map<Integer, Long> begins(DeadLetterFilter filter) {
+  /** First offsets to read for {@code filter}. */
+  public Map<Integer, Long> begins(DeadLetterFilter filter) {
     return filter.fromMs().isEmpty() ? reader.begins() : reader.begins(filter.fromMs().getAsLong());
   }
 
-  /** Hands over the records from {@code from} to before {@code to}, in order a partition. */
-  void read(
+  /**
+   * Passes the records from {@code from} to before {@code to} to {@code sink}, in order within a
+   * partition.
+   */
+  public void read(
       Map<Integer, Long> from,
       Map<Integer, Long> to,
       Consumer<ConsumerRecord<byte[], byte[]>> sink) {
     reader.read(from, to, sink);
   }
 
-  /** The letters at these places, in this order, without those that are no more. */
-  List<DeadLetter> read(List<DeadLetterOffset> places) {
+  /**
+   * Reads the dead letters at these locations, in this order; skips those that retention has
+   * deleted.
+   */
+  public List<DeadLetter> read(List<DeadLetterLocation> locations) {
     Map<Integer, Map<Long, DeadLetter>> found = new HashMap<>();
     Map<Integer, Long> from = new HashMap<>();
     Map<Integer, Long> to = new HashMap<>();
-    for (DeadLetterOffset place : places) {
-      found.computeIfAbsent(place.partition(), p -> new HashMap<>()).put(place.offset(), null);
-      from.merge(place.partition(), place.offset(), Math::min);
-      to.merge(place.partition(), place.offset() + 1, Math::max);
+    for (DeadLetterLocation location : locations) {
+      found
+          .computeIfAbsent(location.partition(), p -> new HashMap<>())
+          .put(location.offset(), null);
+      from.merge(location.partition(), location.offset(), Math::min);
+      to.merge(location.partition(), location.offset() + 1, Math::max);
     }
     read(
         from,
@@ -58,12 +66,12 @@ final class DeadLetterReader implements AutoCloseable {
         record -> {
           Map<Long, DeadLetter> wanted = found.get(record.partition());
           if (wanted.containsKey(record.offset())) {
-            DeadLetter.of(record).ifPresent(letter -> wanted.put(record.offset(), letter));
+            DeadLetter.of(record).ifPresent(deadLetter -> wanted.put(record.offset(), deadLetter));
           }
         });
-    return places.stream()
-        .map(place -> found.get(place.partition()).get(place.offset()))
-        .filter(Objects::nonNull) // retention may have just deleted it
+    return locations.stream()
+        .map(location -> found.get(location.partition()).get(location.offset()))
+        .filter(Objects::nonNull)
         .toList();
   }
 

@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.tools.command.CommandException;
@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Options that say which letters are meant; none, all of them. */
-final class FilterOptions {
+/** Options that select dead letters; without any, all are selected. */
+public final class FilterOptions {
   @Option(
       names = "--reason",
       paramLabel = "REASON",
@@ -32,7 +32,7 @@ final class FilterOptions {
       description = "Only those that became dead letters at TIME or later.")
   private String from;
 
-  DeadLetterFilter filter(Clock clock) {
+  public DeadLetterFilter filter(Clock clock) {
     reasons.forEach(FilterOptions::check);
     return new DeadLetterFilter(
         Set.copyOf(reasons),
@@ -50,7 +50,7 @@ final class FilterOptions {
             .toList();
     if (!known.contains(reason)) {
       throw CommandException.misuse(
-          "'%s' is none of the reasons of dead letters %s: did you mean '%s'? (--reason)"
+          "'%s' is not a reason of dead letters, %s: did you mean '%s'? (--reason)"
               .formatted(reason, known, Nearest.to(reason, known)));
     }
   }

@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import dev.rondo.tools.command.Commands;
 import java.util.Map;
@@ -6,21 +6,21 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A progress bar on a terminal; elsewhere nothing. */
-final class RecordProgress implements AutoCloseable {
+/** Shows a progress bar on a terminal, and nothing elsewhere. */
+public final class RecordProgress implements AutoCloseable {
   private final ProgressBar bar;
 
   /**
-   * @param task what is done
-   * @param most how many there are
+   * @param task name that the bar shows
+   * @param records number of records
    */
-  RecordProgress(String task, long most) {
+  public RecordProgress(String task, long records) {
     bar =
         !Commands.isOnTerminal()
             ? null
             : new ProgressBarBuilder()
                 .setTaskName(task)
-                .setInitialMax(most)
+                .setInitialMax(records)
                 .setUnit(" records", 1)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(200)
@@ -28,13 +28,13 @@ final class RecordProgress implements AutoCloseable {
                 .build();
   }
 
-  /** Of all records from some offsets to others, by partition. */
-  static RecordProgress over(Map<Integer, Long> from, Map<Integer, Long> to) {
+  /** Progress of reading from some offsets to others, by partition. */
+  public static RecordProgress over(Map<Integer, Long> from, Map<Integer, Long> to) {
     long records = from.keySet().stream().mapToLong(p -> to.get(p) - from.get(p)).sum();
     return new RecordProgress("reading", records);
   }
 
-  void step() {
+  public void step() {
     if (bar != null) {
       bar.step();
     }

@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,11 +11,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Which letters have been sent again. Of each a mark tells it: a record without a value in the
- * letter's own partition, later than the letter, so that it lives as long; its header {@code
- * rondo.sent} is the letter's offset.
+ * Records which dead letters have been resent. A mark is a record without a value in the partition
+ * of the dead letter; its header {@code rondo.sent} is the offset of the dead letter. It is written
+ * later than the dead letter, so retention deletes it later.
  */
-final class SentMarks {
+public final class SentMarks {
   private static final String SENT = "rondo.sent";
 
   private final Map<Integer, Long> begins;
@@ -24,20 +24,20 @@ final class SentMarks {
   /**
    * @param begins first offset of each partition
    */
-  SentMarks(Map<Integer, Long> begins) {
+  public SentMarks(Map<Integer, Long> begins) {
     this.begins = begins;
   }
 
-  /** The mark of a letter that has been sent. */
-  static ProducerRecord<byte[], byte[]> of(DeadLetterOffset letter) {
+  /** Creates the mark for a dead letter that has been sent. */
+  public static ProducerRecord<byte[], byte[]> of(DeadLetterLocation deadLetter) {
     ProducerRecord<byte[], byte[]> mark =
-        new ProducerRecord<>(Topics.DEAD_LETTERS.name(), letter.partition(), null, null);
-    mark.headers().add(SENT, Long.toString(letter.offset()).getBytes(UTF_8));
+        new ProducerRecord<>(Topics.DEAD_LETTERS.name(), deadLetter.partition(), null, null);
+    mark.headers().add(SENT, Long.toString(deadLetter.offset()).getBytes(UTF_8));
     return mark;
   }
 
-  /** Takes note of a record if it is a mark. */
-  void read(ConsumerRecord<byte[], byte[]> record) {
+  /** Remembers the record if it is a mark. */
+  public void read(ConsumerRecord<byte[], byte[]> record) {
     Header header = record.headers().lastHeader(SENT);
     if (header == null || header.value() == null || record.value() != null) {
       return;
@@ -48,7 +48,7 @@ final class SentMarks {
         sent.computeIfAbsent(record.partition(), p -> new BitSet()).set(Math.toIntExact(index));
       }
     } catch (NumberFormatException e) {
-      // not one of ours
+      // not a mark of Rondo
     }
   }
 
@@ -56,8 +56,9 @@ final class SentMarks {
     return offset - begins.get(partition);
   }
 
-  boolean isSent(DeadLetterOffset letter) {
-    BitSet marks = sent.get(letter.partition());
-    return marks != null && marks.get(Math.toIntExact(index(letter.partition(), letter.offset())));
+  public boolean isSent(DeadLetterLocation deadLetter) {
+    BitSet marks = sent.get(deadLetter.partition());
+    return marks != null
+        && marks.get(Math.toIntExact(index(deadLetter.partition(), deadLetter.offset())));
   }
 }

@@ -1,16 +1,16 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import java.util.Arrays;
 import java.util.List;
 
-/** Why the sink has rejected a record that the topology wrote. */
+/** Reason for which the sink rejected a record of the topology. */
 enum SinkReason {
-  /** PostgreSQL refuses it; the detail names table and SQLSTATE. */
+  /** PostgreSQL refused it; the detail names table and SQLSTATE. */
   REFUSED("sink-refused"),
-  /** A converter or the sink cannot read it. */
+  /** A converter or the sink could not read it. */
   UNREADABLE("sink-unreadable");
 
-  /** Of the exception that says so, whatever its package. */
+  /** Simple name of the exception for a refused record, in any package. */
   private static final String REFUSED_CLASS = "RefusedRecordException";
 
   private final String key;
@@ -23,7 +23,7 @@ enum SinkReason {
     return key;
   }
 
-  /** {@code exception}: the name of its class, as Connect's header has it; may be null. */
+  /** Classifies by the name of the exception's class from Connect's header; may be null. */
   static SinkReason of(String exception) {
     return exception != null && exception.endsWith(REFUSED_CLASS) ? REFUSED : UNREADABLE;
   }

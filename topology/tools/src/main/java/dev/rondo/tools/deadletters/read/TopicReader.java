@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.read;
 
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
@@ -17,14 +17,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads a topic outside any group, up to where it ended at first. Offsets are by partition. */
-final class TopicReader implements AutoCloseable {
-  /** Without any progress for this long, Kafka is taken to be away. */
+/**
+ * Reads a topic without a consumer group, up to the end offsets at the time of construction.
+ * Offsets are by partition.
+ */
+public final class TopicReader implements AutoCloseable {
+  /** Time without progress after which Kafka counts as unreachable. */
   private static final Duration STUCK = Duration.ofSeconds(30);
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** What is fetched has to fit into a small heap; and one look must not wait for another's end. */
+  /** Fetches must fit into a small heap, and must not wait long at the end of a partition. */
   private static final Map<String, Object> CONFIG =
       Map.of(
           ConsumerConfig.ISOLATION_LEVEL_CONFIG,
@@ -44,9 +47,9 @@ final class TopicReader implements AutoCloseable {
   private final Map<Integer, Long> ends;
 
   /**
-   * @throws CommandException where there is no such topic
+   * @throws CommandException if the topic does not exist
    */
-  TopicReader(TopologyConfig config, String topic) {
+  public TopicReader(TopologyConfig config, String topic) {
     this.topic = topic;
     Map<String, Object> properties = new HashMap<>(config.reader());
     properties.putAll(CONFIG);
@@ -57,7 +60,7 @@ final class TopicReader implements AutoCloseable {
     if (partitions.isEmpty()) {
       consumer.close();
       throw CommandException.refused(
-          "there is no topic %s: the topology has never run on this cluster".formatted(topic));
+          "topic '%s' does not exist: the topology has never run on this cluster".formatted(topic));
     }
     begins = byNumber(consumer.beginningOffsets(partitions));
     ends = byNumber(consumer.endOffsets(partitions));
@@ -72,16 +75,16 @@ final class TopicReader implements AutoCloseable {
         .collect(Collectors.toMap(entry -> entry.getKey().partition(), Map.Entry::getValue));
   }
 
-  Map<Integer, Long> begins() {
+  public Map<Integer, Long> begins() {
     return begins;
   }
 
-  Map<Integer, Long> ends() {
+  public Map<Integer, Long> ends() {
     return ends;
   }
 
-  /** Where to begin for what was written at {@code fromMs}, epoch ms, or later. */
-  Map<Integer, Long> begins(long fromMs) {
+  /** First offsets of records written at {@code fromMs}, epoch ms, or later. */
+  public Map<Integer, Long> begins(long fromMs) {
     Map<TopicPartition, Long> times = new HashMap<>();
     begins.keySet().forEach(p -> times.put(at(p), fromMs));
     Map<Integer, Long> offsets = new HashMap<>();
@@ -95,8 +98,11 @@ final class TopicReader implements AutoCloseable {
     return found == null ? ends.get(partition.partition()) : found.offset();
   }
 
-  /** Hands over the records from {@code from} to before {@code to}, in order a partition. */
-  void read(
+  /**
+   * Passes the records from {@code from} to before {@code to} to {@code sink}, in order within a
+   * partition.
+   */
+  public void read(
       Map<Integer, Long> from,
       Map<Integer, Long> to,
       Consumer<ConsumerRecord<byte[], byte[]>> sink) {
@@ -125,7 +131,8 @@ final class TopicReader implements AutoCloseable {
         progressed = System.nanoTime();
       } else if (System.nanoTime() - progressed > STUCK.toNanos()) {
         throw new TimeoutException(
-            "no record of %s came within %d s".formatted(until.keySet(), STUCK.toSeconds()));
+            "no record of %s arrived within %d s: check the brokers (bootstrap.servers)"
+                .formatted(until.keySet(), STUCK.toSeconds()));
       }
     }
   }

@@ -1,22 +1,24 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.tools.deadletters.read.DeadLetter;
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
 import dev.rondo.topology.drops.RecordId;
 import java.util.Comparator;
 import org.apache.kafka.common.utils.Crc32C;
 
 /**
- * What a plan keeps of a letter that may be sent.
+ * What the plan remembers of a dead letter that may be resent.
  *
- * @param source where its record was
- * @param writtenMs when its record was written, epoch ms
- * @param checksum of its bytes
- * @param reason why it is a dead letter
- * @param cameBack how often its bytes had been sent
+ * @param source of the original record
+ * @param writtenMs time at which the original record was written, epoch ms
+ * @param checksum CRC-32C of its bytes
+ * @param reason for which it is a dead letter
+ * @param cameBack number of times that its bytes were resent and came back
  * @param isCut whether bytes are missing
  */
 record Candidate(
-    DeadLetterOffset place,
+    DeadLetterLocation location,
     RecordId source,
     long writtenMs,
     long checksum,
@@ -29,40 +31,42 @@ record Candidate(
           .thenComparing(candidate -> candidate.source().partition())
           .thenComparing(candidate -> candidate.source().offset());
 
-  /** The order in which the records were written: a series' points must not overtake each other. */
+  /** The order in which the records were written, which keeps the points of a series in order. */
   private static final Comparator<Candidate> AS_WRITTEN =
       Comparator.comparingLong(Candidate::writtenMs).thenComparing(AS_READ);
 
   /**
-   * The order of sending. Rows come last and the newest of them first: the sink fills in with a row
-   * that is sent again what it does not know yet, so that of two letters the newer one holds.
+   * Order of sending. Rows come last, the newest first: the sink uses a resent row only to fill
+   * values that are still unknown, so of two dead letters for a slot the first one sent wins.
    */
   static final Comparator<Candidate> ORDER =
       Comparator.comparing(Candidate::isRow)
           .thenComparing((a, b) -> a.isRow() ? AS_READ.compare(b, a) : AS_WRITTEN.compare(a, b));
 
-  /** Of millions of letters, topics and reasons are few. */
-  static Candidate of(DeadLetter letter) {
-    RecordId source = letter.source();
+  /** Interns topic and reason: millions of dead letters share a few. */
+  static Candidate of(DeadLetter deadLetter) {
+    RecordId source = deadLetter.source();
     return new Candidate(
-        letter.place(),
+        deadLetter.location(),
         new RecordId(source.topic().intern(), source.partition(), source.offset()),
-        letter.writtenMs(),
-        Crc32C.compute(letter.value(), 0, letter.value().length),
-        letter.reason().intern(),
-        letter.resent(),
-        letter.isCut());
+        deadLetter.writtenMs(),
+        Crc32C.compute(deadLetter.value(), 0, deadLetter.value().length),
+        deadLetter.reason().intern(),
+        deadLetter.resent(),
+        deadLetter.isCut());
   }
 
-  /** Whether it is one for the sink. */
+  /** Whether it is a bundle row for the sink. */
   private boolean isRow() {
     return source.topic().equals(Topics.BUNDLE_ROWS.name());
   }
 
-  /** What is the same of letters that hold the very same bytes of the same record. */
+  /**
+   * Identifies the bytes of a record: dead letters with equal {@code Bytes} hold the same bytes.
+   */
   record Bytes(RecordId source, long checksum, int length) {}
 
   Bytes bytes() {
-    return new Bytes(source, checksum, place.bytes());
+    return new Bytes(source, checksum, location.bytes());
   }
 }

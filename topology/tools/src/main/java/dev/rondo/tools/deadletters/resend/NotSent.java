@@ -1,18 +1,21 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
-/** Why a letter is not sent again. */
+/** Reason for which a dead letter is not resent. */
 enum NotSent {
   SENT_BEFORE("sent before (--again sends them once more)"),
-  CAME_BACK("sent " + NotSent.MOST + " times and always came back (--again sends them once more)"),
-  CUT("too long: their bytes are cut"),
-  EMPTY("without any bytes"),
-  OF_SAME_BYTES("the very bytes of another one of the same record, which is sent"),
-  SUPERSEDED("of a series that has a newer entry"),
-  NO_TOPIC("from a topic that is no more (--to names another one)"),
+  CAME_BACK(
+      "sent "
+          + NotSent.MAX_SENDS
+          + " times and came back each time (--again sends them once more)"),
+  CUT("cut, because their bytes were too long to be kept"),
+  EMPTY("without bytes"),
+  SAME_BYTES("with the bytes of another one of the same record, which is sent"),
+  SUPERSEDED("of a series with a newer entry"),
+  NO_TOPIC("from a topic that no longer exists (--to names another one)"),
   REFUSED("refused by Kafka");
 
-  /** How often bytes are sent again before they are left alone. */
-  static final int MOST = 3;
+  /** Maximum number of times that the same bytes are resent. */
+  static final int MAX_SENDS = 3;
 
   private final String text;
 
@@ -20,7 +23,7 @@ enum NotSent {
     this.text = text;
   }
 
-  /** To be read after a number and {@code letters}. */
+  /** Text to follow a number of dead letters. */
   String text() {
     return text;
   }

@@ -1,6 +1,10 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.deadletters.read.DeadLetter;
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
+import dev.rondo.tools.deadletters.read.RecordProgress;
+import dev.rondo.tools.deadletters.read.SentMarks;
 import dev.rondo.topology.config.TopologyConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +19,14 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends letters to their topics, then marks those that Kafka has confirmed. Should it be killed in
- * between, some are sent once more the next time.
+ * Sends dead letters to their topics, then marks those that Kafka has acknowledged. If it is killed
+ * in between, the next run sends some again.
  */
 final class Resend implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final TargetTopics targets;
   private final ResendPlan plan;
-  private final RecordProgress walk;
+  private final RecordProgress progress;
   private int sent;
 
   Resend(TopologyConfig config, TargetTopics targets, ResendPlan plan) {
@@ -30,92 +34,97 @@ final class Resend implements AutoCloseable {
         new KafkaProducer<>(config.writer(), new ByteArraySerializer(), new ByteArraySerializer());
     this.targets = targets;
     this.plan = plan;
-    this.walk = new RecordProgress("sending", plan.letters());
+    this.progress = new RecordProgress("sending", plan.size());
   }
 
   /**
-   * Sends these in their order, and returns when they are marked.
+   * Sends the dead letters in order; returns when they are marked.
    *
-   * @throws CommandException where Kafka has not confirmed all of them; those that it has are
+   * @throws CommandException if Kafka has not acknowledged all of them; the acknowledged ones are
    *     marked
    */
-  void send(List<DeadLetter> letters) throws InterruptedException {
-    List<Optional<Exception>> failures = confirm(letters.stream().map(targets::record).toList());
-    List<DeadLetterOffset> confirmed = new ArrayList<>();
+  void send(List<DeadLetter> deadLetters) throws InterruptedException {
+    List<Optional<Exception>> failures =
+        confirm(deadLetters.stream().map(targets::record).toList());
+    List<DeadLetterLocation> acknowledged = new ArrayList<>();
     Exception failure = null;
-    for (int n = 0; n < letters.size(); n++) {
+    for (int n = 0; n < deadLetters.size(); n++) {
       Optional<Exception> why = failures.get(n);
       if (why.isEmpty()) {
-        confirmed.add(letters.get(n).place());
-        walk.step();
+        acknowledged.add(deadLetters.get(n).location());
+        progress.step();
       } else if (isOfTheRecord(why.get())) {
-        plan.leaveOut(letters.get(n).source(), NotSent.REFUSED);
+        plan.skip(deadLetters.get(n).source(), NotSent.REFUSED);
       } else {
         failure = why.get();
       }
     }
-    mark(confirmed);
-    sent += confirmed.size();
+    mark(acknowledged);
+    sent += acknowledged.size();
     if (failure != null) {
       throw CommandException.refused(
-          "%d of %d letters are sent, then Kafka failed: %s; run it again for the others"
-              .formatted(sent, plan.letters(), failure.getMessage()));
+          "sent %d of %d dead letters, then Kafka failed: %s; run the command again for the others"
+              .formatted(sent, plan.size(), failure.getMessage()));
     }
   }
 
-  private void mark(List<DeadLetterOffset> confirmed) throws InterruptedException {
+  private void mark(List<DeadLetterLocation> acknowledged) throws InterruptedException {
     List<ProducerRecord<byte[], byte[]>> marks =
-        confirmed.stream()
-            .flatMap(place -> plan.sentWith(place).stream())
+        acknowledged.stream()
+            .flatMap(location -> plan.sentWith(location).stream())
             .map(SentMarks::of)
             .toList();
     List<Exception> failures = confirm(marks).stream().flatMap(Optional::stream).toList();
     if (!failures.isEmpty()) {
       throw CommandException.refused(
-          "%d letters are sent, but %d of them could not be marked: %s; the next run sends these once"
-                  .formatted(sent + confirmed.size(), failures.size(), failures.get(0).getMessage())
+          "sent %d dead letters, but %d of them could not be marked: %s; the next run sends these once"
+                  .formatted(
+                      sent + acknowledged.size(), failures.size(), failures.get(0).getMessage())
               + " more");
     }
   }
 
-  /** Why each could not be sent; empty where it is confirmed. */
+  /** Sends the records; returns the failure of each, empty if Kafka has acknowledged it. */
   private List<Optional<Exception>> confirm(List<ProducerRecord<byte[], byte[]>> records)
       throws InterruptedException {
-    List<Future<RecordMetadata>> confirmations = new ArrayList<>(records.size());
+    List<Future<RecordMetadata>> acknowledgements = new ArrayList<>(records.size());
     for (ProducerRecord<byte[], byte[]> record : records) {
-      confirmations.add(producer.send(record));
+      acknowledgements.add(producer.send(record));
     }
     producer.flush();
     List<Optional<Exception>> failures = new ArrayList<>(records.size());
-    for (Future<RecordMetadata> confirmation : confirmations) {
-      failures.add(failure(confirmation));
+    for (Future<RecordMetadata> acknowledgement : acknowledgements) {
+      failures.add(failure(acknowledgement));
     }
     return failures;
   }
 
-  private static Optional<Exception> failure(Future<RecordMetadata> confirmation)
+  private static Optional<Exception> failure(Future<RecordMetadata> acknowledgement)
       throws InterruptedException {
     try {
-      confirmation.get();
+      acknowledgement.get();
       return Optional.empty();
     } catch (ExecutionException e) {
       return Optional.of(e.getCause() instanceof Exception cause ? cause : e);
     }
   }
 
-  /** Another try would end in the same way; the other records can be sent all the same. */
+  /**
+   * Whether the record itself is refused: a retry would fail again, and other records can still be
+   * sent.
+   */
   private static boolean isOfTheRecord(Exception failure) {
     return failure instanceof RecordTooLargeException || failure instanceof InvalidRecordException;
   }
 
-  /** Letters that Kafka has confirmed. */
+  /** Number of dead letters that Kafka has acknowledged. */
   int sent() {
     return sent;
   }
 
   @Override
   public void close() {
-    walk.close();
+    progress.close();
     producer.close();
   }
 }

@@ -1,6 +1,13 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.tools.deadletters.read.DeadLetter;
+import dev.rondo.tools.deadletters.read.DeadLetterFilter;
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
+import dev.rondo.tools.deadletters.read.DeadLetterReader;
+import dev.rondo.tools.deadletters.read.FilterOptions;
+import dev.rondo.tools.deadletters.read.RecordProgress;
+import dev.rondo.tools.deadletters.read.SentMarks;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
 import java.time.Clock;
@@ -21,8 +28,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Sends the bytes of dead letters to where they came from, each once. Exit code 0, 1 on a failure,
- * 2 on wrong use.
+ * Resends the bytes of dead letters to the topic they came from, each once. Exit code 0, 1 on
+ * failure, 2 on wrong usage.
  */
 @Command(
     name = "resend",
@@ -49,7 +56,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })
-final class ResendCommand implements Callable<Integer> {
+public final class ResendCommand implements Callable<Integer> {
   @Mixin private FilterOptions filters;
 
   @Option(
@@ -62,7 +69,7 @@ final class ResendCommand implements Callable<Integer> {
       names = "--again",
       description =
           "Also those that were sent before, and those whose bytes have come back "
-              + NotSent.MOST
+              + NotSent.MAX_SENDS
               + " times.")
   private boolean again;
 
@@ -88,40 +95,43 @@ final class ResendCommand implements Callable<Integer> {
   private void resend(TopologyConfig config, DeadLetterReader reader, DeadLetterFilter filter)
       throws ExecutionException, InterruptedException {
     SentMarks marks = new SentMarks(reader.begins());
-    NewerEntries newer = new NewerEntries();
-    List<Candidate> candidates = candidates(reader, filter, marks, newer);
-    newer.read(config);
+    SupersededSeries superseded = new SupersededSeries();
+    List<Candidate> candidates = candidates(reader, filter, marks, superseded);
+    superseded.read(config);
     TargetTopics targets = targets(config, candidates);
     ResendPlan plan =
-        ResendPlan.of(candidates, marks, again, newer::supersede, targets::hasTopicOf);
+        ResendPlan.of(candidates, marks, again, superseded::contains, targets::hasTopicOf);
     plan.sentLines().forEach(this::print);
     if (dryRun) {
       plan.notSentLines().forEach(this::print);
-      print("Nothing was sent (--dry-run): %d letters would be.".formatted(plan.letters()));
+      print("Would send %d dead letters; nothing was sent (--dry-run).".formatted(plan.size()));
       return;
     }
-    int sent = plan.letters() == 0 ? 0 : send(config, reader, targets, plan);
+    int sent = plan.size() == 0 ? 0 : send(config, reader, targets, plan);
     plan.notSentLines().forEach(this::print);
-    print("Sent: %d letters.".formatted(sent));
+    print("Sent: %d dead letters.".formatted(sent));
   }
 
   private static List<Candidate> candidates(
-      DeadLetterReader reader, DeadLetterFilter filter, SentMarks marks, NewerEntries newer) {
+      DeadLetterReader reader,
+      DeadLetterFilter filter,
+      SentMarks marks,
+      SupersededSeries superseded) {
     List<Candidate> candidates = new ArrayList<>();
     Map<Integer, Long> from = reader.begins(filter);
-    try (RecordProgress walk = RecordProgress.over(from, reader.ends())) {
+    try (RecordProgress progress = RecordProgress.over(from, reader.ends())) {
       reader.read(
           from,
           reader.ends(),
           record -> {
-            walk.step();
+            progress.step();
             marks.read(record);
             DeadLetter.of(record)
                 .filter(filter::matches)
                 .ifPresent(
-                    letter -> {
-                      candidates.add(Candidate.of(letter));
-                      newer.add(letter);
+                    deadLetter -> {
+                      candidates.add(Candidate.of(deadLetter));
+                      superseded.add(deadLetter);
                     });
           });
     }
@@ -144,8 +154,8 @@ final class ResendCommand implements Callable<Integer> {
       TopologyConfig config, DeadLetterReader reader, TargetTopics targets, ResendPlan plan)
       throws InterruptedException {
     try (Resend resend = new Resend(config, targets, plan)) {
-      for (List<DeadLetterOffset> window : DeadLetterOffset.windows(plan.places())) {
-        resend.send(reader.read(window));
+      for (List<DeadLetterLocation> batch : DeadLetterLocation.batches(plan.locations())) {
+        resend.send(reader.read(batch));
       }
       return resend.sent();
     }

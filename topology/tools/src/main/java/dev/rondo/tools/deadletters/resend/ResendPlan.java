@@ -1,5 +1,7 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
+import dev.rondo.tools.deadletters.read.SentMarks;
 import dev.rondo.topology.drops.RecordId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,22 +14,22 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which letters are sent, in order, and which are not and why. */
+/** Which dead letters are resent, in which order, and which are not, with the reason. */
 final class ResendPlan {
   private static final int EXAMPLES = 3;
 
   private final List<Candidate> toSend = new ArrayList<>();
 
-  /** Letters whose bytes are sent for another one of the same record. */
-  private final Map<DeadLetterOffset, List<DeadLetterOffset>> alike = new HashMap<>();
+  /** Dead letters whose bytes another one of the same record sends. */
+  private final Map<DeadLetterLocation, List<DeadLetterLocation>> sameBytes = new HashMap<>();
 
   private final Map<NotSent, List<RecordId>> notSent = new EnumMap<>(NotSent.class);
 
   /**
    * @param candidates in any order
-   * @param again whether to send too what was sent before or came back too often
-   * @param isSuperseded whether a letter is of no use any more
-   * @param hasTopic whether there is a topic to send a letter to
+   * @param again whether to include what was sent before or came back too often
+   * @param isSuperseded whether a newer record replaces a dead letter
+   * @param hasTopic whether the target topic of a dead letter exists
    */
   static ResendPlan of(
       Collection<Candidate> candidates,
@@ -45,9 +47,9 @@ final class ResendPlan {
         why = NotSent.SENT_BEFORE;
       } else if (candidate.isCut()) {
         why = NotSent.CUT;
-      } else if (candidate.place().bytes() == 0) {
+      } else if (candidate.location().bytes() == 0) {
         why = NotSent.EMPTY;
-      } else if (!again && candidate.cameBack() >= NotSent.MOST) {
+      } else if (!again && candidate.cameBack() >= NotSent.MAX_SENDS) {
         why = NotSent.CAME_BACK;
       } else if (isSuperseded.test(candidate)) {
         why = NotSent.SUPERSEDED;
@@ -61,14 +63,14 @@ final class ResendPlan {
 
   private static Set<Candidate.Bytes> sent(List<Candidate> candidates, SentMarks marks) {
     return candidates.stream()
-        .filter(candidate -> marks.isSent(candidate.place()))
+        .filter(candidate -> marks.isSent(candidate.location()))
         .map(Candidate::bytes)
         .collect(Collectors.toSet());
   }
 
   private void add(Candidate candidate, NotSent why) {
     if (why != null) {
-      leaveOut(candidate.source(), why);
+      skip(candidate.source(), why);
       return;
     }
     for (int n = toSend.size() - 1; n >= 0; n--) {
@@ -77,36 +79,38 @@ final class ResendPlan {
         break;
       }
       if (candidate.bytes().equals(other.bytes())) {
-        alike.computeIfAbsent(other.place(), p -> new ArrayList<>()).add(candidate.place());
-        leaveOut(candidate.source(), NotSent.OF_SAME_BYTES);
+        sameBytes
+            .computeIfAbsent(other.location(), p -> new ArrayList<>())
+            .add(candidate.location());
+        skip(candidate.source(), NotSent.SAME_BYTES);
         return;
       }
     }
     toSend.add(candidate);
   }
 
-  /** One more that is not sent. */
-  void leaveOut(RecordId source, NotSent why) {
+  /** Adds one that is not sent. */
+  void skip(RecordId source, NotSent why) {
     notSent.computeIfAbsent(why, w -> new ArrayList<>()).add(source);
   }
 
-  /** In the order of sending. */
-  List<DeadLetterOffset> places() {
-    return toSend.stream().map(Candidate::place).toList();
+  /** Locations in the order of sending. */
+  List<DeadLetterLocation> locations() {
+    return toSend.stream().map(Candidate::location).toList();
   }
 
-  /** The letter itself, and those of the same record and bytes. */
-  List<DeadLetterOffset> sentWith(DeadLetterOffset place) {
-    List<DeadLetterOffset> all = new ArrayList<>(alike.getOrDefault(place, List.of()));
-    all.add(place);
+  /** The dead letter itself and those with the same record and bytes. */
+  List<DeadLetterLocation> sentWith(DeadLetterLocation location) {
+    List<DeadLetterLocation> all = new ArrayList<>(sameBytes.getOrDefault(location, List.of()));
+    all.add(location);
     return all;
   }
 
-  int letters() {
+  int size() {
     return toSend.size();
   }
 
-  /** How many letters of each reason and topic are sent. */
+  /** Counts of the dead letters that are sent, by reason and topic. */
   List<String> sentLines() {
     Map<String, Integer> counts = new TreeMap<>();
     for (Candidate candidate : toSend) {
@@ -115,23 +119,24 @@ final class ResendPlan {
     }
     List<String> lines = new ArrayList<>();
     if (!counts.isEmpty()) {
-      lines.add("%9s  %-22s %s".formatted("letters", "reason", "topic"));
+      lines.add("%9s  %-22s %s".formatted("records", "reason", "topic"));
       counts.forEach((what, count) -> lines.add("%9d  %s".formatted(count, what)));
     }
     return lines;
   }
 
-  /** Which letters are not sent, and why. */
+  /** Which dead letters are not sent, and why. */
   List<String> notSentLines() {
     List<String> lines = new ArrayList<>();
     notSent.forEach(
-        (why, places) -> {
-          lines.add("Not sent: %d, %s".formatted(places.size(), why.text()));
-          for (RecordId place : places.subList(0, Math.min(EXAMPLES, places.size()))) {
+        (why, locations) -> {
+          lines.add("Not sent: %d, %s".formatted(locations.size(), why.text()));
+          for (RecordId location : locations.subList(0, Math.min(EXAMPLES, locations.size()))) {
             lines.add(
-                "  %s-%d offset %d".formatted(place.topic(), place.partition(), place.offset()));
+                "  %s-%d offset %d"
+                    .formatted(location.topic(), location.partition(), location.offset()));
           }
-          if (places.size() > EXAMPLES) {
+          if (locations.size() > EXAMPLES) {
             lines.add("  ...");
           }
         });

@@ -1,6 +1,9 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.tools.deadletters.read.DeadLetter;
+import dev.rondo.tools.deadletters.read.DeadLetterLocation;
+import dev.rondo.tools.deadletters.read.TopicReader;
 import dev.rondo.topology.config.TopologyConfig;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -9,25 +12,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which letters of {@code rondo.series} are of no use: the last record of a key is what is true of
- * its series, so a letter is old where its key has a later one.
+ * Finds dead letters of {@code rondo.series} that a later record with the same key supersedes. The
+ * last record of a key describes its series, so sending an older one would be wrong.
  */
-final class NewerEntries {
-  private final Map<ByteBuffer, Map<DeadLetterOffset, Long>> letters = new HashMap<>();
+final class SupersededSeries {
+  private final Map<ByteBuffer, Map<DeadLetterLocation, Long>> deadLetters = new HashMap<>();
   private final Map<Integer, Long> from = new HashMap<>();
-  private final Set<DeadLetterOffset> superseded = new HashSet<>();
+  private final Set<DeadLetterLocation> superseded = new HashSet<>();
 
-  /** Takes note of a letter if it is of that topic. */
-  void add(DeadLetter letter) {
-    if (letter.source().topic().equals(Topics.SERIES.name()) && letter.key() != null) {
-      letters
-          .computeIfAbsent(ByteBuffer.wrap(letter.key()), key -> new HashMap<>())
-          .put(letter.place(), letter.source().offset());
-      from.merge(letter.source().partition(), letter.source().offset(), Math::min);
+  /** Remembers a dead letter if it is from that topic. */
+  void add(DeadLetter deadLetter) {
+    if (deadLetter.source().topic().equals(Topics.SERIES.name()) && deadLetter.key() != null) {
+      deadLetters
+          .computeIfAbsent(ByteBuffer.wrap(deadLetter.key()), key -> new HashMap<>())
+          .put(deadLetter.location(), deadLetter.source().offset());
+      from.merge(deadLetter.source().partition(), deadLetter.source().offset(), Math::min);
     }
   }
 
-  /** Reads what came after these letters; nothing where there are none. */
+  /** Reads the records after these dead letters, if there are any. */
   void read(TopologyConfig config) {
     if (from.isEmpty()) {
       return;
@@ -38,18 +41,18 @@ final class NewerEntries {
           from,
           reader.ends(),
           record ->
-              letters
+              deadLetters
                   .getOrDefault(ByteBuffer.wrap(record.key()), Map.of())
                   .forEach(
-                      (place, offset) -> {
+                      (location, offset) -> {
                         if (record.offset() > offset) {
-                          superseded.add(place);
+                          superseded.add(location);
                         }
                       }));
     }
   }
 
-  boolean supersede(Candidate candidate) {
-    return superseded.contains(candidate.place());
+  boolean contains(Candidate candidate) {
+    return superseded.contains(candidate.location());
   }
 }

@@ -1,6 +1,7 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.deadletters.read.DeadLetter;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +14,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Where letters are sent: to the topic and partition that they came from, if those are still. */
+/**
+ * Maps dead letters to their target: the topic and partition that they came from, if those still
+ * exist.
+ */
 final class TargetTopics {
   private final Optional<String> to;
   private final Map<String, Integer> partitions;
@@ -24,15 +28,15 @@ final class TargetTopics {
   }
 
   /**
-   * Asks Kafka for them.
+   * Asks Kafka which target topics exist.
    *
-   * @param to topic for all letters instead of their own; empty = their own
-   * @param own the letters' topics
-   * @throws CommandException where {@code to} does not exist
+   * @param to topic for all dead letters; empty = the one that each came from
+   * @param sources topics that the dead letters came from
+   * @throws CommandException if {@code to} does not exist
    */
-  static TargetTopics find(Admin admin, Optional<String> to, Collection<String> own)
+  static TargetTopics find(Admin admin, Optional<String> to, Collection<String> sources)
       throws ExecutionException, InterruptedException {
-    Collection<String> topics = to.<Collection<String>>map(Set::of).orElse(own);
+    Collection<String> topics = to.<Collection<String>>map(Set::of).orElse(sources);
     Map<String, Integer> partitions = new HashMap<>();
     for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
         admin.describeTopics(topics).topicNameValues().entrySet()) {
@@ -45,7 +49,7 @@ final class TargetTopics {
       }
     }
     if (to.isPresent() && partitions.isEmpty()) {
-      throw CommandException.misuse("there is no topic '%s' (--to)".formatted(to.get()));
+      throw CommandException.misuse("topic '%s' does not exist (--to)".formatted(to.get()));
     }
     return new TargetTopics(to, partitions);
   }
@@ -54,19 +58,21 @@ final class TargetTopics {
     return partitions.containsKey(topic(candidate.source().topic()));
   }
 
-  private String topic(String own) {
-    return to.orElse(own);
+  private String topic(String source) {
+    return to.orElse(source);
   }
 
-  /** Its key decides on the partition where the one that it was in does not exist. */
-  ProducerRecord<byte[], byte[]> record(DeadLetter letter) {
-    String topic = topic(letter.source().topic());
-    int partition = letter.source().partition();
+  /**
+   * The record to send. If the original partition does not exist, the key decides the partition.
+   */
+  ProducerRecord<byte[], byte[]> record(DeadLetter deadLetter) {
+    String topic = topic(deadLetter.source().topic());
+    int partition = deadLetter.source().partition();
     return new ProducerRecord<>(
         topic,
         partition < partitions.get(topic) ? partition : null,
-        letter.key(),
-        letter.value(),
-        letter.headersToSend());
+        deadLetter.key(),
+        deadLetter.value(),
+        deadLetter.headersToSend());
   }
 }

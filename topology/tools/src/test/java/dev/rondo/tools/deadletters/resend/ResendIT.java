@@ -1,4 +1,4 @@
-package dev.rondo.tools.deadletters;
+package dev.rondo.tools.deadletters.resend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.tools.deadletters.DeadLettersCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class ResendIT {
     return out.toString().lines().toList();
   }
 
-  /** A good point beside a bad one in each record, any partition; and one that stays bad. */
+  /** Writes records with a good and a bad point each, to all partitions, and one that stays bad. */
   private void publish() throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
     List<Future<?>> sent = new ArrayList<>();
@@ -97,12 +98,13 @@ class ResendIT {
   }
 
   @Test
-  void shouldStoreWhatWasTooLongOnceItMayBeAsLong() throws Exception {
+  void shouldStoreResentPointsAfterTheLimitIsRaised() throws Exception {
     publish();
     await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
     await()
         .atMost(BOUND)
-        .until(() -> run("--limit", "1000").stream().filter(this::isLetter).count() == POINTS + 1);
+        .until(
+            () -> run("--limit", "1000").stream().filter(this::isDeadLetter).count() == POINTS + 1);
     assertThat(run("--reason", "unreadable"))
         .contains("  fields: 1, not path value time: 'garbage'", "  garbage");
     assertThat(run("--summary"))
@@ -110,7 +112,7 @@ class ResendIT {
     topology.close();
     topology.set("ident.max.bytes", 100).start();
 
-    assertThat(run("resend")).endsWith("Sent: 201 letters.");
+    assertThat(run("resend")).endsWith("Sent: 201 dead letters.");
     await().atMost(BOUND).until(() -> topology.metric("rondo_consolidate_points_total") == POINTS);
     await().atMost(BOUND).until(() -> topology.dropped("unreadable") == 1);
     assertThat(topology.dropped("late")).isZero();
@@ -119,20 +121,21 @@ class ResendIT {
     await()
         .atMost(BOUND)
         .until(
-            () -> run().stream().anyMatch(line -> line.contains("came back after sent again: 1")));
-    assertThat(run("resend", "--reason", "name-too-long")).endsWith("Sent: 0 letters.");
+            () -> run().stream().anyMatch(line -> line.contains("came back after resending: 1")));
+    assertThat(run("resend", "--reason", "name-too-long")).endsWith("Sent: 0 dead letters.");
     for (int again = 2; again <= 3; again++) {
-      assertThat(run("resend")).endsWith("Sent: 1 letters.");
-      String comesBack = "came back after sent again: " + again;
+      assertThat(run("resend")).endsWith("Sent: 1 dead letters.");
+      String comesBack = "came back after resending: " + again;
       await().atMost(BOUND).until(() -> run().stream().anyMatch(l -> l.contains(comesBack)));
     }
     assertThat(run("resend"))
-        .contains("Not sent: 1, sent 3 times and always came back (--again sends them once more)")
-        .endsWith("Sent: 0 letters.");
+        .contains(
+            "Not sent: 1, sent 3 times and came back each time (--again sends them once more)")
+        .endsWith("Sent: 0 dead letters.");
     assertThat(topology.metric("rondo_consolidate_points_total")).isEqualTo(POINTS);
   }
 
-  private boolean isLetter(String line) {
+  private boolean isDeadLetter(String line) {
     return line.startsWith("20");
   }
 }
