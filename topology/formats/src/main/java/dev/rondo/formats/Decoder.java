@@ -1,15 +1,16 @@
 package dev.rondo.formats;
 
 /**
- * Reads one format. Whatever the bytes are, it throws nothing: points or drops, never an error. Not
- * safe to share between threads.
+ * Decodes the records of one format. Never throws, whatever the bytes: it emits points and drops.
+ * Not thread-safe.
  */
 public interface Decoder {
   /**
-   * Hands every point of a record to {@code sink}, in order, and what is none as a drop.
+   * Emits every point of a record to {@code sink}, in order, and anything else as a drop.
    *
    * @param value the record's value, not null
-   * @param nowMs the time that the format's "now" means: when the record was written, epoch ms
+   * @param nowMs the time for points without one, or with "now": when the record was written, epoch
+   *     ms
    */
   void decode(byte[] value, long nowMs, PointSink sink);
 }

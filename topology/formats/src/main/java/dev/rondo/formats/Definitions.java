@@ -1,12 +1,12 @@
 package dev.rondo.formats;
 
 /**
- * What ids name, for formats whose points name their series by an id that an earlier record of the
- * same partition has told. Definitions are the format's own text of a series, so that an ident
- * follows the naming of the day.
+ * Definitions of series ids, for formats whose points name their series by an id that an earlier
+ * record of the same partition has defined. A definition is the format's own text of a series, not
+ * an ident, so that new rules for names take effect.
  */
 public interface Definitions {
-  /** Where none are kept: no id is known. */
+  /** Keeps no definitions: every id is unknown. */
   Definitions NONE =
       new Definitions() {
         @Override
@@ -16,21 +16,21 @@ public interface Definitions {
 
         @Override
         public void put(byte[] id, String definition) {
-          // nobody can ask for it
+          // get() returns null anyway
         }
 
         @Override
-        public boolean areKept() {
+        public boolean isPersistent() {
           return false;
         }
       };
 
-  /** What this id names; null where that has not been told. */
+  /** The definition of an id; null if it is unknown. */
   String get(byte[] id);
 
-  /** From now on {@code id} names this; what it has named before is forgotten. */
+  /** Sets the definition of {@code id}, replacing an earlier one. */
   void put(byte[] id, String definition);
 
-  /** Whether what is put can be got. */
-  boolean areKept();
+  /** Whether {@link #get} returns what {@link #put} has stored. */
+  boolean isPersistent();
 }

@@ -3,42 +3,45 @@ package dev.rondo.formats;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Why a point is not stored: the closed list. Each is counted; none is silent. */
+/**
+ * The closed list of reasons for which a point is not stored. Every drop is counted under its
+ * reason.
+ */
 public enum DropReason {
-  /** The bytes do not hold a point of the topic's format. */
+  /** The bytes are not a point in the source's format. */
   UNREADABLE("unreadable", true),
-  /** The bytes can be read, but hold nothing that a series could have. */
+  /** The bytes are valid, but hold something that Rondo does not store. */
   UNSUPPORTED("unsupported", true),
-  /** The value of a field is a text. */
+  /** The value of a field is text. */
   TEXT_VALUE("text-value", false),
-  /** Its sender says that there is no value: Prometheus' stale marker, OpenTelemetry's flag. */
+  /** The sender marks the value as missing: Prometheus' stale marker, OpenTelemetry's flag. */
   NO_VALUE("no-value", false),
-  /** It names its series by an id that no earlier record has told. */
+  /** Its series id is not defined by an earlier record. */
   UNKNOWN_ID("unknown-id", true),
-  /** Its name and tags are longer than {@code ident.max.bytes}. */
+  /** Its ident is longer than {@code ident.max.bytes}. */
   NAME_TOO_LONG("name-too-long", true),
   /** It has more tags than {@code ident.max.tags}. */
   TOO_MANY_TAGS("too-many-tags", true),
   /** Its value is NaN or infinite. */
   NOT_A_NUMBER("not-a-number", true),
   /**
-   * It is further ahead of its record's writing than {@code max.future.ms}: it would block its
-   * series.
+   * Its time is more than {@code max.future.ms} after its record was written. It would make all
+   * following points of its series late.
    */
   TOO_FAR_IN_THE_FUTURE("too-far-in-the-future", true),
   /** No policy covers its series. */
   NO_POLICY("no-policy", false),
-  /** Its time is before the previous point's of its series. */
+  /** Its time is before that of the previous point of its series. */
   LATE("late", false),
-  /** Its time is the previous point's of its series. */
+  /** Its time equals that of the previous point of its series. */
   DUPLICATE_TIME("duplicate-time", false),
-  /** Its series is new, and its policy has {@code max.series} already. */
+  /** Its series is new, and its policy has reached {@code max.series}. */
   TOO_MANY_SERIES("too-many-series", false),
   /** The partition has no segment left for a new series. */
   NO_ROOM("no-room", false),
-  /** Its series is new, and those of this instance fill what its heap has for them. */
+  /** Its series is new, and the instance has used the heap reserved for series. */
   NO_MEMORY("no-memory", false),
-  /** Its series is new, and too many others were lately. */
+  /** Its series is new, and the limit of new series per second is exceeded. */
   TOO_MANY_NEW_SERIES("too-many-new-series", false);
 
   private final String key;
@@ -49,7 +52,7 @@ public enum DropReason {
     this.isDeadLetter = isDeadLetter;
   }
 
-  /** The reason of this {@link #key}; empty where there is none. */
+  /** The reason with this {@link #key}; empty if there is none. */
   public static Optional<DropReason> of(String key) {
     return Arrays.stream(values()).filter(reason -> reason.key.equals(key)).findFirst();
   }
@@ -59,7 +62,10 @@ public enum DropReason {
     return key;
   }
 
-  /** Whether the bytes are kept in {@code rondo.dead-letters}; of the others there may be many. */
+  /**
+   * Whether the bytes are sent to {@code rondo.dead-letters}. Reasons that affect many points are
+   * only counted.
+   */
   public boolean isDeadLetter() {
     return isDeadLetter;
   }

@@ -1,8 +1,8 @@
 package dev.rondo.formats;
 
 /**
- * Bytes of a record hold no point that could be stored; the message says why. Carries no stack:
- * garbage may be much.
+ * Thrown when bytes of a record hold no point that can be stored; the message says why. Has no
+ * stack trace, as a topic may hold a lot of garbage.
  */
 public final class DroppedException extends Exception {
   private final transient DropReason reason;

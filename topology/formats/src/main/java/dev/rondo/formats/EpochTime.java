@@ -3,14 +3,14 @@ package dev.rondo.formats;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times of one unit, since 1970, as epoch ms.
+ * Converts times since 1970 in one unit to epoch ms.
  *
  * @param unit from nanoseconds to days
  */
 public record EpochTime(TimeUnit unit) {
   private static final double NANOS_A_MS = 1e6;
 
-  /** The ms in which {@code time} is: that before it, also where it is negative. */
+  /** Rounds down to ms, also for negative times. */
   public long ms(long time) throws DroppedException {
     long timesAMs = unit.convert(1, TimeUnit.MILLISECONDS);
     if (timesAMs > 0) {
@@ -18,12 +18,13 @@ public record EpochTime(TimeUnit unit) {
     }
     long ms = unit.toMillis(time);
     if (ms == Long.MIN_VALUE || ms == Long.MAX_VALUE) {
-      throw DroppedException.unreadable("time %d %s is beyond all years".formatted(time, unit));
+      throw DroppedException.unreadable(
+          "time %d %s does not fit 64 bits of ms".formatted(time, unit));
     }
     return ms;
   }
 
-  /** The nearest ms. */
+  /** Rounds to the nearest ms. */
   public long ms(double time) {
     return Math.round(time * (unit.toNanos(1) / NANOS_A_MS));
   }

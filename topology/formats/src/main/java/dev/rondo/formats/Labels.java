@@ -3,37 +3,37 @@ package dev.rondo.formats;
 import java.util.Arrays;
 
 /**
- * The labels of one series, sorted by key; of equal keys the last wins. What a tag cannot hold is
- * replaced as they come: in keys white space, control characters and any of {@code ; ! ^ =} by
- * {@code _}, in values control characters and {@code ;}; the {@code ~} that a value begins with
- * vanishes. The key {@code name} becomes {@code _name}: as a tag it would stand for the name of the
- * series. Made once and filled anew for each series.
+ * Labels of one series, sorted by key; the last of equal keys wins. Characters that a tag cannot
+ * hold become {@code _}: in keys white space, control characters and any of {@code ; ! ^ =}, in
+ * values control characters and {@code ;}. Leading {@code ~} of a value are removed. The key {@code
+ * name} becomes {@code _name}, because Graphite's tag {@code name} is the name of the series.
+ * Reused from series to series.
  */
 public final class Labels {
-  /** More than an ident may have tags: of more labels, the series is dropped all the same. */
-  static final int MOST = 1024;
+  /** Capacity, greater than any limit of tags: a series with more labels is dropped anyway. */
+  static final int MAX_SIZE = 1024;
 
   private String[] keys = new String[16];
   private String[] values = new String[16];
   private int size;
 
-  /** Whether a label can have this very key. */
+  /** Whether {@code text} is a valid key as it is. */
   public static boolean isKey(String text) {
     return keyOf(text).equals(text);
   }
 
-  /** The key of a label that its sender calls {@code text}. */
+  /** The key that replaces the sender's key {@code text}. */
   public static String keyOf(String text) {
     return TagText.key(text);
   }
 
-  /** Takes all labels away. */
+  /** Removes all labels. */
   public Labels clear() {
     size = 0;
     return this;
   }
 
-  /** Sets a label; an empty value is none, as in Prometheus. */
+  /** Sets a label; an empty value removes it, as in Prometheus. */
   public Labels put(String key, String value) {
     return set(TagText.key(key), TagText.value(value));
   }
@@ -52,7 +52,7 @@ public final class Labels {
     return this;
   }
 
-  /** As {@link Arrays#binarySearch}; of most senders each key is behind those before it. */
+  /** Like {@link Arrays#binarySearch}; fast for keys that arrive sorted, as from most senders. */
   private int find(String key) {
     return size == 0 || keys[size - 1].compareTo(key) < 0
         ? -size - 1
@@ -60,7 +60,7 @@ public final class Labels {
   }
 
   private void insertAt(int at, String key, String value) {
-    if (size == MOST) {
+    if (size == MAX_SIZE) {
       return;
     }
     if (size == keys.length) {
@@ -74,20 +74,20 @@ public final class Labels {
     size++;
   }
 
-  /** Takes the label at {@code at} away; those behind move up. */
+  /** Removes the label at {@code at}; later ones move up. */
   void removeAt(int at) {
     size--;
     System.arraycopy(keys, at + 1, keys, at, size - at);
     System.arraycopy(values, at + 1, values, at, size - at);
   }
 
-  /** The value of the label; null where there is none. */
+  /** The value of the label; null if it is absent. */
   public String get(String key) {
     int at = Arrays.binarySearch(keys, 0, size, key);
     return at < 0 ? null : values[at];
   }
 
-  /** Takes the label away and returns its value; null where there is none. */
+  /** Removes the label and returns its value; null if it is absent. */
   public String remove(String key) {
     int at = Arrays.binarySearch(keys, 0, size, key);
     if (at < 0) {
@@ -98,7 +98,7 @@ public final class Labels {
     return value;
   }
 
-  /** All labels of {@code others} as well. */
+  /** Adds all labels of {@code others}. */
   public Labels putAll(Labels others) {
     if (size == 0) {
       return copy(others);
@@ -124,12 +124,12 @@ public final class Labels {
     return size;
   }
 
-  /** Key of the label at {@code n}, from 0, in the order of the keys. */
+  /** Key of the label at index {@code n}, in the order of the keys. */
   public String key(int n) {
     return keys[n];
   }
 
-  /** Value of the label at {@code n}. */
+  /** Value of the label at index {@code n}. */
   public String value(int n) {
     return values[n];
   }

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a user wants of the names of a source.
+ * Rules for the names of a source's series.
  *
  * @param template makes the path; empty = {@code measurement.field}
  * @param prefix nodes before the path; may be empty
- * @param dropped labels whose whole key is matched by one of these are left out
- * @param renamed new key by key; a label that has the new key already gives way
+ * @param dropped labels whose whole key matches one of these are dropped
+ * @param renamed new key by key; replaces a label that already has the new key
  */
 public record NameRules(
     Optional<Template> template,
     String prefix,
     List<Pattern> dropped,
     Map<String, String> renamed) {
-  /** Names as the format tells them. */
+  /** No rules: names as in the format. */
   public static final NameRules NONE = new NameRules(Optional.empty(), "", List.of(), Map.of());
 
   public NameRules {
@@ -26,18 +26,18 @@ public record NameRules(
     renamed = Map.copyOf(renamed);
   }
 
-  /** Whether names stay as the format tells them. */
+  /** Whether there are no rules. */
   public boolean isNone() {
-    return template.isEmpty() && prefix.isEmpty() && leavesLabels();
+    return template.isEmpty() && prefix.isEmpty() && keepsLabels();
   }
 
-  /** Whether all labels stay as they are. */
-  boolean leavesLabels() {
+  /** Whether all labels stay unchanged. */
+  boolean keepsLabels() {
     return dropped.isEmpty() && renamed.isEmpty();
   }
 
-  /** What becomes of a label's key: itself, another one, or empty where it is dropped. */
-  String verdict(String key) {
+  /** The new key of a label: the same, another one, or empty if the label is dropped. */
+  String newKey(String key) {
     for (Pattern pattern : dropped) {
       if (pattern.matcher(key).matches()) {
         return "";

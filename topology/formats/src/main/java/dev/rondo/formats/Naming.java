@@ -3,13 +3,13 @@ package dev.rondo.formats;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes the ident of a series of what a format tells of it: {@code measurement.field;key=value…},
- * labels sorted by key, or as the {@link NameRules} of its source have it. White space, control
- * characters and {@code ;} in the name are replaced by {@code _}, and its empty nodes vanish
- * ({@code a..b.} is {@code a.b}). Not safe to share between threads.
+ * Builds the ident of a series: {@code measurement.field;key=value…}, labels sorted by key, or as
+ * the {@link NameRules} of its source define. In the name, white space, control characters and
+ * {@code ;} become {@code _}, and empty nodes are removed ({@code a..b.} becomes {@code a.b}). Not
+ * thread-safe.
  */
 public final class Naming {
-  private static final String FIELD_OF_ONE_VALUE = "value";
+  private static final String SINGLE_FIELD = "value";
   private static final Labels NO_LABELS = new Labels();
 
   private final int identMaxBytes;
@@ -20,16 +20,16 @@ public final class Naming {
   private final RuledLabels ruled;
   private final StringBuilder ident = new StringBuilder(128);
 
-  /** Of names as the format tells them. Idents beyond a limit are dropped. */
+  /** Naming without rules. */
   public Naming(int identMaxBytes, int identMaxTags) {
     this(identMaxBytes, identMaxTags, NameRules.NONE);
   }
 
   /**
-   * Idents beyond a limit are dropped.
+   * Naming with rules.
    *
-   * @param identMaxBytes longest ident, UTF-8
-   * @param identMaxTags most tags of an ident
+   * @param identMaxBytes longest ident, UTF-8; longer ones are dropped
+   * @param identMaxTags maximum number of tags; idents with more are dropped
    */
   public Naming(int identMaxBytes, int identMaxTags, NameRules rules) {
     this.identMaxBytes = identMaxBytes;
@@ -40,22 +40,22 @@ public final class Naming {
     this.ruled = new RuledLabels(rules);
   }
 
-  /** Whether an ident that is canonical stays as it is: no rule changes any. */
+  /** Whether there are no rules, so that a canonical ident stays as it is. */
   public boolean isPlain() {
     return isPlain;
   }
 
   /**
-   * The canonical ident.
+   * Builds the canonical ident.
    *
-   * @param measurement what is measured: the name, or its first part
-   * @param field the rest of the name where a format has one; empty = none, as is {@code value}
-   * @param labels stay as they are
-   * @throws DroppedException where there is no name, or a limit is passed
+   * @param measurement the name, or its first part
+   * @param field the rest of the name; empty or {@code value} = none
+   * @param labels are not modified
+   * @throws DroppedException without a name, or beyond a limit
    */
   public String ident(String measurement, String field, Labels labels) throws DroppedException {
-    String told = field.equals(FIELD_OF_ONE_VALUE) ? "" : field;
-    if (labels.size() == 0 && told.isEmpty() && isPlain && PathText.isPath(measurement)) {
+    String fieldName = field.equals(SINGLE_FIELD) ? "" : field;
+    if (labels.size() == 0 && fieldName.isEmpty() && isPlain && PathText.isPath(measurement)) {
       checkBytes(measurement);
       return measurement;
     }
@@ -63,21 +63,21 @@ public final class Naming {
     begin();
     if (template == null) {
       PathText.append(ident, measurement);
-      PathText.append(ident, told);
+      PathText.append(ident, fieldName);
     } else {
-      template.append(ident, measurement, told, tags);
-      keep(Template.MEASUREMENT, measurement, tags);
-      keep(Template.FIELD, told, tags);
+      template.append(ident, measurement, fieldName, tags);
+      addUnnamed(Template.MEASUREMENT, measurement, tags);
+      addUnnamed(Template.FIELD, fieldName, tags);
     }
     return finish(tags, measurement);
   }
 
   /**
-   * The canonical ident where a format has a path of its own: {@code path}. Only a template asks
-   * for its parts, and has what is left of them as tags; its {@code measurement} is the path.
+   * Builds the canonical ident for a format that brings its own path. Only a template uses its
+   * parts: {@code measurement} is the path, and parts that the template does not name become tags.
    *
-   * @param parts what the path is made of; stay as they are
-   * @throws DroppedException where there is no name, or a limit is passed
+   * @param parts of the path; are not modified
+   * @throws DroppedException without a name, or beyond a limit
    */
   public String path(String path, Labels parts) throws DroppedException {
     begin();
@@ -95,8 +95,8 @@ public final class Naming {
     ident.append(prefix);
   }
 
-  /** What the template does not name tells series apart all the same. */
-  private void keep(String word, String value, Labels tags) {
+  /** Adds as a tag what the template does not name, so that series stay distinct. */
+  private void addUnnamed(String word, String value, Labels tags) {
     if (!template.names(word) && !value.isEmpty()) {
       String key = word;
       while (tags.get(key) != null) {
@@ -111,7 +111,8 @@ public final class Naming {
       throw DroppedException.unreadable(
           template == null
               ? "no name in '" + Excerpt.of(name) + "'"
-              : "'%s' has nothing that the template names (template)".formatted(Excerpt.of(name)));
+              : "'%s' has none of the parts that the template names (template)"
+                  .formatted(Excerpt.of(name)));
     }
     checkTags(tags.size(), name);
     for (int n = 0; n < tags.size(); n++) {

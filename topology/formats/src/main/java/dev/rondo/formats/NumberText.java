@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Numbers as bytes: {@code 12}, {@code -0.5}, {@code .5}, {@code 5.}, {@code +1e-3}. What no sender
- * means as a number is none, though Java takes it: {@code 1d}, {@code 0x1p3}.
+ * Parses numbers from bytes: {@code 12}, {@code -0.5}, {@code .5}, {@code 5.}, {@code +1e-3}.
+ * Rejects Java's notations {@code 1d} and {@code 0x1p3}, which no sender means as a number.
  */
 public final class NumberText {
-  /** Whole numbers of fewer digits, and powers of ten up to 10^22, are exact as a double. */
+  /** Digits of an integer that is exact as a double; powers of ten up to 10^22 are exact, too. */
   private static final int EXACT_DIGITS = 15;
 
   private static final double[] POWERS_OF_TEN = {
@@ -18,9 +18,7 @@ public final class NumberText {
 
   private NumberText() {}
 
-  /**
-   * A decimal, or one of the words for what is none: {@code nan}, {@code -inf}, {@code Infinity}.
-   */
+  /** Parses a decimal, or a word such as {@code nan}, {@code -inf}, {@code Infinity}. */
   public static double value(byte[] bytes, int from, int to) throws DroppedException {
     double value = decimal(bytes, from, to);
     if (!Double.isNaN(value)) {
@@ -37,7 +35,10 @@ public final class NumberText {
     };
   }
 
-  /** The nearest double; NaN where the bytes are no number. May be infinite. */
+  /**
+   * Parses a decimal to the nearest double, which may be infinite; NaN if the bytes are not a
+   * number.
+   */
   public static double decimal(byte[] bytes, int from, int to) {
     int begin = from < to && isSign(bytes[from]) ? from + 1 : from;
     long digits = 0;
@@ -60,7 +61,7 @@ public final class NumberText {
     if (at < to || count > EXACT_DIGITS) {
       return JavaDoubleParser.parseDouble(bytes, from, to - from);
     }
-    // both are exact, so that their quotient is the nearest double
+    // both are exact, so their quotient is the nearest double
     double value = point < 0 ? digits : digits / POWERS_OF_TEN[at - point - 1];
     return bytes[from] == '-' ? -value : value;
   }
@@ -73,10 +74,12 @@ public final class NumberText {
     return isDigits(bytes, digits, to);
   }
 
-  /** A whole number; an {@link ArithmeticException} where it is none, or has more than 64 bits. */
+  /**
+   * Parses an integer; throws {@link ArithmeticException} for anything else or more than 64 bits.
+   */
   public static long integer(byte[] bytes, int from, int to) {
     if (!isInteger(bytes, from, to)) {
-      throw new ArithmeticException("not a whole number");
+      throw new ArithmeticException("not an integer");
     }
     boolean isNegative = bytes[from] == '-';
     long number = 0;
@@ -87,12 +90,12 @@ public final class NumberText {
     return number;
   }
 
-  /** Whether the bytes are a whole number: digits, with a {@code -} before them or not. */
+  /** Whether the bytes are an integer: digits, with or without a leading {@code -}. */
   public static boolean isInteger(byte[] bytes, int from, int to) {
     return isDigits(bytes, from < to && bytes[from] == '-' ? from + 1 : from, to);
   }
 
-  /** Whether there are digits, and nothing else. */
+  /** Whether the bytes are one or more digits. */
   public static boolean isDigits(byte[] bytes, int from, int to) {
     for (int at = from; at < to; at++) {
       if (!isDigit(bytes[at])) {

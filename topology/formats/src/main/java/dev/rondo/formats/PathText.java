@@ -1,17 +1,17 @@
 package dev.rondo.formats;
 
-/** Dotted names as an ident can hold them. */
+/** Converts dotted names to the name part of an ident. */
 final class PathText {
   private PathText() {}
 
-  /** The nodes of {@code name}; empty where it has none. */
+  /** The nodes of {@code name}; empty without nodes. */
   static String of(String name) {
     StringBuilder path = new StringBuilder(name.length());
     append(path, name);
     return path.toString();
   }
 
-  /** Whether {@code name} is a path as it stands. */
+  /** Whether {@code name} is valid as it is. */
   static boolean isPath(String name) {
     boolean isNodeBegun = false;
     for (int at = 0; at < name.length(); at++) {
@@ -24,7 +24,7 @@ final class PathText {
     return isNodeBegun;
   }
 
-  /** Adds the nodes of {@code name} to those that are there; empty ones vanish. */
+  /** Appends the nodes of {@code name}, without empty ones. */
   static void append(StringBuilder path, String name) {
     if (isPath(name)) {
       path.append(path.isEmpty() ? "" : ".").append(name);
@@ -45,7 +45,7 @@ final class PathText {
     }
   }
 
-  /** Adds one node; its dots are replaced too. */
+  /** Appends one node; its dots become {@code _}. */
   static void appendNode(StringBuilder path, String node) {
     append(path, node.replace('.', '_'));
   }

@@ -4,15 +4,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Labels after the rules for them. What becomes of a key is found out once and kept, so that no
- * regular expression runs for a point. Not safe to share between threads.
+ * Applies the rules to labels. Caches the new key of each key, so that no regular expression runs
+ * per point. Not thread-safe.
  */
 final class RuledLabels {
-  /** Senders that make up keys must not fill the memory. */
-  private static final int MOST_KEYS = 10_000;
+  /** Bounds the cache if a sender generates keys. */
+  private static final int MAX_KEYS = 10_000;
 
   private final NameRules rules;
-  private final Map<String, String> verdicts = new HashMap<>();
+  private final Map<String, String> newKeys = new HashMap<>();
   private final Labels ruled = new Labels();
   private final Labels renamed = new Labels();
 
@@ -20,19 +20,19 @@ final class RuledLabels {
     this.rules = rules;
   }
 
-  /** A copy without the dropped ones and with new keys; it is valid until the next call. */
+  /** A copy without dropped labels and with new keys; valid until the next call. */
   Labels of(Labels labels) {
     ruled.clear().putAll(labels);
-    if (rules.leavesLabels()) {
+    if (rules.keepsLabels()) {
       return ruled;
     }
     renamed.clear();
     for (int n = ruled.size() - 1; n >= 0; n--) {
       String key = ruled.key(n);
-      String verdict = verdict(key);
-      if (!verdict.equals(key)) {
-        if (!verdict.isEmpty()) {
-          renamed.put(verdict, ruled.value(n));
+      String newKey = newKey(key);
+      if (!newKey.equals(key)) {
+        if (!newKey.isEmpty()) {
+          renamed.put(newKey, ruled.value(n));
         }
         ruled.removeAt(n);
       }
@@ -40,14 +40,14 @@ final class RuledLabels {
     return ruled.putAll(renamed);
   }
 
-  private String verdict(String key) {
-    String known = verdicts.get(key);
+  private String newKey(String key) {
+    String known = newKeys.get(key);
     if (known == null) {
-      if (verdicts.size() == MOST_KEYS) {
-        verdicts.clear();
+      if (newKeys.size() == MAX_KEYS) {
+        newKeys.clear();
       }
-      known = rules.verdict(key);
-      verdicts.put(key, known);
+      known = rules.newKey(key);
+      newKeys.put(key, known);
     }
     return known;
   }

@@ -1,10 +1,13 @@
 package dev.rondo.formats;
 
-/** Halves of characters: one alone has no UTF-8, and two series would become one on the wire. */
+/**
+ * Finds unpaired surrogates. They have no UTF-8 encoding, so two series could become one on the
+ * wire.
+ */
 final class Surrogates {
   private Surrogates() {}
 
-  /** Whether the char at {@code at} is one half of a character whose other half is missing. */
+  /** Whether the char at {@code at} is a surrogate without its other half. */
   static boolean isUnpaired(CharSequence text, int at) {
     char c = text.charAt(at);
     if (!Character.isSurrogate(c)) {

@@ -1,12 +1,12 @@
 package dev.rondo.formats;
 
-/** Keys and values of tags as an ident can hold them. */
+/** Replaces characters that keys and values of tags cannot hold. */
 final class TagText {
   private static final String NAME = "name";
 
   private TagText() {}
 
-  /** {@code key} itself where it is allowed. */
+  /** A valid key; {@code key} itself if it is valid. */
   static String key(String key) {
     if (key.equals(NAME)) {
       return "_" + NAME;
@@ -35,7 +35,7 @@ final class TagText {
     return isAllowedInValue(key, at) && c != ' ' && c != '=' && c != '!' && c != '^';
   }
 
-  /** {@code value} itself where it is allowed; may be empty. */
+  /** A valid value; {@code value} itself if it is valid. May be empty. */
   static String value(String value) {
     int from = 0;
     while (from < value.length() && value.charAt(from) == '~') {

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a path is made of what a format tells of a series: {@code host.measurement.field.tags}, in
- * the words of Telegraf. {@code measurement} and {@code field} are those of the series, {@code
- * tags} the values of all labels that the template does not name, in the order of their keys; any
- * other word is a label's key and stands for its value, or for nothing where the series has none.
- * Dots in values are replaced by {@code _}.
+ * Builds a path from the parts of a series, like Telegraf's templates: {@code
+ * host.measurement.field.tags}. {@code measurement} and {@code field} are those of the series;
+ * {@code tags} stands for the values of all labels that the template does not name, in the order of
+ * their keys. Any other word is the key of a label and stands for its value, or for nothing if the
+ * series lacks it. Dots in values become {@code _}.
  */
 public final class Template {
   static final String MEASUREMENT = "measurement";
@@ -22,9 +22,9 @@ public final class Template {
   }
 
   /**
-   * Compiles a template; a wrong one is a {@link IllegalArgumentException}.
+   * Parses a template; throws {@link IllegalArgumentException} if it is wrong.
    *
-   * @param key where it stands, for the error text
+   * @param key setting that holds it, for the error text
    */
   public static Template parse(String text, String key) {
     List<String> words = new ArrayList<>();
@@ -37,20 +37,20 @@ public final class Template {
       }
       if (words.contains(word)) {
         throw new IllegalArgumentException(
-            "template '%s': '%s' is there twice (%s)".formatted(text, word, key));
+            "template '%s': '%s' occurs twice (%s)".formatted(text, word, key));
       }
       words.add(word);
     }
     return new Template(words);
   }
 
-  /** Whether this is one of its words. */
+  /** Whether the template has this word. */
   boolean names(String word) {
     return words.contains(word);
   }
 
   /**
-   * Adds the nodes to those that are there, and takes away the labels that it has used.
+   * Appends the nodes, and removes the labels that it has used.
    *
    * @param field may be empty
    */
@@ -82,7 +82,7 @@ public final class Template {
     }
   }
 
-  /** A label that is called as one of the three words is not what they mean. */
+  /** Whether the template names a label; the three reserved words do not name labels. */
   private boolean isNamed(String key) {
     return switch (key) {
       case MEASUREMENT, FIELD, TAGS -> false;

@@ -4,17 +4,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Text of bytes that may be anything. */
+/** Decodes UTF-8. */
 public final class Utf8 {
   private static final char REPLACEMENT = '\ufffd';
 
   private Utf8() {}
 
-  /** The text; bytes that are no UTF-8 are {@link DroppedException unreadable}. */
+  /** Decodes the bytes; throws {@link DroppedException} if they are not UTF-8. */
   public static String text(byte[] bytes, int from, int to) throws DroppedException {
     String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) >= 0) {
-      check(bytes, from, to); // the sender may mean it
+      check(bytes, from, to); // the sender may have sent the character itself
     }
     return text;
   }

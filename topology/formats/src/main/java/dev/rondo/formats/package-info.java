@@ -1,2 +1,4 @@
-/** What all formats share: bytes in, points out; names of series made of what a format tells. */
+/**
+ * Shared by all formats: the interfaces of decoders, the naming of series, numbers, times and text.
+ */
 package dev.rondo.formats;

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What a decoder finds in a record, and that each find is a piece of it. */
+/** Collects what a decoder emits, and checks that each byte range lies within the record. */
 public final class Found implements PointSink {
-  /** When the records of the tests were written, epoch ms. */
+  /** Time at which the records of the tests were written, epoch ms. */
   public static final long NOW_MS = 1_700_000_000_500L;
 
   /** {@code ident value tMs} of each point. */
@@ -22,7 +22,7 @@ public final class Found implements PointSink {
   /** What is wrong with each. */
   public final List<String> details = new ArrayList<>();
 
-  /** The bytes of each find, points and drops alike. */
+  /** The bytes of each point and drop. */
   public final List<String> pieces = new ArrayList<>();
 
   private final byte[] record;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a decoder finds in one record, as text. */
+/** Collects what a decoder emits for one record, as text. */
 public final class FoundInRecord implements PointSink {
-  /** When the record was written, epoch ms. */
+  /** Time at which the record was written, epoch ms. */
   public static final long NOW_MS = 1_700_000_000_500L;
 
   /** {@code ident value tMs} each. */
@@ -25,7 +25,7 @@ public final class FoundInRecord implements PointSink {
     this.length = length;
   }
 
-  /** By {@code decoder} in {@code record}. */
+  /** Decodes {@code record} with {@code decoder}. */
   public static FoundInRecord by(Decoder decoder, byte[] record) {
     FoundInRecord found = new FoundInRecord(record.length);
     decoder.decode(record, NOW_MS, found);

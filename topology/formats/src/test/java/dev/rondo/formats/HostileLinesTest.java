@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Records of a megabyte that are meant to cost time or memory by more than their length. */
+/** Records of one megabyte built to cost more time or memory than their length. */
 class HostileLinesTest {
   private static final int BYTES = 1_000_000;
 
@@ -59,7 +59,7 @@ class HostileLinesTest {
   @ParameterizedTest
   @MethodSource("records")
   @Timeout(20)
-  void shouldCostNoMoreThanTheyAreLong(byte[] record) {
+  void shouldBoundTheCostByTheLength(byte[] record) {
     Naming naming = new Naming(300, 20);
     Longest longest = new Longest();
     new GraphiteDecoder(naming, TimeUnit.SECONDS).decode(record, 0, longest);
@@ -68,7 +68,7 @@ class HostileLinesTest {
     assertThat(longest.detail).isLessThan(400);
   }
 
-  /** Keeps nothing but the length of the longest detail. */
+  /** Keeps only the length of the longest detail. */
   private static final class Longest implements PointSink {
     int detail;
 

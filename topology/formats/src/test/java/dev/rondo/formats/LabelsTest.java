@@ -13,12 +13,12 @@ class LabelsTest {
   }
 
   @Test
-  void shouldHoldNoMoreThanAnIdentMayHaveEvenIfThereAreMany() {
+  void shouldBoundTheNumberOfLabels() {
     Labels labels = new Labels();
-    for (int n = 0; n < 2 * Labels.MOST; n++) {
+    for (int n = 0; n < 2 * Labels.MAX_SIZE; n++) {
       labels.put("k" + n, "v");
     }
-    assertThat(labels.size()).isEqualTo(Labels.MOST);
+    assertThat(labels.size()).isEqualTo(Labels.MAX_SIZE);
     assertThat(labels.put("k0", "w").get("k0")).isEqualTo("w");
   }
 }

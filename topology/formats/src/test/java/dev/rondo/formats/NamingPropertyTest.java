@@ -15,13 +15,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever a sender calls a series: its ident is canonical and within the limits, or a drop. */
+/** For any name that a sender uses, the ident is canonical and within the limits, or a drop. */
 class NamingPropertyTest {
   private static final int MAX_BYTES = 120;
   private static final int MAX_TAGS = 4;
 
   @Property(tries = 2000)
-  void shouldMakeCanonicalIdents(
+  void shouldBuildCanonicalIdents(
       @ForAll("text") String measurement,
       @ForAll("text") String field,
       @ForAll("labels") Map<String, String> labels,
@@ -49,7 +49,7 @@ class NamingPropertyTest {
     assertThat(parsed.name()).doesNotStartWith(".").doesNotEndWith(".");
   }
 
-  /** Two series differ after naming where no label is dropped and no template leaves keys out. */
+  /** Two series stay distinct unless labels are dropped or a template omits keys. */
   @Property(tries = 500)
   void shouldKeepSeriesApart(
       @ForAll("key") String one, @ForAll("key") String other, @ForAll("template") String template)

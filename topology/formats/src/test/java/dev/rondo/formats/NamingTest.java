@@ -32,7 +32,7 @@ class NamingTest {
     "cpu, '', cpu;cpu=cpu0;dc=ams;host=web01.ams",
     "'.a b..c;', x.y, a_b.c_.x.y;cpu=cpu0;dc=ams;host=web01.ams",
   })
-  void shouldHaveLabelsAsTagsWithoutATemplate(String measurement, String field, String ident)
+  void shouldUseLabelsAsTagsWithoutATemplate(String measurement, String field, String ident)
       throws DroppedException {
     assertThat(ident(NameRules.NONE, measurement, field, host())).isEqualTo(ident);
   }
@@ -46,13 +46,13 @@ class NamingTest {
     "host.measurement, usage_idle, web01_ams.cpu;cpu=cpu0;dc=ams;field=usage_idle",
     "host.field, value, web01_ams;cpu=cpu0;dc=ams;measurement=cpu",
   })
-  void shouldUseUpWhatTheTemplateNames(String template, String field, String ident)
+  void shouldRemoveTheLabelsThatTheTemplateNames(String template, String field, String ident)
       throws DroppedException {
     assertThat(ident(template(template), "cpu", field, host())).isEqualTo(ident);
   }
 
   @Test
-  void shouldKeepALabelThatIsCalledAsAWordOfTheTemplate() throws DroppedException {
+  void shouldKeepALabelNamedLikeAReservedWord() throws DroppedException {
     Labels labels = new Labels().put("field", "wheat").put("tags", "x").put("measurement", "y");
     assertThat(ident(template("measurement"), "yield", "kg", labels))
         .isEqualTo("yield;_field=kg;field=wheat;measurement=y;tags=x");
@@ -83,7 +83,7 @@ class NamingTest {
   }
 
   @Test
-  void shouldAskATemplateOnlyForThePartsOfAPath() throws DroppedException {
+  void shouldUseThePartsOfAPathOnlyWithATemplate() throws DroppedException {
     Labels parts = new Labels().put("host", "web01").put("plugin", "cpu").put("type", "idle");
     assertThat(new Naming(200, 5).path("web01.cpu.idle", parts)).isEqualTo("web01.cpu.idle");
     assertThat(new Naming(200, 5, template("plugin.type")).path("web01.cpu.idle", parts))
@@ -93,11 +93,11 @@ class NamingTest {
   }
 
   @Test
-  void shouldSayWhatIsWrongWithAName() {
+  void shouldReportAnInvalidName() {
     assertThatThrownBy(() -> ident(NameRules.NONE, "..", "", new Labels()))
         .hasMessage("no name in '..'");
     assertThatThrownBy(() -> ident(template("rack.row"), "cpu", "", host()))
-        .hasMessage("'cpu' has nothing that the template names (template)");
+        .hasMessage("'cpu' has none of the parts that the template names (template)");
     assertThatThrownBy(() -> ident(NameRules.NONE, "x".repeat(201), "", new Labels()))
         .hasMessageStartingWith("name of 201 bytes, more than 200 (ident.max.bytes)");
   }
@@ -109,9 +109,9 @@ class NamingTest {
           """
           host..field     | template 'host..field': '' is not measurement, field, tags or the key of a label; words are separated by dots (sources[0].template)
           host.a b        | template 'host.a b': 'a b' is not measurement, field, tags or the key of a label; words are separated by dots (sources[0].template)
-          host.field.host | template 'host.field.host': 'host' is there twice (sources[0].template)
+          host.field.host | template 'host.field.host': 'host' occurs twice (sources[0].template)
           """)
-  void shouldRefuseATemplateThatNoSeriesCouldFill(String template, String message) {
+  void shouldRejectATemplateThatNoSeriesCanFill(String template, String message) {
     assertThatThrownBy(() -> Template.parse(template, "sources[0].template"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);

@@ -30,7 +30,7 @@ class NumberTextPropertyTest {
   }
 
   @Property(tries = 5000)
-  void shouldFindTheNearestDoubleHoweverManyDigitsThereAre(
+  void shouldFindTheNearestDoubleForAnyNumberOfDigits(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 18) int digits,
       @ForAll @IntRange(max = 20) int scale) {
@@ -54,7 +54,7 @@ class NumberTextPropertyTest {
   }
 
   @Example
-  void shouldTakeNothingThatOnlyJavaWrites() {
+  void shouldRejectNotationsOfJava() {
     for (String text :
         new String[] {"1d", "1f", "0x1p3", "NaN", "Infinity", " 1", "1 ", "", "1_0"}) {
       assertThat(decimal(text)).as(text).isNaN();

@@ -20,7 +20,7 @@ public final class PythonProducer {
 
   private PythonProducer() {}
 
-  /** Skips the test, and says so, where there is no Python with these packages. */
+  /** Skips the test, with a message, if Python or these packages are missing. */
   public static void assumePackages(String... packages) throws Exception {
     assumeTrue(Files.exists(PYTHON), () -> "skipped: no " + PYTHON + "; ./rondo test makes it");
     Process process = start(List.of("-c", "import " + String.join(", ", packages)));

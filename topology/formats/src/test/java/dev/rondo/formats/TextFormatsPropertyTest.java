@@ -21,7 +21,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every format of lines, whatever the bytes are. */
+/** Properties of every line format, for any bytes. */
 class TextFormatsPropertyTest {
   private static final List<Format> FORMATS =
       List.of(
@@ -71,7 +71,7 @@ class TextFormatsPropertyTest {
     return Arbitraries.of(FORMATS);
   }
 
-  /** Of the bytes that mean something, mostly. */
+  /** Mostly bytes with a meaning in the format. */
   @Provide
   Arbitrary<byte[]> records() {
     return Arbitraries.frequencyOf(
@@ -108,7 +108,7 @@ class TextFormatsPropertyTest {
   }
 
   @Property(tries = 1000)
-  void shouldTakeGoodRecordsThatWereCutOrDamaged(
+  void shouldAcceptRecordsThatWereCutOrDamaged(
       @ForAll("formats") Format format,
       @ForAll @IntRange(max = 20_000) int cut,
       @ForAll List<@IntRange(max = 20_000) Integer> damaged,
@@ -123,7 +123,7 @@ class TextFormatsPropertyTest {
   }
 
   @Property(tries = 1000)
-  void shouldLoseNoNeighbourOfABadLine(
+  void shouldKeepTheNeighboursOfABadLine(
       @ForAll("formats") Format format, @ForAll("records") byte[] bad, @ForAll int seed) {
     String golden = new String(format.golden, StandardCharsets.UTF_8);
     List<String> lines = new ArrayList<>(Arrays.asList(golden.split("\n")));

@@ -132,11 +132,11 @@ class NothingSilentPropertyTest {
     assertThat(only(DropReason.NO_POLICY).ident()).isEqualTo("zz");
     assertThat(only(DropReason.TOO_MANY_SERIES).ident()).isEqualTo("f2");
     assertThat(only(DropReason.NOT_A_NUMBER).ident()).isEqualTo("a");
-    assertThat(only(DropReason.NOT_A_NUMBER).place().offset()).isEqualTo(2);
+    assertThat(only(DropReason.NOT_A_NUMBER).record().offset()).isEqualTo(2);
     assertThat(only(DropReason.TOO_FAR_IN_THE_FUTURE).detail()).contains("max.future.ms");
     assertThat(only(DropReason.TOO_FAR_IN_THE_FUTURE).tMs()).hasValue(9_999_999_999_000L);
     assertThat(only(DropReason.UNREADABLE).detail()).contains("'half'");
-    assertThat(only(DropReason.UNREADABLE).place().topic()).isEqualTo("points");
+    assertThat(only(DropReason.UNREADABLE).record().topic()).isEqualTo("points");
   }
 
   @Example

@@ -1,10 +1,10 @@
 package dev.rondo.formats.collectd;
 
 /**
- * The path that collectd's own Graphite format gives to a value, by its defaults: {@code
+ * Builds the path that collectd's Graphite format gives to a value by default: {@code
  * host.plugin-instance.type-instance.ds}. Dots, white space, control characters and any of {@code "
- * \ : ! , / ( )} within a part are replaced by {@code _}, as collectd does (its {@code
- * EscapeCharacter}; source: format_graphite.c of collectd 5.12).
+ * \ : ! , / ( )} within a part become {@code _}, as in collectd (its {@code EscapeCharacter};
+ * source: format_graphite.c of collectd 5.12).
  */
 public final class CollectdName {
   private static final String FORBIDDEN = ".\"\\:!,/()";
@@ -12,10 +12,9 @@ public final class CollectdName {
   private CollectdName() {}
 
   /**
-   * The path; each part as collectd tells it, an empty one = there is none.
+   * Builds the path from the parts as collectd sends them; empty = absent.
    *
-   * @param dsName name of the data source; empty = leave it out, as collectd does where its type
-   *     has but one
+   * @param dsName name of the data source; empty = omitted, as in collectd for a type with only one
    */
   public static String path(
       String host,

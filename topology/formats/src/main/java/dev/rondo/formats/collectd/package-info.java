@@ -1,2 +1,2 @@
-/** What collectd's formats share: how its values are named. */
+/** Shared by collectd's formats: the naming of its values. */
 package dev.rondo.formats.collectd;

@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Graphite plaintext: {@code path[;tag=v…] value time}, one point a line, lines ended by {@code \n}
- * or {@code \r\n}, the last one may lack it. The path is the measurement, its tags are the labels.
- * A fraction of a time is kept to the millisecond; {@code -1} or {@code N} is when the record was
- * written. Empty lines are nothing.
+ * Decodes Graphite plaintext: {@code path[;tag=v…] value time}, one point per line, lines ended by
+ * {@code \n} or {@code \r\n}, optional for the last. The path is the measurement, its tags are the
+ * labels. Times keep fractions down to the millisecond; {@code -1} or {@code N} is the time at
+ * which the record was written. Empty lines are ignored.
  */
 public final class GraphiteDecoder implements Decoder {
   private final Naming naming;
@@ -24,7 +24,7 @@ public final class GraphiteDecoder implements Decoder {
   private final GraphiteLine line = new GraphiteLine();
   private final Labels labels = new Labels();
 
-  /** Where in the record the tags are that the labels are of. */
+  /** Offset in the record of the tags that the labels were read from. */
   private int labelsFrom;
 
   private int labelsTo;
@@ -35,7 +35,7 @@ public final class GraphiteDecoder implements Decoder {
     this.time = new EpochTime(timeUnit);
   }
 
-  /** Whether the first line that is not empty is one of Graphite's. */
+  /** Whether the first non-empty line is a Graphite line. */
   public static boolean recognises(byte[] value) {
     GraphiteLine line = new GraphiteLine();
     int from = 0;
@@ -80,7 +80,10 @@ public final class GraphiteDecoder implements Decoder {
     return naming.ident(Utf8.text(bytes, line.nameFrom(), line.nameTo()), "", labels);
   }
 
-  /** Senders tell the fields of one thing line by line: their tags are the same, and read once. */
+  /**
+   * Reads the tags once for consecutive lines with equal tags, such as the fields of one
+   * measurement.
+   */
   private void readTags(byte[] bytes) throws DroppedException {
     if (!line.hasTags()) {
       forgetTags();
@@ -107,14 +110,14 @@ public final class GraphiteDecoder implements Decoder {
     if (line.isNow(bytes)) {
       return nowMs;
     }
-    double told = NumberText.decimal(bytes, line.timeFrom(), line.timeTo());
-    if (Double.isNaN(told)) {
+    double number = NumberText.decimal(bytes, line.timeFrom(), line.timeTo());
+    if (Double.isNaN(number)) {
       throw DroppedException.unreadable("time '%s' is not a number".formatted(time(bytes)));
     }
-    if (told <= 0) {
+    if (number <= 0) {
       throw DroppedException.unreadable("time %s is not after 1970".formatted(time(bytes)));
     }
-    return time.ms(told);
+    return time.ms(number);
   }
 
   private String time(byte[] bytes) {

@@ -4,7 +4,7 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 
 /**
- * Where the fields of one line are in a record. Made once and filled anew for each line.
+ * Offsets of the fields of one line in a record. Reused from line to line.
  *
  * <pre>
  *   disk.used;host=a;path=/mnt/big disk 98.09 1455320690
@@ -28,7 +28,7 @@ final class GraphiteLine {
   private int timeFrom;
   private int timeTo;
 
-  /** Reads the line that begins at {@code begin} and returns where the next one does. */
+  /** Parses the line at {@code begin}; returns the beginning of the next one. */
   int read(byte[] bytes, int begin) {
     from = begin;
     fields = 0;
@@ -76,7 +76,7 @@ final class GraphiteLine {
     return at;
   }
 
-  /** The value, or the time: then what has passed for it was the value. */
+  /** Sets the value, or the time if a field before was taken for it. */
   private int number(byte[] bytes, int begin) {
     if (fields > 2) {
       tagsTo = fields > 3 ? valueTo : tagsTo;
@@ -92,7 +92,7 @@ final class GraphiteLine {
     return fields == 0 && controlAt < 0;
   }
 
-  /** Throws what is wrong with the line as a whole. */
+  /** Throws if the line as a whole is malformed. */
   void check(byte[] bytes) throws DroppedException {
     if (controlAt >= 0) {
       throw DroppedException.unreadable(
@@ -105,7 +105,7 @@ final class GraphiteLine {
     }
   }
 
-  /** Whether the time is the one of writing. */
+  /** Whether the time means the time of writing. */
   boolean isNow(byte[] bytes) {
     return switch (timeTo - timeFrom) {
       case 1 -> bytes[timeFrom] == 'N';
@@ -130,7 +130,7 @@ final class GraphiteLine {
     return nameTo;
   }
 
-  /** Whether there are tags: behind the name and a {@code ;}, up to {@link #tagsTo}. */
+  /** Whether there are tags, after the name and a {@code ;}, up to {@link #tagsTo}. */
   boolean hasTags() {
     return hasTags;
   }

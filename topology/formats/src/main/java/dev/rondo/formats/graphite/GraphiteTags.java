@@ -6,19 +6,19 @@ import dev.rondo.formats.Labels;
 import dev.rondo.formats.Utf8;
 
 /**
- * Tags of a Graphite path, {@code k=v;k2=v2}, by carbon's rules: the last of equal keys wins, a tag
- * {@code name} gives way to the name of the series. What a tag cannot hold is unreadable: a sender
- * that writes tags knows their rules.
+ * Parses the tags of a Graphite path, {@code k=v;k2=v2}, by carbon's rules: the last of equal keys
+ * wins, a tag {@code name} is ignored. Characters that a tag cannot hold make the line unreadable,
+ * as in carbon.
  */
 final class GraphiteTags {
   private static final String NAME = "name";
 
   private GraphiteTags() {}
 
-  /** Puts them into {@code labels}. */
+  /** Adds the tags to {@code labels}. */
   static void read(byte[] bytes, int from, int to, Labels labels) throws DroppedException {
     int begin = from;
-    while (begin <= to) { // an empty one at the end is a tag as well, and malformed
+    while (begin <= to) { // an empty tag at the end is malformed, too
       int equals = -1;
       int end = begin;
       while (end < to && bytes[end] != ';') {

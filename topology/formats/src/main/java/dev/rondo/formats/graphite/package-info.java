@@ -1,2 +1,2 @@
-/** Graphite plaintext. */
+/** Decodes Graphite plaintext. */
 package dev.rondo.formats.graphite;

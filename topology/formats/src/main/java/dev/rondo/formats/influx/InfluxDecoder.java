@@ -12,12 +12,11 @@ import dev.rondo.formats.PointSink;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Influx line protocol: {@code measurement[,tag=v…] field=v[,field=v…] [time]}, many lines a
- * record. Each field that is a number or a boolean (1 or 0) is a point; a text is none. Where there
- * is no time it is when the record was written. A line that cannot be read loses itself alone, and
- * a value that cannot be read its own field.
+ * Decodes Influx line protocol: {@code measurement[,tag=v…] field=v[,field=v…] [time]}, many lines
+ * per record. Each number or boolean (1 or 0) field is a point; text is dropped. A line without a
+ * time gets the time at which the record was written. An unreadable line or value is dropped alone.
  *
- * <p>Source: the line protocol reference of InfluxDB 2; in its doubtful corners Telegraf's parser.
+ * <p>Source: the line protocol reference of InfluxDB 2; where that is ambiguous, Telegraf's parser.
  */
 public final class InfluxDecoder implements Decoder {
   private final Naming naming;
@@ -31,7 +30,7 @@ public final class InfluxDecoder implements Decoder {
     this.time = new EpochTime(timeUnit);
   }
 
-  /** Whether the first line is one of this format, with a value that can be read. */
+  /** Whether the first line is in this format, with a readable value. */
   public static boolean recognises(byte[] value) {
     InfluxLine line = new InfluxLine();
     try {
@@ -83,7 +82,7 @@ public final class InfluxDecoder implements Decoder {
       return time.ms(NumberText.integer(bytes, line.timeFrom(), line.to()));
     } catch (ArithmeticException e) {
       throw DroppedException.unreadable(
-          "time '%s' is not a whole number of 64 bits"
+          "time '%s' is not a 64-bit integer"
               .formatted(Excerpt.of(bytes, line.timeFrom(), line.to())));
     }
   }
@@ -101,7 +100,7 @@ public final class InfluxDecoder implements Decoder {
       double value = InfluxValue.of(bytes, from, to);
       if (Double.isNaN(value)) {
         throw DroppedException.unreadable(
-            "value '%s' of field '%s' is none"
+            "value '%s' of field '%s' is not a number or boolean"
                 .formatted(Excerpt.of(bytes, from, to), Excerpt.of(key)));
       }
       sink.point(naming.ident(measurement, key, labels), tMs, value, line.from(), line.to());

@@ -4,16 +4,16 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 
 /**
- * Where the parts of one line are in a record. Made once and filled anew for each line.
+ * Offsets of the parts of one line in a record. Reused from line to line.
  *
  * <pre>
  *   cpu,host=tars,dc=ams usage_idle=98.09,note="a b" 1455320660004257758
  *   measurement ^tags    ^fields                     ^time
  * </pre>
  *
- * <p>A line ends at its newline, but for one inside a quoted text. Where a quote is not closed, or
- * something follows it at once, the line ends at its very first newline: those after it are none of
- * its fault.
+ * <p>A line ends at the first newline outside quoted text. If a quote is not closed, or something
+ * follows it directly, the line ends at its first newline, so that the following lines are not
+ * lost.
  */
 final class InfluxLine {
   private final Pairs tags = new Pairs();
@@ -26,7 +26,7 @@ final class InfluxLine {
   private int timeFrom;
   private boolean isQuoteBroken;
 
-  /** Where the next line begins, behind empty ones and comments; the end where there is none. */
+  /** Beginning of the next line after empty lines and comments; the end if there is none. */
   static int begin(byte[] bytes, int from) {
     int at = from;
     while (at < bytes.length && (isSpace(bytes[at]) || bytes[at] == '#')) {
@@ -35,7 +35,7 @@ final class InfluxLine {
     return at;
   }
 
-  /** White space, and whatever else cannot be seen: it ends keys and values. */
+  /** Whether the byte is white space or a control character, which end keys and values. */
   private static boolean isSpace(byte b) {
     return b >= 0 && b <= ' ';
   }
@@ -48,7 +48,7 @@ final class InfluxLine {
     return at;
   }
 
-  /** Reads the line at {@code begin}; where it throws, {@link #from} and {@link #to} are known. */
+  /** Parses the line at {@code begin}. {@link #from} and {@link #to} are set even if it throws. */
   void read(byte[] record, int begin) throws DroppedException {
     bytes = record;
     from = begin;
@@ -90,7 +90,7 @@ final class InfluxLine {
     }
   }
 
-  /** Whether the byte here takes its meaning from the next one. */
+  /** Whether the byte here is a backslash that escapes the next one. */
   private boolean isEscape() {
     return bytes[at] == '\\' && at + 1 < bytes.length && InfluxText.isEscapable(bytes[at + 1]);
   }
@@ -106,7 +106,7 @@ final class InfluxLine {
     tags.add(keyFrom, keyTo, valueFrom, at);
   }
 
-  /** Where it ends; goes behind the {@code =}. */
+  /** Reads a key; returns its end and moves past the {@code =}. */
   private int key(String what) throws DroppedException {
     int keyFrom = at;
     token();
@@ -175,7 +175,7 @@ final class InfluxLine {
     int timeTo = at;
     skipBlanks();
     if (!isEnd()) {
-      throw fault("more behind the time");
+      throw fault("extra text after the time");
     }
     at = timeTo;
   }
@@ -189,7 +189,7 @@ final class InfluxLine {
     return from;
   }
 
-  /** Behind its last part that can be seen. */
+  /** End of the line without trailing white space. */
   int to() {
     return to;
   }
@@ -210,7 +210,7 @@ final class InfluxLine {
     return timeFrom < to;
   }
 
-  /** The time goes up to {@link #to}. */
+  /** Beginning of the time, which ends at {@link #to}. */
   int timeFrom() {
     return timeFrom;
   }

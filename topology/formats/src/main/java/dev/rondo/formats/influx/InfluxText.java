@@ -3,11 +3,11 @@ package dev.rondo.formats.influx;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Utf8;
 
-/** Names, keys and values of tags: text in which a backslash takes the meaning of some bytes. */
+/** Decodes names, keys and values of tags, in which a backslash escapes some bytes. */
 final class InfluxText {
   private InfluxText() {}
 
-  /** Whether a backslash before it means the byte itself; before any other it is a backslash. */
+  /** Whether a backslash escapes this byte; before any other byte it stands for itself. */
   static boolean isEscapable(int c) {
     return c == ',' || c == ' ' || c == '=' || c == '"';
   }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** Values of fields: {@code 42i}, {@code 42u}, {@code 4.2e1}, {@code t}, {@code FALSE}. */
+/** Parses values of fields: {@code 42i}, {@code 42u}, {@code 4.2e1}, {@code t}, {@code FALSE}. */
 final class InfluxValue {
   private static final byte[][] TRUE = words("t", "T", "true", "True", "TRUE");
   private static final byte[][] FALSE = words("f", "F", "false", "False", "FALSE");
@@ -22,7 +22,7 @@ final class InfluxValue {
     return from < to && bytes[from] == '"';
   }
 
-  /** The number; 1 for true and 0 for false; NaN where it is none of these. */
+  /** The number, 1 for true, 0 for false; NaN for anything else. */
   static double of(byte[] bytes, int from, int to) {
     if (from == to) {
       return Double.NaN;

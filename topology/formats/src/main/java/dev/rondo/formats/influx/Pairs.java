@@ -2,7 +2,7 @@ package dev.rondo.formats.influx;
 
 import java.util.Arrays;
 
-/** Where keys and their values are in a record. Made once and filled anew for each line. */
+/** Offsets of keys and values in a record. Reused from line to line. */
 final class Pairs {
   private static final int NUMBERS = 4;
 

@@ -1,2 +1,2 @@
-/** Influx line protocol. */
+/** Decodes Influx line protocol. */
 package dev.rondo.formats.influx;

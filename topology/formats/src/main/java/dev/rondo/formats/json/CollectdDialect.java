@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * collectd's write_kafka and write_http with {@code Format JSON}: an object a value list, each data
- * source a series. Its path is that of collectd's Graphite format, so that a topic may change from
- * the one to the other. {@code null} is a gauge that is not known.
+ * collectd's write_kafka and write_http with {@code Format JSON}: one value list per object, each
+ * data source a series. The path is that of collectd's Graphite format, so that a topic can switch
+ * between the formats. {@code null} is an unknown gauge.
  *
  * <pre>
  *   {"values":[0.5,null],"dsnames":["shortterm","midterm"],"dstypes":["gauge","gauge"],
@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 final class CollectdDialect implements Dialect {
-  /** collectd's own types have up to a dozen. */
-  private static final int MOST_VALUES = 1000;
+  /** The types that collectd comes with have up to a dozen. */
+  private static final int MAX_VALUES = 1000;
 
   @Override
   public String key() {
@@ -46,8 +46,8 @@ final class CollectdDialect implements Dialect {
     int values = Members.array(element, "values");
     int names = Members.array(element, "dsnames");
     int count = element.length(values);
-    if (count > MOST_VALUES) {
-      throw DroppedException.unreadable("%d values, more than %d".formatted(count, MOST_VALUES));
+    if (count > MAX_VALUES) {
+      throw DroppedException.unreadable("%d values, more than %d".formatted(count, MAX_VALUES));
     }
     if (element.length(names) != count) {
       throw DroppedException.unreadable(
@@ -64,7 +64,7 @@ final class CollectdDialect implements Dialect {
     for (int at = element.first(values); at < element.end(values); at = element.next(at)) {
       String dsName = count > 1 && element.isText(name) ? element.text(name) : "";
       if (count > 1 && dsName.isEmpty()) {
-        sink.drop(DropReason.UNREADABLE, "'dsnames' has one that is no name");
+        sink.drop(DropReason.UNREADABLE, "'dsnames' has an item that is not text");
       } else {
         labels.put("dsname", dsName);
         String path = CollectdName.path(host, plugin, pluginInstance, type, typeInstance, dsName);

@@ -9,13 +9,13 @@ interface Dialect {
   /** Name in settings. */
   String key();
 
-  /** Keys by which an object is known to be of this dialect: it has all those of any one set. */
+  /** Keys that identify the dialect: an object matches if it has all keys of one set. */
   List<Set<String>> signatures();
 
   /**
-   * Hands on what an object of this dialect holds.
+   * Emits the points of an object of this dialect.
    *
-   * @throws DroppedException where the object as a whole holds no point
+   * @throws DroppedException if the object as a whole holds no point
    */
   void read(Tape element, ElementSink sink) throws DroppedException;
 }

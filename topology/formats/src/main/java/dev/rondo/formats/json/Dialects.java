@@ -12,24 +12,21 @@ import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/**
- * The dialects to read; where an element has the keys of two, it is of the first. Nothing in it
- * changes.
- */
+/** Detects the dialect of an element; if the keys of two match, the first. Immutable. */
 final class Dialects {
-  private static final int MOST_KEYS_TOLD = 10;
+  private static final int MAX_KEYS_SHOWN = 10;
 
   private final List<Dialect> all;
   private final List<Signature> signatures = new ArrayList<>();
   private final Map<String, Long> bits = new HashMap<>();
 
-  /** Keys, a bit each, that make an object one of a dialect. */
+  /** Keys that identify a dialect, one bit each. */
   private record Signature(long keys, Dialect dialect) {}
 
   /**
-   * The dialects whose times say no unit have {@code timeUnit}.
+   * Creates the dialects; {@code timeUnit} applies to those whose times have no fixed unit.
    *
-   * @param only the one dialect to read; empty = each element's is found out from its keys
+   * @param only the dialect to read; empty = detected for each element from its keys
    */
   Dialects(TimeUnit timeUnit, Optional<String> only) {
     List<Dialect> known = known(timeUnit);
@@ -37,7 +34,7 @@ final class Dialects {
         only.isEmpty() ? known : known.stream().filter(d -> d.key().equals(only.get())).toList();
     if (all.isEmpty()) {
       throw new IllegalArgumentException(
-          "dialect '%s' is none of %s (dialect)".formatted(only.get(), names(known)));
+          "dialect '%s' is not one of %s (dialect)".formatted(only.get(), names(known)));
     }
     for (Dialect dialect : all) {
       for (Set<String> keys : dialect.signatures()) {
@@ -69,12 +66,12 @@ final class Dialects {
     return dialects.stream().map(Dialect::key).collect(Collectors.joining(", "));
   }
 
-  /** Names of all, as settings know them. */
+  /** Names of all dialects, as in settings. */
   List<String> keys() {
     return all.stream().map(Dialect::key).toList();
   }
 
-  /** Whether the element is of one of them. */
+  /** Whether the element has the keys of a dialect. */
   boolean claim(Tape element) {
     return element.isObject(0) && claiming(element) != null;
   }
@@ -93,9 +90,9 @@ final class Dialects {
   }
 
   /**
-   * Hands on what the element holds.
+   * Emits the points of the element.
    *
-   * @throws DroppedException where it holds no point, or is of none of them
+   * @throws DroppedException if it holds no point, or matches no dialect
    */
   void read(Tape element, ElementSink sink) throws DroppedException {
     if (!element.isObject(0)) {
@@ -105,17 +102,16 @@ final class Dialects {
     Dialect dialect = claiming(element);
     if (dialect == null) {
       throw DroppedException.unreadable(
-          "an object with %s is of none of the dialects: %s"
-              .formatted(keysOf(element), names(all)));
+          "an object with %s matches no dialect: %s".formatted(keysOf(element), names(all)));
     }
     dialect.read(element, sink);
   }
 
   private static String keysOf(Tape element) {
     StringJoiner keys = new StringJoiner(", ", "the keys ", "").setEmptyValue("no keys");
-    int told = 0;
+    int shown = 0;
     for (int at = element.first(0); at < element.end(0); at = element.next(at)) {
-      if (told++ == MOST_KEYS_TOLD) {
+      if (shown++ == MAX_KEYS_SHOWN) {
         return keys.add("…").toString();
       }
       keys.add(Excerpt.of(element.key(at)));

@@ -8,8 +8,8 @@ import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
 
 /**
- * Takes what a dialect finds in one element; all of it has the element's bytes. A point whose name
- * cannot be made is a drop, and the next one is taken all the same.
+ * Receives the points of one element, all with the element's byte range. A point without a valid
+ * name becomes a drop, and the next one is still accepted.
  */
 final class ElementSink {
   private final Naming naming;
@@ -23,7 +23,7 @@ final class ElementSink {
     this.naming = naming;
   }
 
-  /** Goes on to the element at {@code from..to} of a record; its labels are none as yet. */
+  /** Starts the element at {@code from..to} of a record, without labels. */
   ElementSink at(PointSink sink, long nowMs, int from, int to) {
     this.sink = sink;
     this.nowMs = nowMs;
@@ -38,26 +38,26 @@ final class ElementSink {
     return nowMs;
   }
 
-  /** Labels of the points to come; may be changed between them. */
+  /** Labels of the following points; can be changed between points. */
   Labels labels() {
     return labels;
   }
 
   /**
-   * Ident of the series {@code name;labels…}, for many points.
+   * Builds the ident {@code name;labels…}, to use for many points.
    *
-   * @throws DroppedException where it cannot be made
+   * @throws DroppedException without a valid name
    */
   String ident(String name) throws DroppedException {
     return naming.ident(name, "", labels);
   }
 
-  /** A point of a series whose ident is made. */
+  /** Emits a point with an ident from {@link #ident}. */
   void point(String ident, long tMs, double value) {
     sink.point(ident, tMs, value, from, to);
   }
 
-  /** A point of the series {@code measurement.field;labels…}. */
+  /** Emits a point of the series {@code measurement.field;labels…}. */
   void point(String measurement, String field, long tMs, double value) {
     try {
       point(naming.ident(measurement, field, labels), tMs, value);
@@ -66,7 +66,7 @@ final class ElementSink {
     }
   }
 
-  /** A point of a series that has a path of its own, made of the labels. */
+  /** Emits a point of a series whose path is built from the labels. */
   void pointOfPath(String path, long tMs, double value) {
     try {
       point(naming.path(path, labels), tMs, value);
@@ -75,7 +75,7 @@ final class ElementSink {
     }
   }
 
-  /** As {@link #point}, of a part that may be anything; true is 1, false 0. */
+  /** Like {@link #point}, with a part of any type as the value; true is 1, false 0. */
   void field(String measurement, String field, long tMs, Tape tape, int at) {
     switch (tape.token(at)) {
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> point(measurement, field, tMs, tape.number(at));

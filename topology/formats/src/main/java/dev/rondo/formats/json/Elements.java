@@ -13,12 +13,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The elements of a record, one after another, so that a large record is never in memory as a
- * whole: values that stand for themselves, in any number, the items of arrays, and those of a batch
- * as Telegraf writes it, {@code {"metrics":[…]}}.
+ * Iterates over the elements of a record, so that a large record is never parsed as a whole: any
+ * number of top-level values, the items of arrays, and those of a Telegraf batch, {@code
+ * {"metrics":[…]}}.
  *
- * <p>Bounds: nesting 32, a text 1 MiB, a key 4 KiB, a number 1000 characters. What is beyond them
- * is broken JSON, as is what does not end.
+ * <p>Bounds: nesting 32, text 1 MiB, key 4 KiB, number 1000 characters. Anything beyond them counts
+ * as broken JSON, like a value that does not end.
  */
 final class Elements implements AutoCloseable {
   private static final byte[] BATCH = {'"', 'm', 'e', 't', 'r', 'i', 'c', 's', '"'};
@@ -34,7 +34,7 @@ final class Elements implements AutoCloseable {
                   .build())
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS) // Python's json.dumps writes NaN
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // keys may be anybody's
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a sender may use any number of keys
           .build();
 
   private final byte[] record;
@@ -49,7 +49,7 @@ final class Elements implements AutoCloseable {
     this.record = record;
   }
 
-  /** Fills {@code tape} with the next element; false where there is none, or only broken JSON. */
+  /** Reads the next element into {@code tape}; false at the end or at broken JSON. */
   boolean next(Tape tape) {
     try {
       if (parser == null) {
@@ -76,7 +76,7 @@ final class Elements implements AutoCloseable {
         isInArray = true;
       } else if (token == JsonToken.START_OBJECT && !isInArray && isBatch(from + 1)) {
         parser.nextToken(); // the key
-        parser.nextToken(); // the array's begin
+        parser.nextToken(); // the beginning of the array
         isInArray = true;
         isInBatch = true;
       } else if (token == JsonToken.END_ARRAY) {
@@ -101,7 +101,7 @@ final class Elements implements AutoCloseable {
     return (int) at;
   }
 
-  /** Whether an object that has its members at {@code at} begins with an array of metrics. */
+  /** Whether an object whose members are at {@code at} begins with an array of metrics. */
   private boolean isBatch(int at) {
     int key = skipSpace(at);
     for (int n = 0; n < BATCH.length; n++) {
@@ -140,17 +140,17 @@ final class Elements implements AutoCloseable {
     return (int) parser.currentLocation().getByteOffset();
   }
 
-  /** Where the last element begins in the record, or what is broken; that has no end. */
+  /** Offset of the last element in the record, or of the broken JSON, which has no end. */
   int from() {
     return from;
   }
 
-  /** Where the last element ends. */
+  /** End offset of the last element. */
   int to() {
     return to;
   }
 
-  /** What is wrong with the JSON, after {@link #next} was false; empty = nothing is. */
+  /** The error in the JSON after {@link #next} returned false; empty = none. */
   String fault() {
     return fault;
   }
@@ -162,7 +162,7 @@ final class Elements implements AutoCloseable {
         parser.close();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no file behind it
+      throw new UncheckedIOException(e); // never: it reads memory
     }
   }
 }

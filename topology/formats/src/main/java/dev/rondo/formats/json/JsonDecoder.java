@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Points as JSON, in the dialects of Telegraf, collectd, prometheus-kafka-adapter, OpenTSDB,
- * VictoriaMetrics, Vector, and Rondo's own plain one. A record holds any number of values one after
- * another, each an object, an array of them or a batch of Telegraf's; a point's bytes are its
- * object. Where the JSON is broken, what came before counts, and the rest is unreadable.
+ * Decodes JSON in the dialects of Telegraf, collectd, prometheus-kafka-adapter, OpenTSDB,
+ * VictoriaMetrics and Vector, and Rondo's plain dialect. A record holds any number of values:
+ * objects, arrays of objects or Telegraf batches; the bytes of a point are its object. If the JSON
+ * is broken, the objects before are decoded and the rest is unreadable.
  */
 public final class JsonDecoder implements Decoder {
   private static final Dialects ALL = new Dialects(TimeUnit.SECONDS, Optional.empty());
@@ -24,10 +24,10 @@ public final class JsonDecoder implements Decoder {
   private final Tape element = new Tape();
 
   /**
-   * Reads one dialect, or all.
+   * Decodes one dialect, or all.
    *
-   * @param timeUnit of Telegraf's and plain times; the other dialects' have their own
-   * @param dialect one of {@link #dialects()}; empty = found out object by object, from its keys
+   * @param timeUnit of the dialects telegraf and plain; the others have a fixed unit
+   * @param dialect one of {@link #dialects()}; empty = detected for each object from its keys
    */
   public JsonDecoder(Naming naming, TimeUnit timeUnit, Optional<String> dialect) {
     this.dialects = new Dialects(timeUnit, dialect);
@@ -39,7 +39,7 @@ public final class JsonDecoder implements Decoder {
     return ALL.keys();
   }
 
-  /** Whether a record looks like this format: it begins with an object of one of the dialects. */
+  /** Whether a record begins with an object of one of the dialects. */
   public static boolean recognises(byte[] value) {
     try (Elements elements = new Elements(value)) {
       Tape first = new Tape();

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * VictoriaMetrics' JSON lines, as vmagent writes them and {@code /api/v1/export} does: an object a
- * series, with many values and their times in ms. {@code null} is no value; infinities are texts.
+ * VictoriaMetrics' JSON lines, as written by vmagent and {@code /api/v1/export}: one series per
+ * object, with many values and their times in ms. {@code null} is a missing value; infinities are
+ * text.
  *
  * <pre>
  *   {"metric":{"__name__":"up","job":"node"},"values":[1,null],"timestamps":[1549891461511,1549891476511]}

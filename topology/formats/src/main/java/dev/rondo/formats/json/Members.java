@@ -6,14 +6,14 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
 
-/** Members of an element as dialects need them; one that is missing or wrong is an error. */
+/** Reads members of an element; a missing or wrong one throws. */
 final class Members {
   /** The element itself. */
   private static final int WHOLE = 0;
 
   /**
-   * Longest text that names something, and all labels together, characters: more than an ident may
-   * have, and little enough to be copied for each of thousands of fields.
+   * Maximum characters of a name, and of all labels together: more than an ident can have, and few
+   * enough to copy for each of thousands of fields.
    */
   private static final int LONGEST = 4096;
 
@@ -29,7 +29,7 @@ final class Members {
     return of(element, WHOLE, key);
   }
 
-  /** The member of a part that should be an object. */
+  /** The member of a part, which must be an object. */
   static int of(Tape element, int object, String key) throws DroppedException {
     int at = element.isObject(object) ? element.member(object, key) : -1;
     if (at < 0) {
@@ -38,7 +38,7 @@ final class Members {
     return at;
   }
 
-  /** A member that is a text. */
+  /** A text member. */
   static String text(Tape element, String key) throws DroppedException {
     int at = of(element, key);
     if (!element.isText(at)) {
@@ -56,13 +56,13 @@ final class Members {
     }
   }
 
-  /** A member that is a text; empty where there is none. */
+  /** A text member; empty if it is absent. */
   static String textOrNone(Tape element, String key) throws DroppedException {
     int at = element.member(WHOLE, key);
     return at < 0 || !element.isText(at) ? "" : text(element, key);
   }
 
-  /** A member that is an object. */
+  /** An object member. */
   static int object(Tape element, String key) throws DroppedException {
     int at = of(element, key);
     if (!element.isObject(at)) {
@@ -71,12 +71,12 @@ final class Members {
     return at;
   }
 
-  /** A member that is an array. */
+  /** An array member. */
   static int array(Tape element, String key) throws DroppedException {
     return array(element, WHOLE, key);
   }
 
-  /** A member, that is an array, of a part that should be an object. */
+  /** An array member of a part, which must be an object. */
   static int array(Tape element, int object, String key) throws DroppedException {
     int at = of(element, object, key);
     if (!element.isArray(at)) {
@@ -85,7 +85,7 @@ final class Members {
     return at;
   }
 
-  /** Puts the members of an object among the labels; no object is none. */
+  /** Adds the members of an object to the labels; an absent object adds none. */
   static void labels(Tape element, String key, Labels labels) throws DroppedException {
     int object = element.member(WHOLE, key);
     if (object < 0 || element.token(object) == JsonToken.VALUE_NULL) {
@@ -103,7 +103,9 @@ final class Members {
     checkLength(key, length);
   }
 
-  /** Of several values the last: Vector's tags may have more than one. null is none. */
+  /**
+   * The value of a label: the last of an array, as Vector's tags may have several; empty for null.
+   */
   private static String label(Tape element, int at) throws DroppedException {
     return switch (element.token(at)) {
       case VALUE_STRING -> element.text(at);

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Numbers and times in an element. {@code what} names a part in the error text. */
+/** Reads numbers and times of an element. {@code what} names the part in error texts. */
 final class Numbers {
   /** Double.parseDouble also takes 1d, 1f and 0x1p3, which no sender means as a number. */
   private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9.]+([eE][-+]?[0-9]+)?");
@@ -19,7 +19,7 @@ final class Numbers {
 
   private Numbers() {}
 
-  /** A number, or a text that is one: {@code NaN} and {@code Inf} as well. */
+  /** Reads a number, or text that is one, including {@code NaN} and {@code Inf}. */
   static double of(Tape element, int at, String what) throws DroppedException {
     if (element.isNumber(at)) {
       return element.number(at);
@@ -35,7 +35,7 @@ final class Numbers {
       try {
         return Double.parseDouble(text);
       } catch (NumberFormatException e) {
-        // 1.2.3: told below
+        // 1.2.3: reported below
       }
     }
     return switch (text.toLowerCase(Locale.ROOT)) {
@@ -48,30 +48,30 @@ final class Numbers {
     };
   }
 
-  /** A number as a label's value: a whole one without a point. */
+  /** Formats a number as a label value; whole numbers have no decimal point. */
   static String text(double number) {
     return number == Math.rint(number) && Math.abs(number) < EXACT_END
         ? Long.toString((long) number)
         : Double.toString(number);
   }
 
-  /** A member of the element: units since 1970, with a fraction if need be; epoch ms. */
+  /** Reads a member: units since 1970, possibly with a fraction; returns epoch ms. */
   static long timeMs(Tape element, String key, TimeUnit unit) throws DroppedException {
     return timeMs(element, Members.of(element, key), key, unit);
   }
 
-  /** Units since 1970, with a fraction if need be; epoch ms. */
+  /** Reads units since 1970, possibly with a fraction; returns epoch ms. */
   static long timeMs(Tape element, int at, String what, TimeUnit unit) throws DroppedException {
     if (!element.isNumber(at)) {
       throw DroppedException.unreadable("'" + what + "' is not a number");
     }
     return after1970(
         element.token(at) == JsonToken.VALUE_NUMBER_INT
-            ? unit.toMillis(element.whole(at))
+            ? unit.toMillis(element.integer(at))
             : Math.round(element.number(at) * unit.toNanos(1) / 1e6));
   }
 
-  /** A member of the element: a text as of RFC 3339; epoch ms. */
+  /** Reads a member: text of RFC 3339; returns epoch ms. */
   static long rfc3339Ms(Tape element, String key) throws DroppedException {
     String text = Members.text(element, key);
     try {
@@ -82,7 +82,7 @@ final class Numbers {
     }
   }
 
-  /** The time itself. */
+  /** Rejects a time that is not after 1970. */
   static long after1970(long tMs) throws DroppedException {
     if (tMs <= 0) {
       throw DroppedException.unreadable("time " + tMs + " ms is not after 1970");

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * OpenTSDB: what its Kafka plugin reads, and the body of its {@code /api/put}, which has no {@code
- * type}. Times are seconds where they fit 32 bits, else ms, as OpenTSDB has it.
+ * OpenTSDB: the input of its Kafka plugin, and the body of its {@code /api/put}, which has no
+ * {@code type}. Times are seconds if they fit 32 bits, otherwise ms, as in OpenTSDB.
  *
  * <pre>
  *   {"type":"Metric","metric":"sys.cpu.user","tags":{"host":"web01"},"timestamp":1492641000,"value":42}

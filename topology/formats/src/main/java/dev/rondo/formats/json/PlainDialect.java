@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Rondo's own: a point an object; {@code tags} may be missing.
+ * Rondo's plain dialect: one point per object; {@code tags} are optional.
  *
  * <pre>
  *   {"name":"shop.orders","tags":{"dc":"ams"},"time":1455320690,"value":42}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Telefónica's prometheus-kafka-adapter: a sample an object, its value a text, its time of whole
+ * Telefónica's prometheus-kafka-adapter: one sample per object, value as text, time in whole
  * seconds. Its Avro-JSON looks the same.
  *
  * <pre>

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * One JSON value, kept flat: its parts in the order of the text, each known by its index, the whole
- * being 0.
+ * One JSON value as a flat list of its parts in the order of the text. A part is identified by its
+ * index; the whole value is 0.
  *
  * <pre>
  *   {"name":"up","tags":{"dc":"ams"},"value":1}
@@ -18,21 +18,21 @@ import java.util.Arrays;
  *   end     5            4
  * </pre>
  *
- * Made once and filled anew for each value. Not safe to share between threads.
+ * Reused from value to value. Not thread-safe.
  */
 final class Tape {
   private static final int USUAL_SIZE = 64;
 
-  /** A tape that has grown beyond this is not kept for the next value. */
+  /** Capacity beyond which the arrays are released before the next value. */
   private static final int LARGEST_KEPT = 1 << 14;
 
   private JsonToken[] tokens = {};
   private String[] keys = {};
   private String[] texts = {};
-  private long[] numbers = {}; // of an object or array: its end
+  private long[] numbers = {}; // for an object or array: its end
   private int size;
 
-  /** Takes the value whose first token the parser is at, and leaves it at the last one. */
+  /** Reads the value at the parser's current token; leaves the parser at its last token. */
   void read(JsonParser parser) throws IOException {
     size = 0;
     if (tokens.length == 0 || tokens.length > LARGEST_KEPT) {
@@ -55,7 +55,7 @@ final class Tape {
       case VALUE_STRING -> texts[at] = parser.getText();
       case VALUE_NUMBER_FLOAT -> numbers[at] = Double.doubleToRawLongBits(parser.getDoubleValue());
       case VALUE_NUMBER_INT -> addWhole(at, parser);
-      default -> {} // true, false, null: the token says it all
+      default -> {} // true, false, null: the token is the value
     }
   }
 
@@ -91,7 +91,7 @@ final class Tape {
     numbers = Arrays.copyOf(numbers, length);
   }
 
-  /** The token that the part begins with; a number is whole only where it fits a long. */
+  /** The first token of the part; a number counts as an integer only if it fits a long. */
   JsonToken token(int at) {
     return tokens[at];
   }
@@ -117,39 +117,39 @@ final class Tape {
     return keys[at];
   }
 
-  /** A text, as {@link #isText} says. */
+  /** The text of a part for which {@link #isText} is true. */
   String text(int at) {
     return texts[at];
   }
 
-  /** A number, as {@link #isNumber} says; infinite where it is larger than a double. */
+  /** The number of a part for which {@link #isNumber} is true; infinite if it exceeds a double. */
   double number(int at) {
     return tokens[at] == JsonToken.VALUE_NUMBER_INT
         ? numbers[at]
         : Double.longBitsToDouble(numbers[at]);
   }
 
-  /** A whole number, as its token says. */
-  long whole(int at) {
+  /** The integer of a part with an integer token. */
+  long integer(int at) {
     return numbers[at];
   }
 
-  /** Where the parts of an object or array begin. */
+  /** Index of the first part of an object or array. */
   int first(int at) {
     return at + 1;
   }
 
-  /** Where the parts of an object or array end. */
+  /** Index after the last part of an object or array. */
   int end(int at) {
     return (int) numbers[at];
   }
 
-  /** The part behind this one and all of its own. */
+  /** Index of the next part after this one and its parts. */
   int next(int at) {
     return isObject(at) || isArray(at) ? end(at) : at + 1;
   }
 
-  /** How many items an array has. */
+  /** Number of items of an array. */
   int length(int array) {
     int length = 0;
     for (int at = first(array); at < end(array); at = next(at)) {
@@ -158,7 +158,7 @@ final class Tape {
     return length;
   }
 
-  /** The member of an object; of equal keys the last. -1 = there is none. */
+  /** The member of an object, the last of equal keys; -1 = absent. */
   int member(int object, String key) {
     int found = -1;
     for (int at = first(object); at < end(object); at = next(at)) {

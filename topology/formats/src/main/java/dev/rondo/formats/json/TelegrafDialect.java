@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Telegraf's {@code data_format = "json"}: an object a metric, each field a series {@code
+ * Telegraf's {@code data_format = "json"}: one metric per object, each field a series {@code
  * name.field;tags…}.
  *
  * <pre>
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class TelegrafDialect implements Dialect {
   private final TimeUnit timeUnit;
 
-  /** Times in the unit of {@code json_timestamp_units}. */
+  /** Times are in the unit of {@code json_timestamp_units}. */
   TelegrafDialect(TimeUnit timeUnit) {
     this.timeUnit = timeUnit;
   }

@@ -3,7 +3,7 @@ package dev.rondo.formats.json;
 import dev.rondo.formats.DroppedException;
 
 /**
- * The points of a histogram or summary of Vector, named as in Prometheus.
+ * Emits the points of a Vector histogram or summary, named as in Prometheus.
  *
  * <pre>
  *   {"buckets":[{"upper_limit":0.5,"count":2},{"upper_limit":1,"count":3}],"count":6,"sum":4.2}
@@ -48,7 +48,7 @@ final class VectorAggregate {
     sink.field(name, "bucket", tMs, element, Members.of(element, object, "count"));
   }
 
-  /** JSON has no infinity: null or a text stands for it. */
+  /** Reads a bound; JSON has no infinity, so null or text stands for it. */
   private double limit(int at) throws DroppedException {
     return element.isNumber(at) || element.isText(at)
         ? Numbers.of(element, at, "upper_limit")

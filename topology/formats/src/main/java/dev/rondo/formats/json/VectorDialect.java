@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Vector's metric events, {@code encoding.codec = "json"}: the series is {@code namespace.name}.
- * Without a timestamp its time is that of the record's writing. Values of the kind incremental are
- * taken as they are.
+ * Vector's metric events, {@code encoding.codec = "json"}: the series is {@code namespace.name}. An
+ * event without a timestamp gets the time at which its record was written. Incremental values are
+ * stored as they are.
  *
  * <pre>
  *   {"name":"cpu_seconds_total","namespace":"host","tags":{"mode":"idle"},

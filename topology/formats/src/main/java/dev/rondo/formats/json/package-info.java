@@ -1,2 +1,2 @@
-/** Points as JSON objects, in the dialects of those who send them. */
+/** Decodes JSON objects in the dialects of their senders. */
 package dev.rondo.formats.json;

@@ -7,20 +7,20 @@ import dev.rondo.formats.Naming;
 import java.util.List;
 
 /**
- * What an id names.
+ * Name and tags of the series with an id.
  *
  * @param tags {@code key=value} each
  */
 record Definition(String name, List<String> tags) {
   private static final char SEPARATOR = '\0';
 
-  /** Reads {@link #text}. */
+  /** Parses {@link #text}. */
   static Definition of(String text) {
     List<String> parts = List.of(text.split(String.valueOf(SEPARATOR), -1));
     return new Definition(parts.get(0), parts.subList(1, parts.size()));
   }
 
-  /** All of it in one, which is what the id is made of, too: {@code name \0 tag \0 tag}. */
+  /** The definition as one text, of which the id is a hash: {@code name \0 tag \0 tag}. */
   String text() {
     if (tags.isEmpty()) {
       return name;
@@ -33,9 +33,9 @@ record Definition(String name, List<String> tags) {
   }
 
   /**
-   * The ident.
+   * Builds the ident.
    *
-   * @param labels to be filled
+   * @param labels scratch space
    */
   String ident(Naming naming, Labels labels) throws DroppedException {
     labels.clear();

@@ -7,22 +7,22 @@ import dev.rondo.formats.metrictank.MetricData.Field;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** MetricData as a JSON array of objects. What is no JSON is an IOException. */
+/** Reads MetricData from a JSON array of objects; throws IOException if it is not JSON. */
 final class JsonReader implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final JsonParser in;
 
-  /** Reads {@code bytes} behind a header. */
+  /** Reads {@code bytes} after a header. */
   JsonReader(byte[] bytes, int headerBytes) throws IOException {
     int from = Math.min(headerBytes, bytes.length);
     in = JSON.createParser(bytes, from, bytes.length - from);
     if (in.nextToken() != JsonToken.START_ARRAY) {
-      throw new IOException("no array");
+      throw new IOException("not an array");
     }
   }
 
-  /** Reads the next element; false where there is no more. One that is no object is empty. */
+  /** Reads the next element; false at the end. An element that is not an object reads as empty. */
   boolean read(MetricData data) throws IOException {
     data.clear();
     JsonToken token = in.nextToken();
@@ -50,7 +50,7 @@ final class JsonReader implements AutoCloseable {
     }
   }
 
-  /** What is no text becomes an empty one, which is no tag. */
+  /** Reads the tags; anything but text becomes an empty, invalid tag. */
   private void readTexts(Field field, MetricData data) throws IOException {
     for (JsonToken token = in.nextToken(); isWithin(token); token = in.nextToken()) {
       data.put(field, token == JsonToken.VALUE_STRING ? in.getText() : "");

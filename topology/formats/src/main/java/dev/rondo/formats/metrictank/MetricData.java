@@ -7,14 +7,14 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A point with all that is known of its series. Filled anew for each. The organisation, unit, type
- * and interval are not kept.
+ * A point with the definition of its series. Reused for each. Ignores organisation, unit, type and
+ * interval.
  */
 final class MetricData {
   private static final int ID_BYTES = 16;
   private static final int TOO_MANY_TAGS = 1000;
 
-  /** The fields that count: msgpack has them as {@code Name}, JSON as {@code name}. */
+  /** The fields used; msgpack spells them {@code Name}, JSON {@code name}. */
   enum Field {
     ID,
     NAME,
@@ -25,7 +25,7 @@ final class MetricData {
 
     private static final Field[] THAT_COUNT = {ID, NAME, TAGS, VALUE, TIME};
 
-    /** Of a key in the first {@code length} bytes. */
+    /** The field of a key in the first {@code length} bytes. */
     static Field of(byte[] key, int length) {
       for (Field field : THAT_COUNT) {
         if (field.is(key, length)) {
@@ -65,7 +65,7 @@ final class MetricData {
     hasTime = false;
   }
 
-  /** Sets a text; of {@code TAGS} it is one more. */
+  /** Sets a text field; for {@code TAGS}, adds a tag. */
   void put(Field field, String text) {
     switch (field) {
       case ID -> id = text;
@@ -79,7 +79,7 @@ final class MetricData {
     }
   }
 
-  /** Sets a number; {@code TIME} is epoch seconds. */
+  /** Sets a number field; {@code TIME} is epoch seconds. */
   void put(Field field, double number) {
     switch (field) {
       case VALUE -> {
@@ -94,7 +94,7 @@ final class MetricData {
     }
   }
 
-  /** Whether all is there that a point needs. */
+  /** Whether all fields of a point are present. */
   boolean isComplete() {
     return name != null && hasValue && hasTime;
   }
@@ -128,7 +128,7 @@ final class MetricData {
     return number;
   }
 
-  /** The id by which points name this series: what follows the organisation; null for none. */
+  /** The id that points use for this series: the part after the organisation; null if invalid. */
   byte[] id() {
     int from = id == null ? 0 : id.indexOf('.') + 1;
     if (id == null || id.length() - from != 2 * ID_BYTES) {

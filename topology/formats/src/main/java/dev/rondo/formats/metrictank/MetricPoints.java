@@ -5,12 +5,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The MetricPoints of a record, one or several of one size, little endian. Read one after the
- * other.
+ * Iterates over the MetricPoints of a record, one or several of the same size, little endian.
  *
  * <pre>
  *   0          16        24             28             32
- *   | id       | value   | time, s      | organisation |     the organisation may be missing
+ *   | id       | value   | time, s      | organisation |     the organisation is optional
  * </pre>
  */
 final class MetricPoints {
@@ -28,7 +27,7 @@ final class MetricPoints {
   private final int size;
   private int at;
 
-  /** Of a record that {@link #areIn}. */
+  /** Iterates over a record for which {@link #areIn} is true. */
   MetricPoints(byte[] record) {
     int header = record[0] == SEVERAL ? 2 : 1;
     this.bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
@@ -36,12 +35,12 @@ final class MetricPoints {
     this.at = header - size;
   }
 
-  /** Whether a record says that it is one of MetricPoints. */
+  /** Whether the first byte of a record marks MetricPoints. */
   static boolean areIn(byte[] record) {
     return record.length > 0 && (record[0] == SEVERAL || size(record[0]) > 0);
   }
 
-  /** Whether a record is one of MetricPoints and nothing more. */
+  /** Whether a record holds MetricPoints and nothing else. */
   static boolean areAllOf(byte[] record) {
     if (!areIn(record)) {
       return false;
@@ -60,13 +59,13 @@ final class MetricPoints {
     };
   }
 
-  /** Goes to the next point; false where there is no whole one. */
+  /** Moves to the next point; false if no complete one is left. */
   boolean next() {
     at += size;
     return size > 0 && bytes.capacity() - at >= size;
   }
 
-  /** Bytes that are left when there is no next point. */
+  /** Number of bytes left after the last complete point. */
   int rest() {
     return bytes.capacity() - at;
   }

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import org.msgpack.core.MessagePackException;
 
 /**
- * What metrictank reads; the first byte says which.
+ * Decodes the messages that metrictank reads; the first byte identifies the type.
  *
  * <pre>
  *   a msgpack map   MetricData: Id, Name, Tags ("key=value"), Value, Time (epoch s), and more
@@ -25,9 +25,9 @@ import org.msgpack.core.MessagePackException;
  *   05 + 02 or 03   MetricPoints, one after the other
  * </pre>
  *
- * Name is the measurement, tags are labels. A MetricPoint is of the series whose MetricData has had
- * its id: {@link Definitions}. The organisation is not looked at. What is found has the whole
- * record for its bytes, but an element of a msgpack array its own.
+ * Name is the measurement, tags are labels. A MetricPoint belongs to the series whose MetricData
+ * had its id: {@link Definitions}. The organisation is ignored. The byte range of a point or drop
+ * is the element in a msgpack array, otherwise the whole record.
  */
 public final class MetrictankDecoder implements Decoder {
   private static final byte JSON_ARRAY = 0;
@@ -42,17 +42,17 @@ public final class MetrictankDecoder implements Decoder {
   private final MetricData data = new MetricData();
 
   /**
-   * Reads one partition.
+   * Creates a decoder for one partition.
    *
-   * @param naming makes the idents
-   * @param definitions what the ids of this partition name
+   * @param naming builds the idents
+   * @param definitions of the ids in this partition
    */
   public MetrictankDecoder(Naming naming, Definitions definitions) {
     this.naming = naming;
     this.definitions = definitions;
   }
 
-  /** Whether these bytes look like one of its messages. */
+  /** Whether the bytes look like one of these messages. */
   public static boolean recognises(byte[] value) {
     if (value.length == 0) {
       return false;
@@ -104,7 +104,7 @@ public final class MetrictankDecoder implements Decoder {
       point(points, value.length, sink);
     }
     if (points.rest() > 0) {
-      String what = "%d bytes that are no MetricPoint".formatted(points.rest());
+      String what = "%d bytes that are not a MetricPoint".formatted(points.rest());
       sink.drop(DropReason.UNREADABLE, what, 0, value.length);
     }
   }
@@ -118,7 +118,7 @@ public final class MetrictankDecoder implements Decoder {
     }
     try {
       String ident = Definition.of(definition).ident(naming, labels);
-      tell(ident, points.tMs(), points.value(), 0, bytes, sink);
+      emit(ident, points.tMs(), points.value(), 0, bytes, sink);
     } catch (DroppedException e) {
       sink.drop(e.reason(), e.getMessage(), 0, bytes);
     }
@@ -126,9 +126,9 @@ public final class MetrictankDecoder implements Decoder {
 
   private String unknown(byte[] id) {
     String why =
-        definitions.areKept()
-            ? "its MetricData has not come on this partition"
-            : "MetricData is not kept (format: metrictank)";
+        definitions.isPersistent()
+            ? "no MetricData with this id has arrived on this partition"
+            : "ids are only resolved with format: metrictank";
     return "id " + HexFormat.of().formatHex(id) + ": " + why;
   }
 
@@ -143,7 +143,10 @@ public final class MetrictankDecoder implements Decoder {
     }
   }
 
-  /** One or an array; where one cannot be read nobody knows where the next begins. */
+  /**
+   * Decodes one or an array. After an unreadable element the beginning of the next is unknown, so
+   * decoding stops.
+   */
   private void msgpack(byte[] value, int header, PointSink sink) {
     MsgpackReader in = new MsgpackReader(value, header);
     int from = 0;
@@ -156,7 +159,7 @@ public final class MetrictankDecoder implements Decoder {
       }
       from = in.at();
       if (from < value.length) {
-        throw new IOException(value.length - from + " bytes too many");
+        throw new IOException(value.length - from + " extra bytes");
       }
     } catch (MessagePackException | IOException e) {
       String what = "msgpack of MetricData, byte %d: %s".formatted(from, Excerpt.of(message(e)));
@@ -172,17 +175,17 @@ public final class MetrictankDecoder implements Decoder {
     try {
       Definition definition = data.definition();
       String ident = definition.ident(naming, labels);
-      byte[] id = definitions.areKept() ? data.id() : null;
+      byte[] id = definitions.isPersistent() ? data.id() : null;
       if (id != null) {
         definitions.put(id, definition.text());
       }
-      tell(ident, Math.round(data.timeS() * SECOND_MS), data.value(), from, to, sink);
+      emit(ident, Math.round(data.timeS() * SECOND_MS), data.value(), from, to, sink);
     } catch (DroppedException e) {
       sink.drop(e.reason(), e.getMessage(), from, to);
     }
   }
 
-  private static void tell(String ident, long tMs, double value, int from, int to, PointSink sink)
+  private static void emit(String ident, long tMs, double value, int from, int to, PointSink sink)
       throws DroppedException {
     if (tMs <= 0) {
       throw DroppedException.unreadable("time %d of '%s' is not after 1970".formatted(tMs, ident));

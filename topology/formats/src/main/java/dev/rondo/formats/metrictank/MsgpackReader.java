@@ -10,9 +10,9 @@ import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
 
 /**
- * MetricData as msgpack: a map of any order and more fields than are needed, numbers of any width.
- * A field of another type is as one that is not there. Bytes that are no msgpack are an IOException
- * or {@link MessagePackException}.
+ * Reads MetricData from msgpack: a map in any order, possibly with other fields, numbers of any
+ * width. A field of another type counts as absent. Bytes that are not msgpack throw IOException or
+ * {@link MessagePackException}.
  */
 final class MsgpackReader {
   private static final int LONGEST_KEY = 16;
@@ -22,24 +22,24 @@ final class MsgpackReader {
   private final MessageUnpacker in;
   private final byte[] key = new byte[LONGEST_KEY];
 
-  /** Reads {@code bytes} behind a header. */
+  /** Reads {@code bytes} after a header. */
   MsgpackReader(byte[] bytes, int headerBytes) {
     this.bytes = bytes;
     this.from = Math.min(headerBytes, bytes.length);
     this.in = MessagePack.newDefaultUnpacker(bytes, from, bytes.length - from);
   }
 
-  /** Where in the bytes it is. */
+  /** Current offset in the bytes. */
   int at() {
     return from + (int) in.getTotalReadBytes();
   }
 
-  /** Goes into an array; returns how many elements it says that it has. */
+  /** Enters an array; returns the number of elements that it claims. */
   int enterArray() throws IOException {
     return in.unpackArrayHeader();
   }
 
-  /** Reads the map that comes next. */
+  /** Reads the next map. */
   void read(MetricData data) throws IOException {
     data.clear();
     int fields = in.unpackMapHeader();
@@ -82,7 +82,7 @@ final class MsgpackReader {
         : in.unpackLong();
   }
 
-  /** What is no text becomes an empty one, which is no tag. */
+  /** Reads the tags; anything but text becomes an empty, invalid tag. */
   private void readTexts(Field field, MetricData data) throws IOException {
     int texts = in.unpackArrayHeader();
     for (int n = 0; n < texts; n++) {
@@ -99,7 +99,7 @@ final class MsgpackReader {
     return new String(in.readPayload(enterText()), StandardCharsets.UTF_8);
   }
 
-  /** The length is the sender's word: it is checked before there is room for it. */
+  /** Checks the length that the sender claims before allocating memory for it. */
   private int enterText() throws IOException {
     int length = in.unpackRawStringHeader();
     if (length > bytes.length - at()) {

@@ -1,2 +1,2 @@
-/** Metrictank's messages: carbon-relay-ng, tsdb-gw. */
+/** Decodes Metrictank's messages, as sent by carbon-relay-ng and tsdb-gw. */
 package dev.rondo.formats.metrictank;

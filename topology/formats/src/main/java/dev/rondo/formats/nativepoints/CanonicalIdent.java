@@ -3,21 +3,21 @@ package dev.rondo.formats.nativepoints;
 import java.util.Arrays;
 
 /**
- * Whether an ident is canonical already, at a glance: ASCII, no character that would be replaced,
- * no empty node, tags sorted by key. One that is not may be canonical all the same.
+ * Fast check for canonical idents: ASCII, no character to replace, no empty node, tags sorted by
+ * key. Rejects some canonical idents.
  */
 final class CanonicalIdent {
   private static final byte[] NAME = {'n', 'a', 'm', 'e'};
 
   private CanonicalIdent() {}
 
-  /** Of the first {@code length} bytes; {@code mostTags}: more are not canonical. */
+  /** Checks the first {@code length} bytes; more than {@code mostTags} tags are not canonical. */
   static boolean is(byte[] ident, int length, int mostTags) {
     int nameEnd = nameEnd(ident, length);
     return nameEnd > 0 && (nameEnd == length || areTags(ident, nameEnd, length, mostTags));
   }
 
-  /** Where the name ends; -1 where it is not as it should be. */
+  /** End of the name; -1 if the name is not canonical. */
   private static int nameEnd(byte[] ident, int length) {
     byte before = '.';
     int at = 0;
@@ -77,7 +77,7 @@ final class CanonicalIdent {
     return at == from || ident[from] == '~' ? -1 : at;
   }
 
-  /** Whether a key is greater than the one before; none is less than any. */
+  /** Whether a key is greater than the one before, if there is one. */
   private static boolean isAfter(byte[] ident, int before, int beforeEnd, int key, int keyEnd) {
     int one = before;
     int other = key;

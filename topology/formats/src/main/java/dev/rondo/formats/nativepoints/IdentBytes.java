@@ -2,7 +2,7 @@ package dev.rondo.formats.nativepoints;
 
 import java.util.Arrays;
 
-/** The ident of one point after the other, each told by what differs from the one before. */
+/** Decodes idents, each encoded as the difference from the one before. */
 final class IdentBytes {
   private byte[] bytes = new byte[256];
   private int length;
@@ -15,16 +15,16 @@ final class IdentBytes {
     return length;
   }
 
-  /** The bytes, of which the first {@link #length} count. */
+  /** The bytes of the ident; the first {@link #length} are valid. */
   byte[] bytes() {
     return bytes;
   }
 
   /**
-   * Keeps the first {@code head} and the last {@code tail} bytes, together at most as many as there
-   * are, and makes room for {@code middle} more between them.
+   * Keeps the first {@code head} and the last {@code tail} bytes, together at most the current
+   * length, and inserts {@code middle} bytes between them.
    *
-   * @return the bytes; those from {@code head} on are to be written
+   * @return the bytes; the caller writes those from {@code head} on
    */
   byte[] keep(int head, int tail, int middle) {
     int tailFrom = length - tail;

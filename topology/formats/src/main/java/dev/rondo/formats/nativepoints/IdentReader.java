@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Idents as a sender has written them → canonical ones. Of those that are so already, a copy. */
+/**
+ * Converts idents as a sender has written them to canonical ones; copies those that are already
+ * canonical.
+ */
 final class IdentReader {
   private final Naming naming;
   private final int identMaxBytes;

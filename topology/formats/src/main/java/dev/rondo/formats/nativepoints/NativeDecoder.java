@@ -13,14 +13,18 @@ import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 
 /**
- * Rondo's own format: a {@code PointBatch} in Avro's single-object encoding, as {@link
- * PointBatchWriter} writes it. A record whose bytes are broken anywhere holds no point; otherwise a
- * point whose ident cannot be one is dropped by itself. The bytes of either are the whole record.
+ * Decodes Rondo's native format: a {@code PointBatch} in Avro's single-object encoding, as {@link
+ * PointBatchWriter} writes it. A record that is broken anywhere emits no point; in a valid record,
+ * a point with an invalid ident is dropped alone. The byte range of every point and drop is the
+ * whole record.
  */
 public final class NativeDecoder implements Decoder {
   private static final byte[] HEADER = PointBatchWriter.header();
 
-  /** Idents that all of one record may have beyond its length, bytes: little can tell of much. */
+  /**
+   * Bytes that the idents of a record may have beyond its length: a small record could expand to
+   * huge idents.
+   */
   private static final long MOST_IDENT_BYTES = 16L * 1024 * 1024;
 
   private final IdentReader idents;
@@ -28,11 +32,11 @@ public final class NativeDecoder implements Decoder {
   private BinaryDecoder reader;
 
   /**
-   * Makes one for one thread.
+   * Creates a decoder for one thread.
    *
-   * @param naming makes the idents that are not canonical
+   * @param naming builds idents from those that are not canonical
    * @param identMaxBytes longest ident, UTF-8
-   * @param identMaxTags most tags of an ident
+   * @param identMaxTags maximum number of tags
    */
   public NativeDecoder(Naming naming, int identMaxBytes, int identMaxTags) {
     this.idents = new IdentReader(naming, identMaxBytes, identMaxTags);
@@ -48,12 +52,12 @@ public final class NativeDecoder implements Decoder {
   public void decode(byte[] value, long nowMs, PointSink sink) {
     try {
       if (!recognises(value)) {
-        throw DroppedException.unreadable("it does not begin as a PointBatch does");
+        throw DroppedException.unreadable("does not begin like a PointBatch");
       }
       check(open(value), value.length);
-      tell(open(value), value.length, sink);
+      emit(open(value), value.length, sink);
     } catch (EOFException e) {
-      sink.drop(DropReason.UNREADABLE, "it ends within its points", 0, value.length);
+      sink.drop(DropReason.UNREADABLE, "ends within its points", 0, value.length);
     } catch (IOException e) {
       sink.drop(DropReason.UNREADABLE, "not a PointBatch: " + e.getMessage(), 0, value.length);
     } catch (DroppedException e) {
@@ -68,7 +72,7 @@ public final class NativeDecoder implements Decoder {
     return reader;
   }
 
-  /** Walks over the bytes before anything is told of them. */
+  /** Validates all bytes before any point is emitted. */
   private static void check(BinaryDecoder in, int length) throws IOException, DroppedException {
     long t = in.readLong();
     long identBytes = 0;
@@ -84,7 +88,7 @@ public final class NativeDecoder implements Decoder {
         identBytes += before;
         long dt = in.readLong();
         if (((t ^ (t + dt)) & (dt ^ (t + dt))) < 0) {
-          throw DroppedException.unreadable("a time is none: %d and %d".formatted(t, dt));
+          throw DroppedException.unreadable("time overflows: %d and %d".formatted(t, dt));
         }
         in.skipFixed(Double.BYTES);
       }
@@ -100,13 +104,13 @@ public final class NativeDecoder implements Decoder {
     }
   }
 
-  /** How many points the next part of the array has; 0 = it ends. */
+  /** Number of points in the next block of the array; 0 = end. */
   private static long block(BinaryDecoder in) throws IOException, DroppedException {
     long points = in.readLong();
     if (points >= 0) {
       return points;
     }
-    in.readLong(); // its length follows a negative count, for who would skip it
+    in.readLong(); // the block's length in bytes follows a negative count
     if (points == Long.MIN_VALUE) {
       throw DroppedException.unreadable("%d points".formatted(points));
     }
@@ -120,7 +124,7 @@ public final class NativeDecoder implements Decoder {
     return (int) number;
   }
 
-  private void tell(BinaryDecoder in, int length, PointSink sink)
+  private void emit(BinaryDecoder in, int length, PointSink sink)
       throws IOException, DroppedException {
     long t = in.readLong();
     ident.clear();

@@ -1,2 +1,2 @@
-/** Rondo's own format: batches of points in Avro. */
+/** Decodes Rondo's native format: batches of points in Avro. */
 package dev.rondo.formats.nativepoints;

@@ -10,8 +10,8 @@ import java.io.UncheckedIOException;
 import java.util.Base64;
 
 /**
- * An attribute's value as text, as the Collector's own exporter to Prometheus has it: numbers in
- * digits, lists and maps as JSON, bytes in base64, none as an empty text.
+ * Converts an attribute's value to text like the Collector's Prometheus exporter: numbers in
+ * digits, lists and maps as JSON, bytes in base64, a missing value as empty text.
  */
 final class AttributeText {
   private static final JsonFactory JSON = new JsonFactory();

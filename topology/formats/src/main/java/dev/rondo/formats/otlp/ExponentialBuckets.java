@@ -3,26 +3,26 @@ package dev.rondo.formats.otlp;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint.Buckets;
 
 /**
- * One sign of an exponential histogram as few buckets, whose bounds stay the same. Bucket i holds
- * the values in (base^i, base^(i+1)], base = 2^(2^−scale). A sender lowers its scale as its values
- * spread, and by one step each two neighbours become one bucket:
+ * Reduces one sign of an exponential histogram to few buckets with stable bounds. Bucket i holds
+ * the values in (base^i, base^(i+1)], base = 2^(2^−scale). A sender lowers its scale when its
+ * values spread; each step merges pairs of neighbours:
  *
  * <pre>
  *   scale 1    1 |--- 1.41 ---| 2 |--- 2.83 ---| 4
  *   scale 0    1 |------------| 2 |------------| 4
  * </pre>
  *
- * The same is done here until the scale is {@link #FINEST_SCALE} at most, two bounds for each
- * doubling, and there are {@link #MOST} buckets at most. No value is counted wrongly by it.
+ * This class merges in the same way until the scale is at most {@link #FINEST_SCALE}, two bounds
+ * per doubling, and there are at most {@link #MAX_BUCKETS} buckets. Merging keeps all counts exact.
  */
 final class ExponentialBuckets {
   static final int FINEST_SCALE = 1;
-  static final int MOST = 160;
+  static final int MAX_BUCKETS = 160;
 
-  /** Below this, one bucket holds all that a double can. */
+  /** Below this scale, one bucket covers the range of a double. */
   private static final int COARSEST_SCALE = -64;
 
-  /** After so many, an index of 32 bits is 0 or −1 and stays so. */
+  /** After this many merges, an index of 32 bits is 0 or −1 and no longer changes. */
   private static final int ALL_STEPS = 40;
 
   private static final ExponentialBuckets NONE = new ExponentialBuckets(0, 0, new double[0]);
@@ -37,7 +37,7 @@ final class ExponentialBuckets {
     this.counts = counts;
   }
 
-  /** Empty buckets at either end are left out: some senders always have a few. */
+  /** Skips empty buckets at both ends, which some senders always send. */
   static ExponentialBuckets of(Buckets sent, int sentScale) {
     int from = 0;
     int to = sent.getBucketCountsCount();
@@ -55,7 +55,7 @@ final class ExponentialBuckets {
     long last = (long) sent.getOffset() + to - 1;
     int steps = Math.min(Math.max(scale - FINEST_SCALE, 0), ALL_STEPS);
     int coarser = Math.min(scale, FINEST_SCALE);
-    while ((last >> steps) - (first >> steps) >= MOST) {
+    while ((last >> steps) - (first >> steps) >= MAX_BUCKETS) {
       steps++;
       coarser--;
     }
@@ -71,17 +71,17 @@ final class ExponentialBuckets {
     return counts.length;
   }
 
-  /** Values in bucket {@code n}, from 0. */
+  /** Count of bucket {@code n}, from 0. */
   double count(int n) {
     return counts[n];
   }
 
-  /** Infinite where it is beyond what a double holds. */
+  /** Upper bound; infinite if it exceeds a double. */
   double upperBound(int n) {
     return bound(firstIndex + n + 1);
   }
 
-  /** 0 where it is below what a double holds. */
+  /** Lower bound; 0 if it is too small for a double. */
   double lowerBound(int n) {
     return bound(firstIndex + n);
   }

@@ -5,17 +5,17 @@ import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 
 /**
- * A histogram's data point → {@code count}; {@code sum}, {@code min} and {@code max} where it has
- * them; and {@code bucket}, a series for each upper bound, the label {@code le}, that counts all
- * values up to there, {@code +Inf} the last.
+ * Converts a histogram's data point to the fields {@code count}, and {@code sum}, {@code min} and
+ * {@code max} if present, and {@code bucket}: one series per upper bound, the label {@code le},
+ * that counts all values up to it; {@code +Inf} is the last.
  *
  * <pre>
  *   bounds         0.1    1    5
  *   counts      2 |  3  | 0 |  4        bucket;le=0.1 2   le=1 5   le=5 5   le=+Inf 9
  * </pre>
  *
- * Those of an exponential histogram are bounds of {@link ExponentialBuckets}, {@code le} of six
- * digits: from the lowest negative one up, its zero threshold, then the positive ones.
+ * Bounds of an exponential histogram come from {@link ExponentialBuckets}, with {@code le} of six
+ * digits: the negative ones in ascending order, the zero threshold, then the positive ones.
  */
 final class HistogramReader {
   private static final String BUCKET = "bucket";
@@ -74,7 +74,7 @@ final class HistogramReader {
     bucket("+Inf", upToHere);
   }
 
-  /** Each is null where the sender has none. */
+  /** Emits the fields that are not null. */
   private void sumAndExtremes(Double sum, Double min, Double max) {
     if (sum != null) {
       points.value("sum", sum);
@@ -87,7 +87,7 @@ final class HistogramReader {
     }
   }
 
-  /** A bound beyond what a double holds is that of zero or of +Inf. */
+  /** Adds a bucket; a bound that a double cannot hold is merged with zero or +Inf. */
   private void bucket(double bound, double upToHere) {
     if (bound != 0 && Double.isFinite(bound)) {
       bucket(NumberLabel.ofSixDigits(bound), upToHere);

@@ -15,13 +15,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * JSON documents of {@code MetricsData}, one after another, as in a file of the Collector's and in
- * a dead letter. Where one is no JSON, it is dropped up to the next line that begins with <code>{
+ * Reads consecutive JSON documents of {@code MetricsData}, as in a file of the Collector and in a
+ * dead letter. A document that is not JSON is dropped up to the next line that begins with <code>{
  * </code>.
  *
- * <p>Jackson reads it, for it tells which bytes of the record a document is and takes only what is
- * bounded; protobuf's own {@code JsonFormat} does neither, and takes OTLP's hexadecimal ids for
- * base64.
+ * <p>Uses Jackson because it reports the byte range of a document and enforces limits. Protobuf's
+ * {@code JsonFormat} does neither, and reads OTLP's hexadecimal ids as base64.
  */
 final class JsonDocuments {
   /** Levels of objects and arrays; a list in an attribute takes four. */
@@ -29,12 +28,12 @@ final class JsonDocuments {
 
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a sender may have any number of them
-          .disable(JsonFactory.Feature.CHARSET_DETECTION) // JSON that is exchanged is UTF-8
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a sender may use any number of names
+          .disable(JsonFactory.Feature.CHARSET_DETECTION) // interchanged JSON is UTF-8 (RFC 8259)
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
           .build();
 
-  /** Takes a document's content and tells whether there was a point or a drop in it. */
+  /** Receives the content of a document; returns whether it had a point or a drop. */
   @FunctionalInterface
   interface DocumentSink {
     boolean document(MetricsData data, int from, int to);
@@ -59,7 +58,7 @@ final class JsonDocuments {
     }
   }
 
-  /** Hands on every document; what is none, or a part of one, goes to {@code drops}. */
+  /** Emits every document; drops anything else, and invalid parts, to {@code drops}. */
   void read(byte[] value, PointSink drops, DocumentSink documents) {
     int from = 0;
     while (from < value.length) {
@@ -67,7 +66,7 @@ final class JsonDocuments {
     }
   }
 
-  /** Returns where to go on. */
+  /** Reads one document; returns the offset to continue from. */
   private int readWhileJson(byte[] value, int start, PointSink drops, DocumentSink documents) {
     int from = start;
     try (JsonParser json = JSON.createParser(value, start, value.length - start)) {
@@ -108,7 +107,7 @@ final class JsonDocuments {
     return location == null ? 0 : (int) location.getByteOffset();
   }
 
-  /** Where, after {@code from} and about where the fault is, a line begins with a brace. */
+  /** Offset of the next line, after {@code from} and near the fault, that begins with a brace. */
   private static int nextLine(byte[] value, int from, int faultAt) {
     for (int at = Math.max(from + 1, faultAt - 1); at < value.length; at++) {
       if (value[at] == '{' && value[at - 1] == '\n') {

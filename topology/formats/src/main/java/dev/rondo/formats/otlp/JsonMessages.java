@@ -17,17 +17,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One JSON document → {@code MetricsData}, field by field as its protobuf definition has them:
- * names in either spelling ({@code dataPoints}, {@code data_points}), null as none, unknown ones
- * left out. A data point, metric, scope or resource with a value that cannot be is a fault of its
- * own and leaves its neighbours alone.
+ * Converts one JSON document to {@code MetricsData} by the fields of the protobuf definition.
+ * Accepts names in either spelling ({@code dataPoints}, {@code data_points}); ignores null and
+ * unknown fields. A data point, metric, scope or resource with an invalid value is one fault, and
+ * its neighbours are kept.
  */
 final class JsonMessages {
-  /** Elements of these can be lost without the others. */
+  /** Lists whose elements can be invalid independently. */
   private static final Set<String> LOST_ALONE =
       Set.of("resource_metrics", "scope_metrics", "metrics", "data_points");
 
-  /** Nothing that is stored; their ids are hexadecimal, unlike all other bytes. */
+  /** Skipped, as they are not stored; their ids are hexadecimal, unlike all other bytes. */
   private static final String EXEMPLARS = "exemplars";
 
   private static final Map<Descriptor, Map<String, FieldDescriptor>> FIELDS =
@@ -39,21 +39,22 @@ final class JsonMessages {
     return fields(MetricsData.getDescriptor()).containsKey(name);
   }
 
-  /** What could not be read of the document that was read last. */
+  /** Faults of the last document. */
   List<String> faults() {
     return faults;
   }
 
   /**
-   * Reads the document that begins at the parser's token; afterwards its last token is read.
+   * Reads the document that begins at the parser's current token, up to its last token.
    *
-   * @throws DroppedException where it is no metrics at all
-   * @throws IOException where it is no JSON
+   * @throws DroppedException if it holds no metrics at all
+   * @throws IOException if it is not JSON
    */
   MetricsData metrics(JsonParser json) throws IOException, DroppedException {
     faults.clear();
     JsonStreamContext begun = json.getParsingContext();
-    JsonStreamContext root = begun.inRoot() ? begun : begun.getParent(); // a number opens none
+    JsonStreamContext root =
+        begun.inRoot() ? begun : begun.getParent(); // a number opens no context
     MetricsData.Builder data = MetricsData.newBuilder();
     try {
       message(json, data);
@@ -104,7 +105,7 @@ final class JsonMessages {
     }
   }
 
-  /** Reads on to the end of what is open inside {@code outer}, which is open, too. */
+  /** Skips to the end of everything open inside {@code outer}, which is open, too. */
   private static void leave(JsonParser json, JsonStreamContext outer) throws IOException {
     boolean isMore = true;
     while (isMore && json.getParsingContext() != outer) {

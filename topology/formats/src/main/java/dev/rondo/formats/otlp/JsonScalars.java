@@ -12,9 +12,8 @@ import java.io.IOException;
 import java.util.Base64;
 
 /**
- * Numbers, texts and the like of OTLP's JSON: 64-bit numbers in quotes or without, enums by number
- * (OTLP's way) or name, bytes in base64, and {@code "NaN"}, {@code "Infinity"}, {@code
- * "-Infinity"}.
+ * Parses scalars of OTLP's JSON: 64-bit numbers with or without quotes, enums by number (as in
+ * OTLP) or name, bytes in base64, and {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"}.
  */
 final class JsonScalars {
   private static final long MOST_OF_32_BITS = 0xffff_ffffL;
@@ -23,9 +22,9 @@ final class JsonScalars {
   private JsonScalars() {}
 
   /**
-   * The parser's token as a value for the field.
+   * Converts the parser's token to a value of the field.
    *
-   * @throws DroppedException where it is none
+   * @throws DroppedException if the token does not fit the field
    */
   static Object value(JsonParser json, FieldDescriptor field) throws IOException, DroppedException {
     if (!isOf(field.getJavaType(), json.currentToken())) {
@@ -78,7 +77,7 @@ final class JsonScalars {
     return isUnsigned ? Long.parseUnsignedLong(text) : Long.parseLong(text);
   }
 
-  /** Proto's JSON allows 1e3 for 1000. */
+  /** Parses an integer; Protobuf's JSON allows 1e3 for 1000. */
   private static long whole(double number) {
     if (number != Math.rint(number) || Math.abs(number) >= EXACT_BELOW) {
       throw new NumberFormatException("not whole: " + number);
@@ -104,7 +103,7 @@ final class JsonScalars {
     return type.findValueByNumberCreatingIfUnknown(narrowed(integer(json, false), false));
   }
 
-  /** Tells what is there instead of what should be. */
+  /** An exception that names the value found and what was expected. */
   static DroppedException fault(JsonParser json, String expected, String name) throws IOException {
     String found = Excerpt.of(json.currentToken().isScalarValue() ? json.getText() : "…");
     return DroppedException.unreadable(

@@ -14,9 +14,9 @@ import io.opentelemetry.proto.metrics.v1.SummaryDataPoint.ValueAtQuantile;
 import java.util.List;
 
 /**
- * A message's metrics → their points, in order. Gauges and sums are one series a data point, by the
- * metric's name; a summary is {@code count}, {@code sum} and, by the name alone, one series for
- * each label {@code quantile}; of histograms: {@link HistogramReader}.
+ * Emits the points of a message's metrics, in order. A data point of a gauge or sum is one series
+ * under the metric's name. A summary is {@code count}, {@code sum} and, under the name alone, one
+ * series per label {@code quantile}. Histograms: {@link HistogramReader}.
  */
 final class MetricsReader {
   private final PointWriter points;

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Numbers as labels: {@code 0.005}, {@code 1}, {@code 2500000}, {@code +Inf}; with an exponent only
- * below 10⁻⁶ and, from 10¹⁵ on, {@code 1E-9}.
+ * Formats numbers as label values: {@code 0.005}, {@code 1}, {@code 2500000}, {@code +Inf}; with an
+ * exponent, {@code 1E-9}, only below 10⁻⁶ and from 10¹⁵ on.
  */
 final class NumberLabel {
   private static final double PLAIN_BELOW = 1e15;
@@ -26,7 +26,7 @@ final class NumberLabel {
     return BigDecimal.valueOf(number).stripTrailingZeros().toString();
   }
 
-  /** Of the six digits that count most; whole numbers are told in full. */
+  /** Rounds to six significant digits; whole numbers keep all digits. */
   static String ofSixDigits(double number) {
     return number == Math.rint(number) || !Double.isFinite(number)
         ? of(number)

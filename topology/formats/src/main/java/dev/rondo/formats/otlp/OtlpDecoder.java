@@ -8,10 +8,10 @@ import dev.rondo.formats.PointSink;
 import io.opentelemetry.proto.metrics.v1.MetricsData;
 
 /**
- * OpenTelemetry's {@code MetricsData}, which on the wire is an {@code ExportMetricsServiceRequest},
- * too. What begins with <code>{</code> is JSON, of which a record may hold several documents one
- * after another; all else is protobuf, the whole record one message. Either is read to its end
- * before any of its points is handed on: a cut message is one drop and no points.
+ * Decodes OpenTelemetry's {@code MetricsData}, which has the encoding of an {@code
+ * ExportMetricsServiceRequest}. A record that begins with <code>{</code> is JSON, possibly several
+ * documents; any other record is one protobuf message. A message is parsed to its end before its
+ * points are emitted, so a truncated message is one drop without points.
  */
 public final class OtlpDecoder implements Decoder {
   static final String NO_DATA_POINT = "no data point";
@@ -19,12 +19,12 @@ public final class OtlpDecoder implements Decoder {
   private final MetricsReader metrics;
   private final JsonDocuments documents = new JsonDocuments();
 
-  /** Names series by {@code naming}, which is its own. */
+  /** Creates a decoder; {@code naming} must not be shared. */
   public OtlpDecoder(Naming naming) {
     metrics = new MetricsReader(new PointWriter(naming));
   }
 
-  /** Whether it looks like OpenTelemetry metrics and like no other format that Rondo knows. */
+  /** Whether the record looks like OpenTelemetry metrics and like no other known format. */
   public static boolean recognises(byte[] value) {
     return isJson(value) ? JsonDocuments.holdsMetrics(value) : ProtobufShape.holdsMetrics(value);
   }

@@ -4,11 +4,11 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 
 /**
- * What is read as one message, and where its points go.
+ * The part of a record that is one message, and the sink of its points.
  *
- * @param nowMs when the record was written, epoch ms
- * @param from where it begins in the record
- * @param to where it ends
+ * @param nowMs time at which the record was written, epoch ms
+ * @param from first byte in the record, inclusive
+ * @param to last byte, exclusive
  */
 record Piece(PointSink sink, long nowMs, int from, int to) {
   void point(String ident, long tMs, double value) {

@@ -10,13 +10,11 @@ import io.opentelemetry.proto.metrics.v1.DataPointFlags;
 import java.util.List;
 
 /**
- * Hands on the values of the data point that was begun last, each under its own ident: the metric's
- * name, and as labels the attributes of the resource and of the data point, which win where both
- * have a key.
+ * Emits the values of the current data point, each under its own ident: the metric's name, with the
+ * attributes of the resource and of the data point as labels. Attributes of the data point win.
  *
- * <p>Emitted in this order: piece, resource, metric, data point, values. A value of delta
- * temporality has the label {@code temporality=delta}, so that it is never of the series of a
- * running total.
+ * <p>Call order: piece, resource, metric, data point, values. A value of delta temporality gets the
+ * label {@code temporality=delta}, so that it never shares a series with a cumulative value.
  */
 final class PointWriter {
   private static final long NANOS_PER_MS = 1_000_000;
@@ -56,7 +54,7 @@ final class PointWriter {
   }
 
   /**
-   * Returns whether it has values; one without is counted as {@code no-value}.
+   * Starts a data point; returns whether it has values. One without is dropped as {@code no-value}.
    *
    * @param timeUnixNano epoch ns; 0 = when the record was written
    * @param flags bits of {@code DataPointFlags}
@@ -82,17 +80,17 @@ final class PointWriter {
     }
   }
 
-  /** The only value of the data point. */
+  /** Emits the only value of the data point. */
   void value(double value) {
     write(NONE, labels, value);
   }
 
-  /** One of its values, called {@code field}; empty = by the metric's name alone. */
+  /** Emits the value of {@code field}; empty = under the metric's name alone. */
   void value(String field, double value) {
     write(field, given.clear().putAll(labels), value);
   }
 
-  /** One of its values, that has a label of its own. */
+  /** Emits a value with an additional label. */
   void value(String field, String label, String text, double value) {
     write(field, given.clear().putAll(labels).put(label, text), value);
   }
@@ -106,7 +104,7 @@ final class PointWriter {
     }
   }
 
-  /** Of the metric or one of its data points. */
+  /** Drops the metric or one of its data points. */
   void drop(DropReason reason, String detail) {
     hasFound = true;
     piece.drop(reason, "%s: metric '%s'".formatted(detail, Excerpt.of(metric)));

@@ -6,16 +6,17 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Whether bytes are OpenTelemetry metrics by the fields of their first metric. Prometheus' remote
- * write, OpenTelemetry's traces and its logs begin with the same byte; they differ in the types of
- * the fields further in.
+ * Recognises OpenTelemetry metrics by the fields of their first metric. Prometheus remote write,
+ * and OpenTelemetry's traces and logs, begin with the same byte; the types of inner fields differ.
  */
 final class ProtobufShape {
   private static final int NAME = 1;
   private static final Set<Integer> DATA = Set.of(5, 7, 9, 10, 11);
   private static final Set<Integer> METRIC = Set.of(1, 2, 3, 5, 7, 9, 10, 11, 12);
 
-  /** A message that holds others: the fields it may have, all with a length, and the inner one. */
+  /**
+   * A message that contains others: its allowed fields, all length-delimited, and the nested one.
+   */
   private record Layer(Set<Integer> fields, int inner) {}
 
   private static final Layer[] LAYERS = {
@@ -53,7 +54,7 @@ final class ProtobufShape {
         return true;
       }
       if (!in.isAtEnd()) {
-        return false; // of another kind
+        return false; // another message type
       }
       in.popLimit(limit);
     }
@@ -76,7 +77,7 @@ final class ProtobufShape {
     return isNamed && hasData;
   }
 
-  /** 0 where the next field is of another type. */
+  /** 0 if the next field has another type. */
   private static int fieldWithLength(CodedInputStream in) throws IOException {
     int tag = in.readTag();
     return WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED

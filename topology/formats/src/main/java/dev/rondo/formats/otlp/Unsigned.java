@@ -1,6 +1,6 @@
 package dev.rondo.formats.otlp;
 
-/** Protobuf's unsigned 64-bit counts, which Java holds in a long. */
+/** Converts Protobuf's unsigned 64-bit counts, which Java holds in a long. */
 final class Unsigned {
   private Unsigned() {}
 

@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Texts that are not UTF-8. Protobuf in Java refuses a whole message for one of them; the Collector
- * and several SDKs neither check nor mind, so that one process with an odd name would cost a batch
- * of thousands of points. Their bytes above 0x7f are replaced by {@code ?}, of the same length, and
- * the message is read again.
+ * Repairs strings that are not UTF-8. Protobuf for Java rejects a whole message for one of them,
+ * but the Collector and several SDKs do not check, so one process with an odd name would cost a
+ * batch of thousands of points. Replaces their bytes above 0x7f by {@code ?} and parses the message
+ * again.
  */
 final class Utf8Repair {
-  /** Protobuf's own limit. */
+  /** Protobuf's limit of nesting. */
   private static final int DEEPEST = 100;
 
   private Utf8Repair() {}
@@ -25,7 +25,7 @@ final class Utf8Repair {
   /**
    * Reads a message.
    *
-   * @throws InvalidProtocolBufferException where it is none
+   * @throws InvalidProtocolBufferException if it is not such a message
    */
   static MetricsData parse(byte[] value) throws InvalidProtocolBufferException {
     try {
@@ -39,7 +39,7 @@ final class Utf8Repair {
     }
   }
 
-  /** Whether there was something to repair. */
+  /** Repairs the bytes in place; returns whether there was anything to repair. */
   private static boolean repair(byte[] value) throws InvalidProtocolBufferException {
     try {
       CodedInputStream in = CodedInputStream.newInstance(value);

@@ -5,7 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
-/** Fields of a protobuf message: a tag, which is number and type, then the content. */
+/** Reads fields of a protobuf message: a tag (number and type), then the content. */
 final class Fields {
   static final int FIRST_DOUBLE = 1 << 3 | WireFormat.WIRETYPE_FIXED64;
   static final int SECOND_NUMBER = 2 << 3 | WireFormat.WIRETYPE_VARINT;
@@ -14,12 +14,16 @@ final class Fields {
 
   private Fields() {}
 
-  /** Goes into the message that begins here; returns what to give {@code popLimit} at its end. */
+  /**
+   * Enters the message that begins here; returns the limit to pass to {@code popLimit} at its end.
+   */
   static int enter(CodedInputStream in) throws IOException {
     return in.pushLimit(in.readRawVarint32());
   }
 
-  /** Passes over a content. Groups, which proto3 has none of, could be nested without end. */
+  /**
+   * Skips a field. Rejects groups, which proto3 does not have and which could nest without limit.
+   */
   static void skip(CodedInputStream in, int tag) throws IOException {
     int type = WireFormat.getTagWireType(tag);
     if (type == WireFormat.WIRETYPE_START_GROUP || !in.skipField(tag)) {

@@ -12,11 +12,11 @@ import java.util.Set;
 import org.xerial.snappy.Snappy;
 
 /**
- * The protobuf message of a record, which is there as it is (Mimir), as a snappy block (Telegraf,
- * vmagent) or as a zstd frame (vmagent to VictoriaMetrics). Holds one at a time.
+ * Decompresses the protobuf message of a record, which is plain (Mimir), a snappy block (Telegraf,
+ * vmagent) or a zstd frame (vmagent to VictoriaMetrics). Holds one message at a time.
  */
 final class Message {
-  /** What VictoriaMetrics takes, and four times the largest that vmagent sends. */
+  /** VictoriaMetrics' limit, and four times the largest message of vmagent. */
   static final int MAX_BYTES = 32 * 1024 * 1024;
 
   private static final int MAX_KEPT_BYTES = 1024 * 1024;
@@ -32,7 +32,7 @@ final class Message {
   /**
    * Reads a record.
    *
-   * @throws DroppedException where it is none, or one of more than {@link #MAX_BYTES}
+   * @throws DroppedException if it is not a message, or larger than {@link #MAX_BYTES}
    */
   void read(byte[] value) throws DroppedException {
     if (isPlain(value)) {
@@ -45,19 +45,20 @@ final class Message {
     }
   }
 
-  /** Its fields. */
+  /** Fields of the message. */
   CodedInputStream stream() {
     return CodedInputStream.newInstance(bytes, 0, length);
   }
 
-  /** Bytes of it. */
+  /** Length of the message, bytes. */
   int length() {
     return length;
   }
 
   /**
-   * A snappy block begins with the length of what is in it. Where that looks like the first field
-   * of a message, it is 10, which is too little for a series, or all fields are looked at.
+   * Whether the record is a plain message. A snappy block begins with its uncompressed length. If
+   * that byte looks like the first field of a message, the length is 10, too short for a series, or
+   * all fields are checked.
    */
   private static boolean isPlain(byte[] value) {
     if (value.length == 0 || value[0] == TIMESERIES) {
@@ -91,7 +92,7 @@ final class Message {
   }
 
   private void readZstd(byte[] value) throws DroppedException {
-    makeRoom(Zstd.getFrameContentSize(value), "zstd");
+    ensureCapacity(Zstd.getFrameContentSize(value), "zstd");
     try {
       long read = Zstd.decompressByteArray(bytes, 0, length, value, 0, value.length);
       if (read != length) {
@@ -104,7 +105,7 @@ final class Message {
 
   private void readSnappy(byte[] value) throws DroppedException {
     try {
-      makeRoom(Snappy.uncompressedLength(value), "snappy");
+      ensureCapacity(Snappy.uncompressedLength(value), "snappy");
       Snappy.uncompress(value, 0, value.length, bytes, 0);
     } catch (IOException e) {
       throw DroppedException.unreadable(
@@ -113,15 +114,15 @@ final class Message {
     }
   }
 
-  /** The length is the sender's word: it is checked before there is room for it. */
-  private void makeRoom(long told, String compression) throws DroppedException {
-    if (told < 0 || told > MAX_BYTES) {
+  /** Checks the length that the sender claims before allocating memory for it. */
+  private void ensureCapacity(long claimed, String compression) throws DroppedException {
+    if (claimed < 0 || claimed > MAX_BYTES) {
       throw new DroppedException(
           DropReason.UNREADABLE,
           "%s of %s bytes, more than %d"
-              .formatted(compression, told < 0 ? "unknown or too many" : told, MAX_BYTES));
+              .formatted(compression, claimed < 0 ? "unknown or too many" : claimed, MAX_BYTES));
     }
-    length = (int) told;
+    length = (int) claimed;
     if (length <= kept.length) {
       bytes = kept;
     } else {

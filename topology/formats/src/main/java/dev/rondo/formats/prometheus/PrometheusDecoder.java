@@ -11,13 +11,13 @@ import dev.rondo.formats.PointSink;
 import java.io.IOException;
 
 /**
- * Prometheus remote write 1.0: a WriteRequest, snappy block, zstd frame or plain, told apart record
- * by record. The label {@code __name__} is the measurement, the others are labels. Stale markers
- * are no value; native histograms are not read; metadata and exemplars are nothing. Its series
- * cannot be parted, so what is found has the whole record for its bytes.
+ * Decodes Prometheus remote write 1.0: a WriteRequest as snappy block, zstd frame or plain,
+ * detected record by record. The label {@code __name__} is the measurement, the others are labels.
+ * Stale markers are dropped as {@code no-value}, native histograms as {@code unsupported}; metadata
+ * and exemplars are ignored. The byte range of every point and drop is the whole record.
  */
 public final class PrometheusDecoder implements Decoder {
-  /** The NaN by which Prometheus says that a series has ended. */
+  /** The NaN that marks the end of a series in Prometheus. */
   static final long STALE_MARKER = 0x7ff0000000000002L;
 
   private static final int TIMESERIES = Fields.FIRST_TEXT;
@@ -28,12 +28,12 @@ public final class PrometheusDecoder implements Decoder {
   private final Message message = new Message();
   private final Series series = new Series();
 
-  /** {@code naming} makes the idents. */
+  /** Creates a decoder; {@code naming} must not be shared. */
   public PrometheusDecoder(Naming naming) {
     this.naming = naming;
   }
 
-  /** Whether these bytes look like a WriteRequest: their first series has a name. */
+  /** Whether the bytes look like a WriteRequest: their first series has a name. */
   public static boolean recognises(byte[] value) {
     try {
       Message message = new Message();
@@ -80,7 +80,7 @@ public final class PrometheusDecoder implements Decoder {
     }
   }
 
-  /** A series that cannot be read costs only itself. */
+  /** Decodes one series; an unreadable series is dropped alone. */
   private void series(CodedInputStream in, int bytes, PointSink sink) throws IOException {
     int length = in.readRawVarint32();
     int outer = in.pushLimit(length);

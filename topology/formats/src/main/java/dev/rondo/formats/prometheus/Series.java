@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * One TimeSeries of a WriteRequest. Filled anew for each.
+ * One TimeSeries of a WriteRequest. Reused for each.
  *
  * <pre>
  *   TimeSeries   1 Label labels (repeated)   2 Sample samples (repeated)   3 exemplars   4 histograms
@@ -22,7 +22,7 @@ final class Series {
   private static final int SAMPLES = 2;
   private static final int HISTOGRAMS = 4;
 
-  /** As many as {@code ident.max.tags} can allow; they are sorted as they come. */
+  /** The upper limit of {@code ident.max.tags}; more would make sorting on insertion slow. */
   private static final int MAX_LABELS = 1000;
 
   private static final int MAX_KEPT_SAMPLES = 10_000;
@@ -37,7 +37,7 @@ final class Series {
   /**
    * Reads up to the limit of {@code in}.
    *
-   * @throws IOException where this is no TimeSeries
+   * @throws IOException if the bytes are not a TimeSeries
    */
   void read(CodedInputStream in) throws IOException {
     labels.clear();
@@ -86,7 +86,7 @@ final class Series {
 
   private void readSample(CodedInputStream in) throws IOException {
     int outer = Fields.enter(in);
-    double value = 0; // what is 0 is not written
+    double value = 0; // proto3 does not write 0
     long tMs = 0;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag) {
@@ -105,7 +105,7 @@ final class Series {
     samples++;
   }
 
-  /** Value of the label {@code __name__}; empty where there is none. */
+  /** Value of the label {@code __name__}; empty if it is absent. */
   String name() {
     return name;
   }
@@ -128,7 +128,7 @@ final class Series {
     return timesMs[sample];
   }
 
-  /** How many native histograms there are, which are not read. */
+  /** Number of native histograms, which are not decoded. */
   int histograms() {
     return histograms;
   }

@@ -1,2 +1,2 @@
-/** Prometheus remote write. */
+/** Decodes Prometheus remote write 1.0. */
 package dev.rondo.formats.prometheus;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Names of the data sources of a type: a PUTVAL line has their values alone. */
+/** Names of the data sources of a collectd type: a PUTVAL line has only their values. */
 final class DataSources {
   private static final Map<String, List<String>> NAMES = read("data-sources.txt");
 
@@ -32,8 +32,8 @@ final class DataSources {
   }
 
   /**
-   * The name of value {@code n}, from 0, of {@code count}; empty where there is but one; the number
-   * itself where collectd has no such type.
+   * The name of value {@code n}, from 0, of {@code count}; empty for a single value; the number
+   * {@code n} for a type that collectd does not have.
    */
   static String name(String type, int n, int count) {
     if (count == 1) {

@@ -12,11 +12,11 @@ import dev.rondo.formats.PointSink;
 import java.util.concurrent.TimeUnit;
 
 /**
- * PUTVAL lines, collectd's format {@code Command}: {@code PUTVAL host/plugin-instance/type-instance
- * interval=10.000 1455320690.000:98.09[:v2…]}. A series is named as in collectd's own Graphite
- * format; the data sources of a type that collectd does not have are numbered from 0. A time {@code
- * N} is when the record was written, a value {@code U} or {@code nan} is none. Options are passed
- * over.
+ * Decodes PUTVAL lines, collectd's format {@code Command}: {@code PUTVAL
+ * host/plugin-instance/type-instance interval=10.000 1455320690.000:98.09[:v2…]}. A series is named
+ * as in collectd's Graphite format; data sources of a type that collectd does not have are numbered
+ * from 0. Time {@code N} is the time at which the record was written; the values {@code U} and
+ * {@code nan} are unknown. Options are ignored.
  */
 public final class PutvalDecoder implements Decoder {
   private static final String COMMAND = "PUTVAL";
@@ -31,7 +31,7 @@ public final class PutvalDecoder implements Decoder {
     this.time = new EpochTime(timeUnit);
   }
 
-  /** Whether the first line has the command and an identifier. */
+  /** Whether the first line has the command and a valid identifier. */
   public static boolean recognises(byte[] value) {
     try {
       PutvalWords words = new PutvalWords(value, 0, lineEnd(value, 0));
@@ -53,7 +53,7 @@ public final class PutvalDecoder implements Decoder {
     return at;
   }
 
-  /** Of the words from the one it stands at, the command. */
+  /** Decodes the words from the current one, the command. */
   private static PutvalIdentifier identifier(PutvalWords words) throws DroppedException {
     if (!words.text().equalsIgnoreCase(COMMAND) || !words.next()) {
       throw DroppedException.unreadable("not PUTVAL identifier [option=…] time:value[:value…]");
@@ -100,7 +100,7 @@ public final class PutvalDecoder implements Decoder {
       int colon = colon(line.bytes, from, to);
       if (colon == to) {
         throw DroppedException.unreadable(
-            "no value behind time '" + Excerpt.of(line.bytes, from, to) + "'");
+            "no value after time '" + Excerpt.of(line.bytes, from, to) + "'");
       }
       long tMs = timeMs(line, from, colon);
       int count = count(line.bytes, colon, to);
@@ -135,12 +135,12 @@ public final class PutvalDecoder implements Decoder {
     if (to == from + 1 && line.bytes[from] == 'N') {
       return line.nowMs;
     }
-    double told = NumberText.decimal(line.bytes, from, to);
-    if (!(told > 0)) {
+    double number = NumberText.decimal(line.bytes, from, to);
+    if (!(number > 0)) {
       throw DroppedException.unreadable(
           "time '%s' is not a number after 1970".formatted(Excerpt.of(line.bytes, from, to)));
     }
-    return time.ms(told);
+    return time.ms(number);
   }
 
   private void value(
@@ -159,7 +159,7 @@ public final class PutvalDecoder implements Decoder {
     }
   }
 
-  /** A line, and what takes its points. */
+  /** A line and the sink of its points. */
   private static final class Line {
     final byte[] bytes;
     final int from;

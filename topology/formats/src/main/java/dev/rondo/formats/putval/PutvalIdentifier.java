@@ -5,7 +5,10 @@ import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.collectd.CollectdName;
 
-/** Whose values a line has: {@code host/plugin[-instance]/type[-instance]}; absent = empty. */
+/**
+ * Identifier of a value list: {@code host/plugin[-instance]/type[-instance]}; absent parts are
+ * empty.
+ */
 record PutvalIdentifier(
     String host, String plugin, String pluginInstance, String type, String typeInstance) {
   static PutvalIdentifier parse(String text) throws DroppedException {
@@ -36,7 +39,7 @@ record PutvalIdentifier(
     return CollectdName.path(host, plugin, pluginInstance, type, typeInstance, dsName);
   }
 
-  /** What the path is made of, by the names that it has in collectd's JSON. */
+  /** The parts of the path, under their names in collectd's JSON. */
   void fill(Labels parts) {
     parts
         .put("host", host)

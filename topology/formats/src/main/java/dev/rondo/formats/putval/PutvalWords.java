@@ -4,17 +4,14 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Utf8;
 
-/**
- * The words of one line, one after the other. White space parts them, unless it is quoted: {@code
- * "a \"b\" c"}.
- */
+/** Splits a line into words at white space outside quotes: {@code "a \"b\" c"}. */
 final class PutvalWords {
   private final byte[] bytes;
   private final int lineTo;
   private int from;
   private int to;
 
-  /** Stands before the first word of the line. */
+  /** Begins before the first word of the line. */
   PutvalWords(byte[] bytes, int from, int to) {
     this.bytes = bytes;
     this.lineTo = to;
@@ -22,7 +19,7 @@ final class PutvalWords {
     this.to = from;
   }
 
-  /** Goes to the next word; false where there is none. */
+  /** Moves to the next word; false at the end. */
   boolean next() throws DroppedException {
     from = to;
     while (from < lineTo && isBlank(bytes[from])) {
@@ -47,7 +44,7 @@ final class PutvalWords {
     }
     if (isQuoted) {
       throw DroppedException.unreadable(
-          "quote that is not closed: '" + Excerpt.of(bytes, from, lineTo) + "'");
+          "unclosed quote: '" + Excerpt.of(bytes, from, lineTo) + "'");
     }
     return at;
   }

@@ -1,2 +1,2 @@
-/** PUTVAL lines of collectd. */
+/** Decodes PUTVAL lines of collectd. */
 package dev.rondo.formats.putval;

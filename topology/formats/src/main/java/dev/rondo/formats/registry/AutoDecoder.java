@@ -7,8 +7,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Records of any format: each is read as the first format that takes it for its own, or as Graphite
- * lines. An aid: what is meant by few bytes cannot always be known.
+ * Detects the format of each record: the first format that recognises it, otherwise Graphite
+ * plaintext. Detection can be wrong, because a few bytes may be valid in two formats.
  */
 final class AutoDecoder implements Decoder {
   private final DecoderSettings settings;

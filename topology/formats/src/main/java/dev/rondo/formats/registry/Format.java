@@ -16,28 +16,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A format that a source may have. Their order is the one in which {@link #AUTO} asks them whether
- * a record is theirs: the strictest first.
- */
+/** The formats of sources. {@link #AUTO} tries them in this order, the strictest first. */
 public enum Format {
-  /** Rondo's own batches: Avro, many points a record. */
+  /** Rondo's native batches: Avro, many points per record. */
   NATIVE("native"),
-  /** MetricData and MetricPoint, whose ids name what an earlier MetricData has told. */
+  /** Metrictank: MetricData and MetricPoint, whose id an earlier MetricData defines. */
   METRICTANK("metrictank"),
   /** OpenTelemetry metrics, protobuf or JSON. */
   OTLP("otlp"),
   /** Remote write 1.0 of Prometheus: snappy, zstd or plain. */
   PROMETHEUS("prometheus"),
-  /** JSON objects of Telegraf, collectd and others, found out from their keys. */
+  /** JSON objects of Telegraf, collectd and others; their keys identify the dialect. */
   JSON("json"),
   /** collectd's lines {@code PUTVAL host/plugin/type interval=10 time:value[:value…]}. */
   PUTVAL("putval"),
   /** Lines {@code measurement[,tag=v…] field=v[,field=v…] [time]}. */
   INFLUX("influx"),
-  /** Lines {@code path[;tag=v…] value time}; what no other format takes for its own. */
+  /** Lines {@code path[;tag=v…] value time}; the default of detection. */
   GRAPHITE("graphite"),
-  /** Any of the others, found out record by record. */
+  /** Any of the others, detected record by record. */
   AUTO("auto");
 
   private final String key;
@@ -46,12 +43,12 @@ public enum Format {
     this.key = key;
   }
 
-  /** The format of this {@link #key}; empty where there is none. */
+  /** The format with this {@link #key}; empty if there is none. */
   public static Optional<Format> of(String key) {
     return Arrays.stream(values()).filter(format -> format.key.equals(key)).findFirst();
   }
 
-  /** The first whose record this seems to be; Graphite's where it is like none. */
+  /** Detects the format of a record: the first that recognises it, otherwise Graphite. */
   public static Format recognised(byte[] value) {
     for (Format format : values()) {
       if (format.recognises(value)) {
@@ -79,7 +76,7 @@ public enum Format {
     return key;
   }
 
-  /** Whether its records may leave open what unit their times have. */
+  /** Whether the unit of its times can be configured. */
   public boolean takesTimeUnit() {
     return switch (this) {
       case JSON, PUTVAL, INFLUX, GRAPHITE, AUTO -> true;
@@ -87,22 +84,22 @@ public enum Format {
     };
   }
 
-  /** Keys of its dialects; empty where it has none. */
+  /** Keys of its dialects; empty without dialects. */
   public List<String> dialects() {
     return this == JSON ? JsonDecoder.dialects() : List.of();
   }
 
-  /** Whether its points may name their series by an id, so that definitions are to be kept. */
+  /** Whether its points may name their series by an id, so that definitions must be kept. */
   public boolean needsDefinitions() {
     return this == METRICTANK;
   }
 
-  /** A decoder of its own, for one thread, where no definitions are kept. */
+  /** Creates a decoder for one thread, without definitions. */
   public Decoder decoder(DecoderSettings settings) {
     return decoder(settings, Definitions.NONE);
   }
 
-  /** A decoder of its own, for one thread and the partition whose definitions these are. */
+  /** Creates a decoder for one thread and the partition of these definitions. */
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
       case NATIVE ->

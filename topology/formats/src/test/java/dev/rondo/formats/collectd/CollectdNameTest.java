@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class CollectdNameTest {
   @Test
-  void shouldJoinWhatThereIs() {
+  void shouldJoinTheNonEmptyParts() {
     assertThat(CollectdName.path("web01", "cpu", "0", "cpu", "idle", ""))
         .isEqualTo("web01.cpu-0.cpu-idle");
     assertThat(CollectdName.path("web01", "load", "", "load", "", "shortterm"))
@@ -14,13 +14,13 @@ class CollectdNameTest {
   }
 
   @Test
-  void shouldReplaceWhatWouldPartTheNodes() {
+  void shouldReplaceDotsWithinNodes() {
     assertThat(CollectdName.path("a.example.org", "df", "mnt.big disk", "df", "x\ty\u007f", "v.1"))
         .isEqualTo("a_example_org.df-mnt_big_disk.df-x_y_.v_1");
   }
 
   @Test
-  void shouldReplaceWhatCollectdDoes() {
+  void shouldReplaceTheSameCharactersAsCollectd() {
     assertThat(CollectdName.path("h", "odd plugin", "a.b", "gauge", "x:y,z(1)/\"!\\", ""))
         .isEqualTo("h.odd_plugin-a_b.gauge-x_y_z_1_____");
   }

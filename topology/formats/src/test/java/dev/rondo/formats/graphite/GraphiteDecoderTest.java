@@ -24,7 +24,7 @@ class GraphiteDecoderTest {
 
   @ParameterizedTest
   @CsvSource({"-1", "N"})
-  void shouldTakeTheTimeOfWritingForNow(String time) {
+  void shouldUseTheTimeOfWritingForNow(String time) {
     assertThat(decode("a 1 " + time).points).containsExactly("a 1.0 " + Found.NOW_MS);
   }
 
@@ -61,7 +61,7 @@ class GraphiteDecoderTest {
           ;dc=x 1 10       | no name in ''
           ... 1 10         | no name in '...'
           """)
-  void shouldSayWhyALineCannotBeRead(String line, String detail) {
+  void shouldReportWhyALineIsUnreadable(String line, String detail) {
     Found found = decode(line);
     assertThat(found.details).containsExactly(detail);
     assertThat(found.drops).containsExactly(DropReason.UNREADABLE);
@@ -83,13 +83,13 @@ class GraphiteDecoderTest {
   }
 
   @Test
-  void shouldPassNanAndInfinityOnAsTheyAre() {
+  void shouldEmitNanAndInfinityUnchanged() {
     assertThat(decode("a nan 10\na -Inf 11\na +infinity 12").points)
         .containsExactly("a NaN 10000", "a -Infinity 11000", "a Infinity 12000");
   }
 
   @Test
-  void shouldNotTakeBytesThatAreNotUtf8() {
+  void shouldRejectBytesThatAreNotUtf8() {
     byte[] record = {(byte) 0xc3, 0x28, ' ', '1', ' ', '9'};
     assertThat(Found.in(record, new GraphiteDecoder(new Naming(40, 3), TimeUnit.SECONDS)).details)
         .containsExactly("not UTF-8: '�('");
@@ -120,7 +120,7 @@ class GraphiteDecoderTest {
     "MILLISECONDS, 1455320690123, 1455320690123",
     "MICROSECONDS, 1455320690123499, 1455320690123"
   })
-  void shouldTakeTimesInTheUnitOfTheSource(TimeUnit unit, String time, long tMs) {
+  void shouldReadTimesInTheUnitOfTheSource(TimeUnit unit, String time, long tMs) {
     assertThat(Found.in("a 1 " + time, new GraphiteDecoder(new Naming(40, 3), unit)).points)
         .containsExactly("a 1.0 " + tMs);
   }

@@ -23,7 +23,7 @@ class InfluxDecoderTest {
   }
 
   @Test
-  void shouldMakeAPointOfEachField() {
+  void shouldEmitAPointForEachField() {
     assertThat(decode("cpu,host=tars,dc=ams idle=98.09,user=2i 1455320660004257758\n").points)
         .containsExactly(
             "cpu.idle;dc=ams;host=tars 98.09 1455320660004",
@@ -31,7 +31,7 @@ class InfluxDecoderTest {
   }
 
   @Test
-  void shouldLeaveOutTheFieldNamedValue() {
+  void shouldOmitTheFieldNamedValue() {
     assertThat(decode("queue.depth,q=a value=7i 1000000").points)
         .containsExactly("queue.depth;q=a 7.0 1");
   }
@@ -65,11 +65,12 @@ class InfluxDecoderTest {
 
   @ParameterizedTest
   @CsvSource({"abc", "1f", "0x1p3", "-1u", "1.5i", "i", "tRUE", "nan", "1e", "--1", "1.2.3", "''"})
-  void shouldLoseOnlyTheFieldWhoseValueIsNone(String text) {
+  void shouldDropOnlyTheFieldWithAnInvalidValue(String text) {
     Found found = decode("m a=1,f=" + text + ",b=2 1000000");
     assertThat(found.points).containsExactly("m.a 1.0 1", "m.b 2.0 1");
     assertThat(found.drops).containsExactly(DropReason.UNREADABLE);
-    assertThat(found.details).containsExactly("value '" + text + "' of field 'f' is none");
+    assertThat(found.details)
+        .containsExactly("value '" + text + "' of field 'f' is not a number or boolean");
   }
 
   @Test
@@ -81,7 +82,7 @@ class InfluxDecoderTest {
   }
 
   @Test
-  void shouldReadOnBehindANewlineWithinAText() {
+  void shouldContinueAfterANewlineWithinText() {
     Found found = decode("m s=\"one\ntwo,x=1 2\n\",a=1 1000000\nn a=2 1000000");
     assertThat(found.points).containsExactly("m.a 1.0 1", "n.a 2.0 1");
     assertThat(found.drops).containsExactly(DropReason.TEXT_VALUE);
@@ -119,20 +120,20 @@ class InfluxDecoderTest {
     "NANOSECONDS, 0, 0",
     "NANOSECONDS, 9223372036854775807, 9223372036854"
   })
-  void shouldTakeTimesInTheUnitOfTheSource(TimeUnit unit, String time, long tMs) {
+  void shouldReadTimesInTheUnitOfTheSource(TimeUnit unit, String time, long tMs) {
     assertThat(Found.in("m f=1 " + time, new InfluxDecoder(new Naming(200, 10), unit)).points)
         .containsExactly("m.f 1.0 " + tMs);
   }
 
   @Test
-  void shouldTakeTheTimeOfWritingWhereThereIsNone() {
+  void shouldUseTheTimeOfWritingWithoutATime() {
     assertThat(decode("m f=1\nm f=2  \r\nm f=3").points)
         .containsExactly(
             "m.f 1.0 " + Found.NOW_MS, "m.f 2.0 " + Found.NOW_MS, "m.f 3.0 " + Found.NOW_MS);
   }
 
   @Test
-  void shouldPassOverCommentsAndEmptyLines() {
+  void shouldSkipCommentsAndEmptyLines() {
     Found found = decode("# m f=1 \"\n\n \r\n  m  f=1   1000000  \r\n#\n\tn f=2 1000000\n#end");
     assertThat(found.points).containsExactly("m.f 1.0 1", "n.f 2.0 1");
     assertThat(found.drops).isEmpty();
@@ -155,15 +156,15 @@ class InfluxDecoderTest {
           m,=b f=1           | tag that is not key=value: 'm,=b f=1'
           m,a= f=1           | tag without a value: 'm,a= f=1'
           m,a=b=c f=1        | tag without a value: 'm,a=b=c f=1'
-          m f=1 soon         | time 'soon' is not a whole number of 64 bits
-          m f=1 1.5          | time '1.5' is not a whole number of 64 bits
-          m f=1 9223372036854775808 | time '9223372036854775808' is not a whole number of 64 bits
-          m f=1 1 2          | more behind the time: 'm f=1 1 2'
+          m f=1 soon         | time 'soon' is not a 64-bit integer
+          m f=1 1.5          | time '1.5' is not a 64-bit integer
+          m f=1 9223372036854775808 | time '9223372036854775808' is not a 64-bit integer
+          m f=1 1 2          | extra text after the time: 'm f=1 1 2'
           m f="a             | quote that does not end a value: 'm f="a'
           m f="a"b 1         | quote that does not end a value: 'm f="a"b 1'
           m f="a\\" 1         | quote that does not end a value: 'm f="a\\" 1'
           """)
-  void shouldLoseOnlyALineThatCannotBeRead(String line, String detail) {
+  void shouldDropOnlyTheUnreadableLine(String line, String detail) {
     Found found = decode("x f=1 1000000\n" + line + "\ny f=2 1000000");
     assertThat(found.points).containsExactly("x.f 1.0 1", "y.f 2.0 1");
     assertThat(found.details).containsExactly(detail);
@@ -179,7 +180,7 @@ class InfluxDecoderTest {
   }
 
   @Test
-  void shouldAgreeWithTheNamesThatTelegrafMakesForGraphite() {
+  void shouldMatchTheNamesOfTelegrafsGraphiteFormat() {
     Found influx = decodeAll(Found.golden(Found.class, "influx/telegraf.txt"));
     byte[] graphite = Found.golden(Found.class, "graphite/telegraf-tags-compatible.txt");
     Found expected =

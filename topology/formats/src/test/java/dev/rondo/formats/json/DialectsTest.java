@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What each dialect says of objects that are nearly its own. */
+/** Objects that almost match a dialect. */
 class DialectsTest {
   @ParameterizedTest
   @CsvSource(
@@ -33,7 +33,7 @@ class DialectsTest {
           {"fields":{"f":1},"name":"m","timestamp":-1}                   | time -1000 ms is not after 1970
           {"fields":{"value":1},"name":"..","timestamp":1}               | no name in '..'
           """)
-  void shouldSayWhyAMetricOfTelegrafCannotBeRead(String record, String detail) {
+  void shouldReportWhyATelegrafMetricIsUnreadable(String record, String detail) {
     assertThat(Found.in(record).all).containsExactly("! unreadable: " + detail);
   }
 
@@ -48,7 +48,7 @@ class DialectsTest {
           {"f":{"g":1}}    | ! unsupported: 'f' of 'm' is an object or array
           {"f":true}       | m.f 1.0 1000
           """)
-  void shouldTakeFieldsOfTelegrafByTheirType(String fields, String found) {
+  void shouldConvertTelegrafFieldsByType(String fields, String found) {
     String record = "{\"fields\":" + fields + ",\"name\":\"m\",\"timestamp\":1}";
     assertThat(Found.in(record).all).containsExactly(found);
   }
@@ -60,8 +60,8 @@ class DialectsTest {
       textBlock =
           """
           [1],["a","b"],"h"      | ! unreadable: 1 values, but 2 dsnames
-          [1,2],["a",7],"h"      | h.p.t.a 1.0 1000, ! unreadable: 'dsnames' has one that is no name
-          [1,2],["","b"],"h"     | ! unreadable: 'dsnames' has one that is no name, h.p.t.b 2.0 1000
+          [1,2],["a",7],"h"      | h.p.t.a 1.0 1000, ! unreadable: 'dsnames' has an item that is not text
+          [1,2],["","b"],"h"     | ! unreadable: 'dsnames' has an item that is not text, h.p.t.b 2.0 1000
           ["1"],["a"],"h"        | ! unreadable: value of 'h.p.t' is not a number
           [null],["a"],"h"       | ! no-value: value of 'h.p.t' is null
           7,["a"],"h"            | ! unreadable: 'values' is not an array
@@ -121,7 +121,7 @@ class DialectsTest {
           "now"            | 1            | ! unreadable: 'timestamp' is not a number: 'now'
           1356998400       | {}           | ! unreadable: 'value' is not a number
           """)
-  void shouldTellSecondsFromMillisecondsOfOpenTsdb(String time, String value, String found) {
+  void shouldDistinguishSecondsFromMillisecondsOfOpenTsdb(String time, String value, String found) {
     String record = "{\"metric\":\"m\",\"timestamp\":%s,\"value\":%s}".formatted(time, value);
     assertThat(Found.in(record).all).containsExactly(found);
   }
@@ -139,7 +139,7 @@ class DialectsTest {
           {"aggregated_summary":{"quantiles":7}}          | ! unreadable: 'quantiles' is not an array
           {"sketch":{"AgentDDSketch":{}}}                 | ! unsupported: 'v' is not a counter, gauge, aggregated_histogram or aggregated_summary
           """)
-  void shouldSayWhyAMetricOfVectorHoldsNoPoint(String value, String found) {
+  void shouldReportWhyAVectorMetricHoldsNoPoint(String value, String found) {
     String record =
         "{\"name\":\"v\",\"kind\":\"absolute\"," + value.substring(1, value.length() - 1) + "}";
     assertThat(Found.in(record).all).containsExactly(found);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Records of a mebibyte that would cost much if they were taken at their word. */
+/** Records of one MiB that would be expensive if their claims were trusted. */
 class HostileJsonTest {
   private static final int BYTES = 1 << 20;
   private static final String LONG = "x".repeat(BYTES / 2);
@@ -77,7 +77,7 @@ class HostileJsonTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void shouldCostLittleWhateverARecordHolds(Map.Entry<String, String> record) {
+  void shouldBoundTheCostOfAnyRecord(Map.Entry<String, String> record) {
     byte[] bytes = record.getValue().getBytes(StandardCharsets.UTF_8);
     Longest found = new Longest();
     JsonDecoder decoder = new JsonDecoder(new Naming(1024, 64), TimeUnit.SECONDS, Optional.empty());
@@ -91,7 +91,7 @@ class HostileJsonTest {
     assertThat(found.detail).isLessThan(400);
   }
 
-  /** Keeps nothing but how many, and the length of the longest detail. */
+  /** Keeps only the count and the length of the longest detail. */
   private static final class Longest implements PointSink {
     private int count;
     private int detail;

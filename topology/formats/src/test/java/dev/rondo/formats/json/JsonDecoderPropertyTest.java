@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Whatever the bytes are: points or drops, each within the record, and never an exception. */
+/** Any bytes yield points or drops, each within the record, and never an exception. */
 class JsonDecoderPropertyTest {
   private static final String[] GOOD = {
     "telegraf-batch", "collectd", "prometheus-adapter", "opentsdb", "jsonline", "vector", "plain"
@@ -65,12 +65,12 @@ class JsonDecoderPropertyTest {
   }
 
   @Property
-  void shouldTakeAnyBytes(@ForAll byte[] record) {
+  void shouldAcceptAnyBytes(@ForAll byte[] record) {
     decode(record);
   }
 
   @Property
-  void shouldTakeAnyPieceAndAnyChangeOfAGoodRecord(
+  void shouldAcceptAnyPieceAndAnyChangeOfAGoodRecord(
       @ForAll @IntRange(max = 6) int good,
       @ForAll @IntRange(max = 2000) int cut,
       @ForAll @IntRange(max = 2000) int changedAt,
@@ -91,7 +91,7 @@ class JsonDecoderPropertyTest {
   }
 
   @Property
-  void shouldTakeAnyJsonOfTheKeysOfTheDialects(@ForAll("json") String record) {
+  void shouldAcceptAnyJsonWithKeysOfTheDialects(@ForAll("json") String record) {
     assertThat(decode(record.getBytes(StandardCharsets.UTF_8))).isNotNegative();
   }
 

@@ -30,7 +30,7 @@ class JsonDecoderTest {
         "\t{ \"metrics\" : [ " + A + " ] , \"more\" : [[1],{}] }\n" + B,
         "\ufeff" + A + B,
       })
-  void shouldReadElementsHoweverTheyAreJoined(String record) {
+  void shouldReadElementsInAnyArrangement(String record) {
     Found found = Found.in(record);
     assertThat(found.all).containsExactly(POINT_A, POINT_B);
     assertThat(found.pieces).containsExactly(A, B);
@@ -38,7 +38,7 @@ class JsonDecoderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " \n", "[]", "{\"metrics\":[]}"})
-  void shouldFindNothingInNothing(String record) {
+  void shouldFindNothingInAnEmptyRecord(String record) {
     assertThat(Found.in(record).all).isEmpty();
   }
 
@@ -68,7 +68,7 @@ class JsonDecoderTest {
   }
 
   @Test
-  void shouldTellAnArrayThatDoesNotEnd() {
+  void shouldReportAnArrayThatDoesNotEnd() {
     Found found = Found.in("[" + A);
     assertThat(found.all).hasSize(2).first().isEqualTo(POINT_A);
     assertThat(found.all.get(1)).startsWith("! unreadable: Unexpected end-of-input");
@@ -78,34 +78,34 @@ class JsonDecoderTest {
   void shouldNameTheKeysOfAnUnknownObject() {
     assertThat(Found.in("{\"@timestamp\":\"x\",\"system\":{}} {} 7 [[1]]").all)
         .containsExactly(
-            "! unreadable: an object with the keys @timestamp, system is of none of the dialects:"
+            "! unreadable: an object with the keys @timestamp, system matches no dialect:"
                 + " telegraf, collectd, jsonline, prometheus-adapter, opentsdb, vector, plain",
-            "! unreadable: an object with no keys is of none of the dialects:"
+            "! unreadable: an object with no keys matches no dialect:"
                 + " telegraf, collectd, jsonline, prometheus-adapter, opentsdb, vector, plain",
             "! unreadable: not an object",
             "! unreadable: an array in an array, not an object");
   }
 
   @Test
-  void shouldReadOnlyTheDialectThatIsSet() {
+  void shouldReadOnlyTheConfiguredDialect() {
     assertThat(Found.in(A, "plain").all).containsExactly(POINT_A);
     assertThat(Found.in(A, "collectd").all)
         .containsExactly(
-            "! unreadable: an object with the keys name, time, value is of none of the dialects:"
+            "! unreadable: an object with the keys name, time, value matches no dialect:"
                 + " collectd");
   }
 
   @Test
-  void shouldRefuseADialectThatIsNone() {
+  void shouldRejectAnUnknownDialect() {
     assertThatThrownBy(
             () -> new JsonDecoder(new Naming(9, 9), TimeUnit.SECONDS, Optional.of("xml")))
         .hasMessage(
-            "dialect 'xml' is none of telegraf, collectd, jsonline, prometheus-adapter, opentsdb,"
+            "dialect 'xml' is not one of telegraf, collectd, jsonline, prometheus-adapter, opentsdb,"
                 + " vector, plain (dialect)");
   }
 
   @Test
-  void shouldTakeTheLastOfEqualKeys() {
+  void shouldUseTheLastOfEqualKeys() {
     assertThat(
             Found.in(
                     "{\"name\":\"x\",\"value\":1,\"tags\":{\"k\":\"1\",\"k\":\"2\"},"
@@ -125,7 +125,7 @@ class JsonDecoderTest {
     "NaN, NaN",
     "-Infinity, -Infinity",
   })
-  void shouldHandOnAnyNumber(String json, String value) {
+  void shouldEmitAnyNumber(String json, String value) {
     assertThat(Found.in("{\"name\":\"x\",\"time\":1,\"value\":" + json + "}").all)
         .containsExactly("x " + value + " 1000");
   }
@@ -140,14 +140,14 @@ class JsonDecoderTest {
     "SECONDS, 9223372036854775807, 9223372036854775807",
     "SECONDS, 1e300, 9223372036854775807",
   })
-  void shouldTakeTimesInTheUnitThatIsSet(TimeUnit unit, String time, long tMs) {
+  void shouldReadTimesInTheConfiguredUnit(TimeUnit unit, String time, long tMs) {
     String record = "{\"name\":\"x\",\"time\":" + time + ",\"value\":1}";
     assertThat(Found.in(record.getBytes(StandardCharsets.UTF_8), unit, Optional.empty()).all)
         .containsExactly("x 1.0 " + tMs);
   }
 
   @Test
-  void shouldDropWhatGoesBeyondItsBounds() {
+  void shouldDropValuesBeyondTheLimits() {
     String deep = "[".repeat(40) + "]".repeat(40);
     String digits = "1".repeat(1001);
     for (String value : new String[] {deep, digits}) {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Records as their producers write them; README.md beside them says where they are from. */
+/** Decodes records written by real producers; README.md beside them names their origin. */
 class JsonGoldenTest {
   @ParameterizedTest
   @CsvSource({
@@ -25,7 +25,7 @@ class JsonGoldenTest {
     "vector, vector, SECONDS",
     "plain, plain, SECONDS"
   })
-  void shouldFindWhatTheProducerMeans(String name, String dialect, TimeUnit timeUnit)
+  void shouldDecodeThePointsThatTheProducerSent(String name, String dialect, TimeUnit timeUnit)
       throws IOException {
     byte[] record = read(name + ".json");
     String expected = new String(read(name + ".txt"), StandardCharsets.UTF_8);

@@ -20,7 +20,7 @@ final class KnownIds implements Definitions {
   }
 
   @Override
-  public boolean areKept() {
+  public boolean isPersistent() {
     return true;
   }
 

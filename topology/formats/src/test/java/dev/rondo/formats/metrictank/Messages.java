@@ -11,13 +11,13 @@ import java.util.List;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** Writes messages as metrictank's schema package does, and such as it does not. */
+/** Writes messages like metrictank's schema package, and malformed ones. */
 public final class Messages {
   private Messages() {}
 
-  /** A series as MetricData tells it: organisation 1, every 10 s, a gauge of unit "unknown". */
+  /** A series as in MetricData: organisation 1, every 10 s, a gauge of unit "unknown". */
   public record Sent(String name, List<String> tags) {
-    /** What its id is made of. */
+    /** The text that its id is a hash of. */
     public byte[] id() {
       StringBuilder text = new StringBuilder(name).append("\0unknown\0gauge\00010");
       tags.stream().sorted().forEach(tag -> text.append('\0').append(tag));
@@ -81,7 +81,7 @@ public final class Messages {
     }
   }
 
-  /** An array of MetricData, behind the format and a time. */
+  /** An array of MetricData after the format byte and a time. */
   static byte[] array(byte[]... data) {
     byte[] header = packed(to -> to.packArrayHeader(data.length));
     return joined(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 7}, header, joined(data));

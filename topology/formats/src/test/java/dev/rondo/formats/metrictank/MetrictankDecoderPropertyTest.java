@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.ByteRange;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whatever the bytes are: points or drops, each within its record; never an error. */
+/** Any bytes yield points or drops, each within its record, and never an exception. */
 class MetrictankDecoderPropertyTest {
   private static final Sent SENT = new Sent("a.b", List.of("dc=ams", "host=web01"));
   private static final byte[][] GOOD = {
@@ -40,7 +40,7 @@ class MetrictankDecoderPropertyTest {
   }
 
   @Property(tries = 2000)
-  void shouldSurviveAnyBytesBehindEachHeader(
+  void shouldSurviveAnyBytesAfterEachHeader(
       @ForAll @ByteRange(min = 0, max = 6) byte format, @ForAll byte[] bytes) {
     survives(Messages.joined(new byte[] {format}, bytes));
     survives(Messages.joined(new byte[] {format}, new byte[8], bytes));
@@ -57,9 +57,9 @@ class MetrictankDecoderPropertyTest {
     survives(Arrays.copyOf(record, Math.min(length, record.length)));
   }
 
-  /** 100 000 arrays, each in the other, in a field that nobody knows. */
+  /** 100 000 nested arrays in an unknown field. */
   @Property(tries = 2)
-  void shouldNotBeLedDeep(@ForAll boolean isJson) {
+  void shouldBoundTheNesting(@ForAll boolean isJson) {
     byte[] deep = new byte[100_000];
     Arrays.fill(deep, isJson ? (byte) '[' : (byte) 0x91);
     byte[] record =

@@ -52,7 +52,7 @@ class MetrictankDecoderTest {
 
   /** md5 of name, unit, type, interval and tags, each ended by a zero byte but the last. */
   @Test
-  void shouldBeOfTheIdThatIsMadeOfTheSeries() {
+  void shouldMatchTheIdDerivedFromTheSeries() {
     assertThat(HEX.formatHex(IDLE.id())).isEqualTo("8b84e1be668dd474a01a22b72d37c33b");
     assertThat(new String(DATA, StandardCharsets.ISO_8859_1))
         .contains("1." + HEX.formatHex(IDLE.id()));
@@ -80,12 +80,12 @@ class MetrictankDecoderTest {
   void shouldDropPointsOfAnUnknownId() {
     assertThat(decode(METRIC_POINT).drops)
         .containsExactly(
-            "unknown-id: id 8b84e1be668dd474a01a22b72d37c33b: its MetricData has not come on this"
+            "unknown-id: id 8b84e1be668dd474a01a22b72d37c33b: no MetricData with this id has arrived on this"
                 + " partition");
   }
 
   @Test
-  void shouldSayWhatToSetWhereIdsAreNotKept() {
+  void shouldNameTheSettingIfIdsAreNotKept() {
     MetrictankDecoder forgetful = new MetrictankDecoder(new Naming(200, 5), Definitions.NONE);
     assertThat(FoundInRecord.by(forgetful, DATA).points).containsExactly(POINT);
     assertThat(FoundInRecord.by(forgetful, METRIC_POINT).drops)
@@ -114,7 +114,7 @@ class MetrictankDecoderTest {
 
   @ParameterizedTest
   @CsvSource({"02, 0", "03, 0", "05, 0", "0502, 1", "0504, 1", "050300, 1", "02aa, 1"})
-  void shouldSayWhatIsNoPoint(String hex, int bytes) {
+  void shouldReportWhatIsNotAPoint(String hex, int bytes) {
     assertThat(decode(HEX.parseHex(hex)).drops).allMatch(drop -> drop.startsWith("unreadable: "));
     assertThat(decode(HEX.parseHex(hex)).drops).hasSizeLessThanOrEqualTo(1);
   }
@@ -124,11 +124,11 @@ class MetrictankDecoderTest {
     decode(DATA);
     FoundInRecord found = decode(joined(METRIC_POINT, new byte[3]));
     assertThat(found.points).containsExactly(POINT);
-    assertThat(found.drops).containsExactly("unreadable: 3 bytes that are no MetricPoint");
+    assertThat(found.drops).containsExactly("unreadable: 3 bytes that are not a MetricPoint");
   }
 
   @Test
-  void shouldFollowAnIdThatNamesSomethingElse() {
+  void shouldUseTheLatestDefinitionOfAnId() {
     decode(DATA);
     byte[] renamed = DATA.clone();
     renamed[renamed.length - 1] = 'x';
@@ -138,7 +138,7 @@ class MetrictankDecoderTest {
     assertThat(known.size()).isEqualTo(1);
   }
 
-  /** Any order, other letters, other widths, fields that are not known. */
+  /** Any order, other letter case, other widths, unknown fields. */
   @Test
   void shouldReadMetricDataOfOtherWriters() {
     byte[] record =
@@ -159,7 +159,7 @@ class MetrictankDecoderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "1.8b84", "1.8b84e1be668dd474a01a22b72d37c33x"})
-  void shouldReadMetricDataWhoseIdIsNone(String id) {
+  void shouldReadMetricDataWithAnInvalidId(String id) {
     byte[] record =
         packed(
             to -> {
@@ -186,14 +186,14 @@ class MetrictankDecoderTest {
           84a44e616d65a161a556616c756501a454696d6501a45461677391a162 | tag 'b' is not key=value
           84a44e616d65a161a556616c756501a454696d6501a4546167739101   | tag '' is not key=value
           """)
-  void shouldSayWhatMetricDataLacks(String hex, String detail) {
+  void shouldReportMissingFieldsOfMetricData(String hex, String detail) {
     FoundInRecord found = decode(HEX.parseHex(hex));
     assertThat(found.drops).containsExactly("unreadable: " + detail);
     assertThat(found.points).isEmpty();
   }
 
   @Test
-  void shouldReadAnArrayEachElementOfItsOwnBytes() {
+  void shouldReadAnArrayWithTheBytesOfEachElement() {
     byte[] bad = HEX.parseHex("82a556616c756501a454696d6501");
     byte[] record = array(DATA, bad, DATA);
     FoundInRecord found = decode(record);
@@ -219,11 +219,11 @@ class MetrictankDecoderTest {
   }
 
   @Test
-  void shouldSayWhatComesAfterIt() {
+  void shouldReportBytesAfterTheEnd() {
     FoundInRecord found = decode(joined(DATA, new byte[2]));
     assertThat(found.points).containsExactly(POINT);
     assertThat(found.drops)
-        .containsExactly("unreadable: msgpack of MetricData, byte 148: 2 bytes too many");
+        .containsExactly("unreadable: msgpack of MetricData, byte 148: 2 extra bytes");
   }
 
   @Test
@@ -252,7 +252,7 @@ class MetrictankDecoderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{}", "[{\"name\":\"a\",\"value\":1,\"time\":1}", "[{", "nope"})
-  void shouldSayWhatIsNoJsonArray(String text) {
+  void shouldReportAMalformedJsonArray(String text) {
     FoundInRecord found = decode(json(text));
     assertThat(found.drops).last().asString().startsWith("unreadable: JSON array of MetricData: ");
   }
@@ -263,7 +263,7 @@ class MetrictankDecoderTest {
         .containsExactly("unsupported: an index control message");
   }
 
-  /** A text, a map and an array that say they have 4 GiB. */
+  /** A text, a map and an array that claim 4 GiB. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -276,7 +276,7 @@ class MetrictankDecoderTest {
         "c1",
         ""
       })
-  void shouldNotBelieveALength(String hex) {
+  void shouldNotTrustAClaimedLength(String hex) {
     FoundInRecord found = decode(HEX.parseHex(hex));
     assertThat(found.points).isEmpty();
     assertThat(found.drops).hasSize(1);

@@ -97,7 +97,7 @@ class NativeDecoderTest {
     assertThat(found.drops).isEmpty();
   }
 
-  /** Avro lets an array come in parts, and their lengths in bytes be told. */
+  /** Avro allows arrays in several blocks, with or without the length of each block in bytes. */
   @Test
   void shouldReadArraysInParts() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -145,9 +145,9 @@ class NativeDecoderTest {
     assertThat(decode(record(sent)).points).containsExactly(ident + " 10 1.0");
   }
 
-  /** What the glance takes for canonical comes out the same on the way round by labels. */
+  /** Idents that the fast check accepts are unchanged by the full naming. */
   @Property
-  void shouldTakeNothingForCanonicalThatIsNot(
+  void shouldNotAcceptANonCanonicalIdent(
       @ForAll @Size(max = 8) List<@IntRange(max = 15) Integer> tokens) {
     String[] all = {
       "a", "b", ".", ";", "=", ";a=", ";ab=", ";b=", ";b=x", ";c=y", ";name=", "~", "!", "^", " ",
@@ -156,7 +156,7 @@ class NativeDecoderTest {
     String ident = tokens.stream().map(n -> all[n]).collect(Collectors.joining());
     byte[] bytes = ident.getBytes(UTF_8);
     if (CanonicalIdent.is(bytes, bytes.length, IDENT_MAX_TAGS)) {
-      String notAscii = "ä" + ident; // for which the glance is not made
+      String notAscii = "ä" + ident; // the fast check rejects anything but ASCII
       assertThat(decode(record(notAscii)).points).containsExactly(notAscii + " 10 1.0");
     }
   }
@@ -181,7 +181,7 @@ class NativeDecoderTest {
   }
 
   @Test
-  void shouldPassNanAndInfinityOnAsTheyAre() {
+  void shouldEmitNanAndInfinityUnchanged() {
     PointBatchWriter writer = new PointBatchWriter();
     writer.add("a", 10, Double.NaN);
     writer.add("a", 11, Double.NEGATIVE_INFINITY);
@@ -189,7 +189,7 @@ class NativeDecoderTest {
   }
 
   @Test
-  void shouldTellNothingOfARecordThatIsCutOrGoesOn() throws IOException {
+  void shouldEmitNothingOfARecordThatIsCutOrTooLong() throws IOException {
     byte[] whole = golden("point-batch.bin");
     for (int length = 0; length < whole.length; length++) {
       Found found = decode(Arrays.copyOf(whole, length));
@@ -202,7 +202,7 @@ class NativeDecoderTest {
   }
 
   @Test
-  void shouldTellNothingOfARecordThatKeepsMoreThanThereWas() throws IOException {
+  void shouldEmitNothingIfAnIdentKeepsMoreThanThePreviousHad() throws IOException {
     assertThat(decode(points(2, 0, 0, 1, 5, 0, 1)).details)
         .containsExactly("5 bytes kept of the ident before, of 1");
     assertThat(decode(points(2, 0, 0, 1, 1, 1, 1)).details)
@@ -213,12 +213,12 @@ class NativeDecoderTest {
         .contains("1099511627776 bytes of an");
     assertThat(decode(points(1, 0, 0, -1)).drops).containsExactly(DropReason.UNREADABLE);
     assertThat(decode(points(Long.MAX_VALUE, 0, 0, 1)).details)
-        .containsExactly("it ends within its points");
+        .containsExactly("ends within its points");
     assertThat(decode(points(Long.MIN_VALUE, 0, 0, 1)).drops)
         .containsExactly(DropReason.UNREADABLE);
   }
 
-  /** So many points as told; of each head, tail and the length of the middle, all as told. */
+  /** A record that claims this many points, each with this head, tail and length of the middle. */
   private static byte[] points(long count, long... headTailMiddle) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(PointBatchWriter.header());
@@ -237,9 +237,9 @@ class NativeDecoderTest {
     return out.toByteArray();
   }
 
-  /** Each point costs fifteen bytes and would be a string of a million. */
+  /** Each point has fifteen bytes and would expand to an ident of a million. */
   @Test
-  void shouldNotLetFewBytesTellOfMuch() {
+  void shouldBoundTheExpansionOfAFewBytes() {
     PointBatchWriter writer = new PointBatchWriter();
     String ident = "x".repeat(1_000_000);
     for (int n = 0; n < 30; n++) {
@@ -258,7 +258,7 @@ class NativeDecoderTest {
     byte[] other = record("a");
     other[3]++;
     assertThat(NativeDecoder.recognises(other)).isFalse();
-    assertThat(decode(other).details).containsExactly("it does not begin as a PointBatch does");
+    assertThat(decode(other).details).containsExactly("does not begin like a PointBatch");
   }
 
   @Property

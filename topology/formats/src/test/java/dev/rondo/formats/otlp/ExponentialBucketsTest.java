@@ -45,14 +45,14 @@ class ExponentialBucketsTest {
   }
 
   @Test
-  void shouldJoinNeighboursOfAFinerScale() {
+  void shouldMergeNeighboursOfAFinerScale() {
     // scale 2: (0.840896,1] (1,1.18921] (1.18921,1.41421] (1.41421,1.68179]
     assertThat(read(-1, 2, 1, 2, 3, 4))
         .containsExactly("(0.707107,1] 1", "(1,1.41421] 5", "(1.41421,2] 4");
   }
 
   @Test
-  void shouldLeaveOutEmptyBucketsAtTheEnds() {
+  void shouldOmitEmptyBucketsAtTheEnds() {
     assertThat(read(-3, 1, 0, 0, 0, 7, 0, 9, 0))
         .containsExactly("(1,1.41421] 7", "(1.41421,2] 0", "(2,2.82843] 9");
     assertThat(read(0, 20, 0)).isEmpty();
@@ -60,22 +60,23 @@ class ExponentialBucketsTest {
   }
 
   @Test
-  void shouldNotHaveMoreBucketsThanItMay() {
+  void shouldNotExceedTheMaximumOfBuckets() {
     long[] counts = new long[1_000_000];
     Arrays.fill(counts, 1);
     List<String> read = read(-500_000, 1, counts);
-    assertThat(read.size()).isBetween(ExponentialBuckets.MOST / 2, ExponentialBuckets.MOST);
+    assertThat(read.size())
+        .isBetween(ExponentialBuckets.MAX_BUCKETS / 2, ExponentialBuckets.MAX_BUCKETS);
   }
 
   @Test
-  void shouldTakeAnyScaleAndOffset() {
+  void shouldAcceptAnyScaleAndOffset() {
     assertThat(read(Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 1)).containsExactly("(1,1.41421] 2");
     assertThat(read(Integer.MIN_VALUE, Integer.MAX_VALUE, 1)).containsExactly("(0.707107,1] 1");
     assertThat(read(-1, Integer.MIN_VALUE, 1, 2)).containsExactly("(0,1] 1", "(1,+Inf] 2");
   }
 
   @Property
-  void shouldLoseNoCount(
+  void shouldPreserveTheTotalCount(
       @ForAll @Size(max = 400) List<@IntRange(max = 9) Integer> counts,
       @ForAll @IntRange(min = -12, max = 24) int scale,
       @ForAll int offset) {
@@ -88,7 +89,7 @@ class ExponentialBucketsTest {
       assertThat(buckets.upperBound(n)).isGreaterThanOrEqualTo(buckets.lowerBound(n));
     }
     assertThat(total).isEqualTo(counts.stream().mapToInt(count -> count).sum());
-    assertThat(buckets.size()).isLessThanOrEqualTo(ExponentialBuckets.MOST);
+    assertThat(buckets.size()).isLessThanOrEqualTo(ExponentialBuckets.MAX_BUCKETS);
   }
 
   /**
@@ -126,7 +127,7 @@ class ExponentialBucketsTest {
   }
 
   @Test
-  void shouldNameNoBoundThatADoubleCannotHold() {
+  void shouldEmitNoBoundThatADoubleCannotHold() {
     ExponentialHistogramDataPoint.Builder data =
         ExponentialHistogramDataPoint.newBuilder()
             .setTimeUnixNano(10_000_000_000L)

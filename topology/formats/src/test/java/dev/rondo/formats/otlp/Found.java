@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the decoder finds in a record: {@code ident value ms}, {@code reason: detail}. */
+/** Collects what a decoder emits: {@code ident value ms}, {@code reason: detail}. */
 final class Found implements PointSink {
   static final long NOW_MS = 1_700_000_000_500L;
 

@@ -61,7 +61,7 @@ class OtlpDecoderTest {
   }
 
   @Test
-  void shouldWriteAttributesOfEveryKindAsText() {
+  void shouldWriteAttributesOfEveryTypeAsText() {
     AnyValue.Builder one = AnyValue.newBuilder().setIntValue(1);
     AnyValue.Builder map =
         AnyValue.newBuilder()
@@ -92,7 +92,7 @@ class OtlpDecoderTest {
   }
 
   @Test
-  void shouldTakeTheTimeOfWritingWhereThereIsNone() {
+  void shouldUseTheTimeOfWritingWithoutATime() {
     assertThat(Found.in(record(gauge("m", dataPoint(1).clearTimeUnixNano()))).points)
         .containsExactly("m;host=web01 1.0 " + Found.NOW_MS);
   }
@@ -175,7 +175,7 @@ class OtlpDecoderTest {
   }
 
   @Test
-  void shouldReadTextsThatAreNotUtf8() {
+  void shouldReadStringsThatAreNotUtf8() {
     NumberDataPoint.Builder data = dataPoint(1).addAttributes(attribute("process", "größe"));
     byte[] record = record(gauge("a", data), gauge("b", dataPoint(2)));
     int at = new String(record, StandardCharsets.ISO_8859_1).indexOf("gr") + 2;
@@ -195,12 +195,12 @@ class OtlpDecoderTest {
   }
 
   @Test
-  void shouldTellThatARecordHasNoDataPoint() {
+  void shouldReportARecordWithoutDataPoints() {
     assertThat(Found.in(record()).drops).containsExactly("unsupported: no data point");
   }
 
   @Test
-  void shouldNotBelieveALengthNorFollowHostileNesting() {
+  void shouldNotTrustAClaimedLengthNorFollowHostileNesting() {
     byte[] long2GiB = {0x0a, -1, -1, -1, -1, 0x07, 0x0a};
     AnyValue.Builder value = AnyValue.newBuilder().setIntValue(1);
     for (int n = 0; n < 1000; n++) {

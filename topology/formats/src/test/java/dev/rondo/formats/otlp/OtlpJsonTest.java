@@ -48,7 +48,7 @@ class OtlpJsonTest {
   }
 
   @Test
-  void shouldReadDocumentsOneAfterAnother() {
+  void shouldReadConsecutiveDocuments() {
     Found found = Found.in(MY_GAUGE + "\n" + MY_GAUGE + " \r\n\t" + MY_GAUGE + "\n");
     assertThat(found.points).containsExactly(POINT, POINT, POINT);
     int length = MY_GAUGE.length();
@@ -141,7 +141,7 @@ class OtlpJsonTest {
   @ParameterizedTest
   @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   @ValueSource(strings = {"1", "null", "true", "\"a\"", "[1,{\"a\":[2]}]"})
-  void shouldDropAValueThatIsNoObjectAndReadTheNext(String value) {
+  void shouldDropAValueThatIsNotAnObjectAndReadTheNext(String value) {
     String record = MY_GAUGE + "\n" + value + "\n" + MY_GAUGE;
     Found found = Found.in(record);
     assertThat(found.points).containsExactly(POINT, POINT);
@@ -151,12 +151,12 @@ class OtlpJsonTest {
         .startsWith("unreadable: MetricsData is not an object: ");
     String[] piece = found.pieces.get(1).split("\\.\\.", 2);
     assertThat(record.substring(Integer.parseInt(piece[0]), Integer.parseInt(piece[1])))
-        .isEqualToIgnoringWhitespace(value); // a number is told with the space behind it
+        .isEqualToIgnoringWhitespace(value); // a number's range includes the space after it
     assertThat(Found.in("{}" + value).drops).hasSize(2);
   }
 
   @Test
-  void shouldTellThatADocumentHasNoDataPoint() {
+  void shouldReportADocumentWithoutDataPoints() {
     Found found = Found.in(gauge("") + MY_GAUGE.replace("dataPoints", "points"));
     assertThat(found.points).isEmpty();
     assertThat(found.drops)

@@ -39,7 +39,7 @@ class RecognitionTest {
   }
 
   @Test
-  void shouldRecogniseMetricsBehindAnEmptyScope() {
+  void shouldRecogniseMetricsAfterAnEmptyScope() {
     MetricsData.Builder data = Samples.data();
     data.addAllResourceMetrics(
         Samples.data(Samples.gauge("m", Samples.dataPoint(1))).getResourceMetricsList());

@@ -14,11 +14,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Records to be read, and pieces to make them of. */
+/** Sample records and parts to build them from. */
 final class Samples {
   private Samples() {}
 
-  /** A file beside this class: what made it is told in its README. */
+  /** A file beside this class; its README says how it was made. */
   static byte[] file(String name) {
     try (InputStream file = Samples.class.getResourceAsStream(name)) {
       return file.readAllBytes();

@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.xerial.snappy.Snappy;
 
-/** Whatever the bytes are: points or drops, each within its record; never an error. */
+/** Any bytes yield points or drops, each within its record, and never an exception. */
 class PrometheusDecoderPropertyTest {
   private final PrometheusDecoder decoder = new PrometheusDecoder(new Naming(1024, 64));
 
@@ -56,7 +56,7 @@ class PrometheusDecoderPropertyTest {
   }
 
   @Property(tries = 200)
-  void shouldFindAllOfAnyCutUpToIt(@ForAll @IntRange(min = 0, max = 12) int whole) {
+  void shouldFindEveryPointBeforeACut(@ForAll @IntRange(min = 0, max = 12) int whole) {
     byte[] good = good();
     int series = good.length / 12;
     FoundInRecord found = FoundInRecord.by(decoder, Arrays.copyOf(good, whole * series));

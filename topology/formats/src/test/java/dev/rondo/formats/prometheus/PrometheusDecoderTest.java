@@ -38,7 +38,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldReadAMessageAsItIs() {
+  void shouldReadAPlainMessage() {
     FoundInRecord found = decode(ONE);
     assertThat(found.points).containsExactly(POINT);
     assertThat(found.ranges).containsExactly("0..81");
@@ -60,7 +60,7 @@ class PrometheusDecoderTest {
   /** The first byte of each is the length and looks like a field of a message, too. */
   @ParameterizedTest
   @ValueSource(ints = {0x1a, 0x22, 0x2a, 0x50})
-  void shouldTellASnappyBlockFromAMessageWhateverItsLength(int length) throws IOException {
+  void shouldDistinguishASnappyBlockFromAMessageOfAnyLength(int length) throws IOException {
     String name = "n".repeat(length - 25);
     WriteRequest request = new WriteRequest();
     request.message(
@@ -76,7 +76,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldReadOneRecordAfterTheOther() throws IOException {
+  void shouldReadConsecutiveRecords() throws IOException {
     PrometheusDecoder decoder = new PrometheusDecoder(new Naming(200, 5));
     byte[] large =
         new WriteRequest()
@@ -99,7 +99,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldCountStaleMarkersAndPassOtherNansOn() {
+  void shouldCountStaleMarkersAndEmitOtherNans() {
     WriteRequest request =
         new WriteRequest()
             .series(UP, Map.of(10L, STALE))
@@ -122,7 +122,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldPassOverMetadataAndExemplars() {
+  void shouldSkipMetadataAndExemplars() {
     WriteRequest series = WriteRequest.timeSeries(UP, Map.of(10L, 1.0));
     series.message(3, new WriteRequest().label("trace_id", "x").sample(10, 3));
     WriteRequest request =
@@ -185,7 +185,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldNotSortLabelsWithoutEnd() {
+  void shouldBoundTheNumberOfSortedLabels() {
     WriteRequest series = new WriteRequest().label("__name__", "up");
     for (int n = 0; n <= 1000; n++) {
       series.label("l" + n, "v");
@@ -211,15 +211,15 @@ class PrometheusDecoderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\": 1}", "up 1 10", "?"})
-  void shouldSayWhatIsNoWriteRequest(String text) {
+  void shouldReportWhatIsNotAWriteRequest(String text) {
     assertThat(decode(text.getBytes(StandardCharsets.UTF_8)).drops)
         .containsExactly("unreadable: neither a WriteRequest nor a snappy block: '" + text + "'");
   }
 
-  /** 4 GiB, 2 GiB, 33554433 bytes told by a few. */
+  /** Claims of 4 GiB, 2 GiB and 33554433 bytes in a few bytes. */
   @ParameterizedTest
   @ValueSource(strings = {"ffffffff0f0000", "8080808008000000", "8180801000000000"})
-  void shouldNotMakeRoomForWhatASnappyBlockTells(String hex) {
+  void shouldNotAllocateTheClaimedLengthOfASnappyBlock(String hex) {
     assertThat(decode(HexFormat.of().parseHex(hex)).drops)
         .singleElement()
         .asString()
@@ -227,7 +227,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldNotUnpackABomb() throws IOException {
+  void shouldNotDecompressABomb() throws IOException {
     byte[] bomb = new byte[32 * 1024 * 1024 + 1];
     String drop = "bytes, more than 33554432";
     assertThat(decode(Snappy.compress(bomb)).drops)
@@ -237,7 +237,7 @@ class PrometheusDecoderTest {
   }
 
   @Test
-  void shouldSayThatAZstdFrameIsBroken() {
+  void shouldReportABrokenZstdFrame() {
     byte[] frame = Zstd.compress(ONE);
     assertThat(decode(Arrays.copyOf(frame, frame.length - 5)).drops)
         .singleElement()

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Prometheus' Python client holds now, written as remote write by Google's protobuf. */
+/**
+ * The current metrics of Prometheus' Python client, written as remote write by Google's protobuf.
+ */
 class PrometheusProducerIT {
   @TempDir Path folder;
 

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The files that {@code src/test/python/prometheus/write_request.py} makes. */
 record WrittenByPython(Path folder) {
-  /** Each record must hold the points that the script says. */
+  /** Each record must hold the points that the script prints. */
   void check() throws IOException {
     List<String> points =
         Files.readAllLines(folder.resolve("points.txt")).stream()

@@ -33,13 +33,13 @@ class PutvalDecoderTest {
   }
 
   @Test
-  void shouldTakeManyValueListsALineAndTheTimeOfWritingForN() {
+  void shouldReadManyValueListsPerLineAndUseTheTimeOfWritingForN() {
     assertThat(decode("PUTVAL a/b/c interval=10 meta:x=\"y z\" 10:1 20:2 N:3").points)
         .containsExactly("a.b.c 1.0 10000", "a.b.c 2.0 20000", "a.b.c 3.0 " + Found.NOW_MS);
   }
 
   @Test
-  void shouldNameTheDataSourcesAsCollectdDoesAndNumberThoseOfOtherTypes() {
+  void shouldNameDataSourcesOfKnownTypesAndNumberOthers() {
     assertThat(
             decode(
                     "PUTVAL a/load/load 10:1:2:3\nPUTVAL a/b/own-x 10:4:5\n"
@@ -62,7 +62,7 @@ class PutvalDecoderTest {
   }
 
   @Test
-  void shouldCountWhatCollectdDoesNotKnowAndKeepItsNeighbours() {
+  void shouldCountUnknownValuesAndKeepTheirNeighbours() {
     Found found = decode("PUTVAL a/if/if_octets 10:U:2\nPUTVAL a/ping/ping 10:nan");
     assertThat(found.points).containsExactly("a.if.if_octets.tx 2.0 10000");
     assertThat(found.drops).containsExactly(DropReason.NO_VALUE, DropReason.NO_VALUE);
@@ -83,12 +83,12 @@ class PutvalDecoderTest {
           PUTVAL a/b/c interval=1  | no values: 'PUTVAL a/b/c interval=1'
           PUTVAL a/b/c x:2         | time 'x' is not a number after 1970
           PUTVAL a/b/c -1:2        | time '-1' is not a number after 1970
-          PUTVAL a/b/c 10          | no value behind time '10'
+          PUTVAL a/b/c 10          | no value after time '10'
           PUTVAL a/b/c 10:         | value '' is not a number
           PUTVAL a/b/c 10:x        | value 'x' is not a number
-          PUTVAL "a/b/c 10:1       | quote that is not closed: '"a/b/c 10:1'
+          PUTVAL "a/b/c 10:1       | unclosed quote: '"a/b/c 10:1'
           """)
-  void shouldLoseOnlyWhatCannotBeRead(String line, String detail) {
+  void shouldDropOnlyWhatIsUnreadable(String line, String detail) {
     Found found = decode("PUTVAL x/y/z 10:1\n" + line + "\nPUTVAL x/y/z 20:2");
     assertThat(found.points).containsExactly("x.y.z 1.0 10000", "x.y.z 2.0 20000");
     assertThat(found.details).containsExactly(detail);
@@ -97,7 +97,7 @@ class PutvalDecoderTest {
   }
 
   @Test
-  void shouldNameARealCollectdsSeriesAsItsGraphiteFormatDoes() {
+  void shouldMatchTheGraphiteNamesOfARealCollectd() {
     byte[] record = Found.golden(PutvalDecoderTest.class, "putval.txt");
     Found graphite =
         Found.in(

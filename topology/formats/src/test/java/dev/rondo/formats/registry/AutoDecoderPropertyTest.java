@@ -24,7 +24,7 @@ class AutoDecoderPropertyTest {
   private static final DecoderSettings SETTINGS =
       new DecoderSettings(200, 9, Optional.empty(), Optional.empty());
 
-  /** All that is found, one line each. */
+  /** All points and drops, one line each. */
   private static List<String> found(Format format, DecoderSettings settings, byte[] value) {
     List<String> found = new ArrayList<>();
     format
@@ -47,7 +47,7 @@ class AutoDecoderPropertyTest {
   }
 
   @Property(tries = 300)
-  void shouldReadGraphiteLinesAsGraphiteDoes(@ForAll("lines") String lines) {
+  void shouldReadGraphiteLinesLikeGraphite(@ForAll("lines") String lines) {
     byte[] value = lines.getBytes(UTF_8);
     assertThat(Format.recognised(value)).isEqualTo(Format.GRAPHITE);
     assertThat(found(Format.AUTO, SETTINGS, value))
@@ -56,13 +56,13 @@ class AutoDecoderPropertyTest {
   }
 
   @Property
-  void shouldFindSomethingOrNothingInAnyBytes(@ForAll byte[] value) {
+  void shouldNeverThrowOnAnyBytes(@ForAll byte[] value) {
     assertThat(found(Format.AUTO, SETTINGS, value))
         .isEqualTo(found(Format.recognised(value), SETTINGS, value));
   }
 
   @Example
-  void shouldNameIdentsOfGraphiteLinesAsTheUserWants() {
+  void shouldApplyTheRulesForNamesToGraphiteLines() {
     var rules =
         new NameRules(
             Optional.of(Template.parse("host.measurement", "template")),

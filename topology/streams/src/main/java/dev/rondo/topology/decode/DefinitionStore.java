@@ -78,7 +78,7 @@ final class DefinitionStore implements Definitions {
   }
 
   @Override
-  public boolean areKept() {
+  public boolean isPersistent() {
     return true;
   }
 

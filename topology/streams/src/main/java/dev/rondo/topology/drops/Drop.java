@@ -3,23 +3,23 @@ package dev.rondo.topology.drops;
 import java.util.OptionalLong;
 
 /**
- * A point that was not stored, with all that is known of it.
+ * A point that was not stored, with everything known about it.
  *
- * @param ident canonical text of its series; null where the bytes do not emit it
- * @param tMs its time, epoch ms; empty where the bytes do not emit it
- * @param previousMs time of the newest point of its series, epoch ms; empty where there is none, or
- *     where it does not matter
- * @param detail what is wrong, for a person to read; null where the reason says it all
- * @param place the record that it came in; null once it has left that
+ * @param ident canonical text of its series; null if it could not be read
+ * @param tMs its time, epoch ms; empty if it could not be read
+ * @param previousMs time of the newest point of its series, epoch ms; empty without one, or if the
+ *     reason does not need it
+ * @param detail the error, for people; null if the reason says enough
+ * @param record source record; null after the decode step, where it is no longer known
  */
 public record Drop(
-    String ident, OptionalLong tMs, OptionalLong previousMs, String detail, RecordId place) {
+    String ident, OptionalLong tMs, OptionalLong previousMs, String detail, RecordId record) {
 
-  /** Drops of one key are told as one: those of a series, or of equal fault in one partition. */
+  /** Groups drops: those of a series, or with the same error in one partition. */
   String key() {
-    if (ident != null || place == null) {
+    if (ident != null || record == null) {
       return String.valueOf(ident);
     }
-    return place.topic() + "-" + place.partition() + " " + detail;
+    return record.topic() + "-" + record.partition() + " " + detail;
   }
 }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says in the log what is not stored: for each reason a line within a second of the first drop,
- * then one a minute while there are more, so that nothing goes untold and no flood fills the log.
+ * Logs drops: for each reason a line within a second of the first drop, then one per minute while
+ * there are more. So every reason is reported, and a flood does not fill the log.
  */
 public final class DropWarnings implements AutoCloseable {
   static final long QUIET_MS = 60_000;
@@ -22,13 +22,13 @@ public final class DropWarnings implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropWarnings.class);
   private static final long PERIOD_MS = 1000;
 
-  /** What the last line of a reason has told, and when. */
+  /** Total and time of the last line of a reason. */
   private record Emitted(long total, long atMs) {}
 
   private final Drops drops;
   private final Consumer<String> log;
-  private final Map<DropReason, Emitted> told = new EnumMap<>(DropReason.class);
-  private final ScheduledExecutorService ticker =
+  private final Map<DropReason, Emitted> emitted = new EnumMap<>(DropReason.class);
+  private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(DropWarnings::daemon);
 
   DropWarnings(Drops drops, Consumer<String> log) {
@@ -36,11 +36,11 @@ public final class DropWarnings implements AutoCloseable {
     this.log = log;
   }
 
-  /** Warns from now on, until closed. */
+  /** Starts logging, until closed. */
   @SuppressWarnings("FutureReturnValueIgnored") // it throws nothing
   public static DropWarnings start(Drops drops, Clock clock) {
     DropWarnings warnings = new DropWarnings(drops, line -> LOG.warn("{}", line));
-    warnings.ticker.scheduleWithFixedDelay(
+    warnings.scheduler.scheduleWithFixedDelay(
         () -> warnings.emit(clock.millis()), PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
     return warnings;
   }
@@ -53,11 +53,11 @@ public final class DropWarnings implements AutoCloseable {
 
   synchronized void emit(long nowMs) {
     for (DropReason reason : DropReason.values()) {
-      Emitted before = told.getOrDefault(reason, new Emitted(0, Long.MIN_VALUE));
+      Emitted before = emitted.getOrDefault(reason, new Emitted(0, Long.MIN_VALUE));
       long total = drops.total(reason);
       boolean isQuiet = before.atMs != Long.MIN_VALUE && nowMs - before.atMs < QUIET_MS;
       if (total > before.total && !isQuiet) {
-        told.put(reason, new Emitted(total, nowMs));
+        emitted.put(reason, new Emitted(total, nowMs));
         log.accept(line(reason, total - before.total));
       }
     }
@@ -65,7 +65,7 @@ public final class DropWarnings implements AutoCloseable {
 
   private String line(DropReason reason, long points) {
     String last =
-        drops.newestFirst(reason).stream().findFirst().map(DropWarnings::text).orElse("not known");
+        drops.newestFirst(reason).stream().findFirst().map(DropWarnings::text).orElse("unknown");
     return "points not stored: %d, %s; the last: %s; more: GET /drops?reason=%s"
         .formatted(points, reason.key(), last, reason.key());
   }
@@ -82,18 +82,18 @@ public final class DropWarnings implements AutoCloseable {
     if (drop.detail() != null) {
       text.append(text.isEmpty() ? "" : ", ").append(drop.detail());
     }
-    RecordId place = drop.place();
-    if (place != null) {
-      text.append(" (").append(place.topic()).append('-').append(place.partition());
-      text.append(" offset ").append(place.offset()).append(')');
+    RecordId record = drop.record();
+    if (record != null) {
+      text.append(" (").append(record.topic()).append('-').append(record.partition());
+      text.append(" offset ").append(record.offset()).append(')');
     }
     return text.toString();
   }
 
-  /** Tells what is untold, and no more. */
+  /** Logs the remaining drops, then stops. */
   @Override
   public void close() {
-    ticker.shutdownNow();
+    scheduler.shutdownNow();
     emit(Long.MAX_VALUE);
   }
 }

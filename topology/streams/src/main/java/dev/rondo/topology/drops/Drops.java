@@ -11,9 +11,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * What is not stored: counted by reason, every one of it, and the series that were dropped last.
- * Every reason is there from the start, at 0. One for all tasks of an instance; safe to share
- * between threads.
+ * Counts every drop by reason, and remembers the series dropped last. All reasons start at 0.
+ * Shared by all tasks of an instance; thread-safe.
  */
 public final class Drops {
   private final Map<DropReason, Counter> counters = new EnumMap<>(DropReason.class);
@@ -32,13 +31,13 @@ public final class Drops {
     }
   }
 
-  /** One more point of a known series, whose time is {@code tMs}, epoch ms. */
+  /** Counts a point of a known series with time {@code tMs}, epoch ms. */
   public void count(DropReason reason, String ident, long tMs) {
     count(reason, () -> drop(ident, tMs, OptionalLong.empty(), null, null));
   }
 
   /**
-   * One more point that came after another one of its series.
+   * Counts a point that arrived after a newer one of its series.
    *
    * @param tMs its time, epoch ms
    * @param previousMs time of the newest point of its series, epoch ms
@@ -47,19 +46,19 @@ public final class Drops {
     count(reason, () -> drop(ident, tMs, OptionalLong.of(previousMs), null, null));
   }
 
-  /** One more point of a source record, that could be read. {@code detail}: what is wrong. */
-  public void count(DropReason reason, String ident, long tMs, String detail, RecordId place) {
-    count(reason, () -> drop(ident, tMs, OptionalLong.empty(), detail, place));
+  /** Counts a point of a source record; {@code detail} is the error. */
+  public void count(DropReason reason, String ident, long tMs, String detail, RecordId record) {
+    count(reason, () -> drop(ident, tMs, OptionalLong.empty(), detail, record));
   }
 
-  /** One more piece of a source record, that could not be read. {@code detail}: what is wrong. */
-  public void count(DropReason reason, String detail, RecordId place) {
-    count(reason, () -> new Drop(null, OptionalLong.empty(), OptionalLong.empty(), detail, place));
+  /** Counts an unreadable piece of a source record; {@code detail} is the error. */
+  public void count(DropReason reason, String detail, RecordId record) {
+    count(reason, () -> new Drop(null, OptionalLong.empty(), OptionalLong.empty(), detail, record));
   }
 
   private static Drop drop(
-      String ident, long tMs, OptionalLong previousMs, String detail, RecordId place) {
-    return new Drop(ident, OptionalLong.of(tMs), previousMs, detail, place);
+      String ident, long tMs, OptionalLong previousMs, String detail, RecordId record) {
+    return new Drop(ident, OptionalLong.of(tMs), previousMs, detail, record);
   }
 
   private void count(DropReason reason, Supplier<Drop> drop) {
@@ -72,7 +71,7 @@ public final class Drops {
     return (long) counters.get(reason).count();
   }
 
-  /** The series dropped last, the newest first; a hundred at the most. */
+  /** The series dropped last, the newest first; at most a hundred. */
   public List<RecentDrop> newestFirst(DropReason reason) {
     return recent.get(reason).newestFirst();
   }

@@ -11,16 +11,16 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * {@link Drops} as JSON: for each reason the total since the start and the series dropped last, the
- * newest first. Each time is there twice: {@code …_ms} is epoch ms, the other ISO 8601 in UTC. What
- * is not known is left out.
+ * Writes {@link Drops} as JSON: for each reason the total since the start and the series dropped
+ * last, the newest first. Each time has two members: {@code …_ms} is epoch ms, the other ISO 8601
+ * in UTC. Unknown members are omitted.
  */
 public final class DropsJson {
   private static final JsonFactory JSON = new JsonFactory();
 
   private DropsJson() {}
 
-  /** These reasons, in their order. */
+  /** Writes these reasons, in this order. */
   public static String of(Drops drops, Collection<DropReason> reasons) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text).useDefaultPrettyPrinter()) {
@@ -51,10 +51,10 @@ public final class DropsJson {
     writeTime(json, "previous", last.previousMs());
     writeTime(json, "seen", OptionalLong.of(recent.seenMs()));
     writeText(json, "detail", last.detail());
-    if (last.place() != null) {
-      json.writeStringField("topic", last.place().topic());
-      json.writeNumberField("partition", last.place().partition());
-      json.writeNumberField("offset", last.place().offset());
+    if (last.record() != null) {
+      json.writeStringField("topic", last.record().topic());
+      json.writeNumberField("partition", last.record().partition());
+      json.writeNumberField("offset", last.record().offset());
     }
     json.writeEndObject();
   }

@@ -10,46 +10,48 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * The series last dropped for one reason, up to {@link #MOST} of them: who is dropped again becomes
- * the newest, the oldest makes room.
+ * The series last dropped for one reason, up to {@link #MAX_SERIES} of them. A series that is
+ * dropped again becomes the newest; the oldest is removed.
  *
- * <p>A flood costs little: of what comes after the first {@link #LOOKS} drops of a second, one in
- * {@link #ONE_IN} is looked at, by chance, and counts for as many; the others cost a look at the
- * clock and take no lock. Safe to share between threads.
+ * <p>A flood costs little: after the first {@link #SAMPLED_PER_SECOND} drops of a second, one in
+ * {@link #SAMPLE_INTERVAL} is sampled at random and counts for as many; the others only read the
+ * clock and take no lock. Thread-safe.
  */
 final class RecentDrops {
-  static final int MOST = 100;
-  static final int LOOKS = 1000;
-  static final int ONE_IN = 64;
+  static final int MAX_SERIES = 100;
+  static final int SAMPLED_PER_SECOND = 1000;
+  static final int SAMPLE_INTERVAL = 64;
 
   private static final long SECOND_MS = 1000;
 
   private final Clock clock;
   private final Map<String, RecentDrop> byKey = new LinkedHashMap<>();
   private long secondEndsMs = Long.MIN_VALUE;
-  private int looks;
+  private int sampled;
 
-  /** End of the second that has had its looks, epoch ms. */
+  /** End of the second that has used up its full samples, epoch ms. */
   private volatile long floodUntilMs = Long.MIN_VALUE;
 
   RecentDrops(Clock clock) {
     this.clock = clock;
   }
 
-  /** {@code drop} is asked for only if it is looked at. */
+  /** Adds a drop; calls {@code drop} only if it is sampled. */
   void add(Supplier<Drop> drop) {
     long nowMs = clock.millis();
     int points = 1;
     if (isWithinSecondUntil(floodUntilMs, nowMs)) {
-      if (ThreadLocalRandom.current().nextInt(ONE_IN) != 0) {
+      if (ThreadLocalRandom.current().nextInt(SAMPLE_INTERVAL) != 0) {
         return;
       }
-      points = ONE_IN;
+      points = SAMPLE_INTERVAL;
     }
     add(drop.get(), points, nowMs);
   }
 
-  /** A clock that was set back ends the second, too. */
+  /**
+   * Whether the second ending at {@code endMs} is not over; a clock that was set back ends it, too.
+   */
   private static boolean isWithinSecondUntil(long endMs, long nowMs) {
     return nowMs < endMs && nowMs >= endMs - SECOND_MS;
   }
@@ -57,15 +59,15 @@ final class RecentDrops {
   private synchronized void add(Drop drop, int points, long nowMs) {
     if (!isWithinSecondUntil(secondEndsMs, nowMs)) {
       secondEndsMs = nowMs + SECOND_MS;
-      looks = 0;
+      sampled = 0;
     }
-    if (++looks == LOOKS) {
+    if (++sampled == SAMPLED_PER_SECOND) {
       floodUntilMs = secondEndsMs;
     }
     String key = drop.key();
-    RecentDrop before = byKey.remove(key); // to be put back as the newest
+    RecentDrop before = byKey.remove(key); // put back as the newest below
     byKey.put(key, new RecentDrop(drop, points + (before == null ? 0 : before.points()), nowMs));
-    if (byKey.size() > MOST) {
+    if (byKey.size() > MAX_SERIES) {
       byKey.remove(byKey.keySet().iterator().next());
     }
   }

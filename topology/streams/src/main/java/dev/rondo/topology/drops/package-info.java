@@ -1,2 +1,2 @@
-/** The closed list of reasons why a point is not stored, each one counted. */
+/** Counts and reports points that are not stored. */
 package dev.rondo.topology.drops;

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Reads {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code max:1m:7d}, {@code 1h:1y:0.3}.
- * In Whisper mode the mean may be called {@code avg}, as Graphite does.
+ * Parses {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code max:1m:7d}, {@code 1h:1y:0.3}.
+ * In Whisper mode {@code avg}, Graphite's name of the mean, is accepted.
  */
 final class ArchiveSpec {
   private static final double DEFAULT_XFF = 0.5;
 
-  /** Graphite's name of the mean: in Whisper mode known finest slots weigh the same. */
+  /** Graphite's name of the mean: in Whisper mode all known finest slots have the same weight. */
   private static final String AVG = "avg";
 
   private ArchiveSpec() {}
 
   /**
-   * The archive that {@code text} says.
+   * Parses an archive.
    *
-   * @param key where it stands, for the error text
+   * @param key path in the file, for the error text
    */
   static Archive parse(String text, long policyStepMs, boolean isWhisper, String key) {
     List<String> parts = Arrays.asList(text.strip().split(":", -1));
@@ -72,7 +72,7 @@ final class ArchiveSpec {
         Arrays.stream(ConsolidationFunction.values())
             .map(ConsolidationFunction::key)
             .collect(Collectors.joining(", "));
-    throw new SettingException("function '" + text + "' is none of " + known + " (" + key + ")");
+    throw new SettingException("function '" + text + "' is not one of " + known + " (" + key + ")");
   }
 
   private static double xff(String text, String key) {
@@ -82,7 +82,7 @@ final class ArchiveSpec {
         return xff;
       }
     } catch (NumberFormatException e) {
-      // told below, like a number out of bounds
+      // reported below, like a number out of bounds
     }
     throw new SettingException("xff '" + text + "' is not a number within 0..1 (" + key + ")");
   }

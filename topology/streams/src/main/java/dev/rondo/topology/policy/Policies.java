@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The policies in the order of the file: the first that covers a series is its policy. */
 public record Policies(List<Policy> inOrder) {
-  /** What is used when no file is given. */
+  /** The policies without a file. */
   public static final String DEFAULT_YAML =
       """
       policies:
@@ -21,7 +21,7 @@ public record Policies(List<Policy> inOrder) {
     inOrder = List.copyOf(inOrder);
   }
 
-  /** The first policy that covers the series; empty where none does. */
+  /** The first policy that covers the series; empty if none does. */
   public Optional<Policy> of(Ident ident) {
     for (Policy policy : inOrder) {
       if (policy.covers(ident)) {
@@ -31,7 +31,7 @@ public record Policies(List<Policy> inOrder) {
     return Optional.empty();
   }
 
-  /** The policy of this name; empty where the file has none (any more). */
+  /** The policy with this name; empty if the file has none, or no longer has it. */
   public Optional<Policy> named(String name) {
     return inOrder.stream().filter(policy -> policy.name().equals(name)).findFirst();
   }

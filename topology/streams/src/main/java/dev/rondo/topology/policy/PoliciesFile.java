@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
-/** Reads the policies file. Whatever is wrong in it is a {@link SettingException}. */
+/** Reads the policies file; any error in it is a {@link SettingException}. */
 public final class PoliciesFile {
   private static final int HEARTBEAT_STEPS = 10;
   private static final int MAX_SERIES = 1_000_000;
 
-  /** Their open slots are state of every series. */
+  /** Limit of archives per policy, as each series keeps an open slot for each. */
   private static final int MAX_ARCHIVES = 32;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
@@ -47,7 +47,7 @@ public final class PoliciesFile {
       policies.add(policy);
     }
     if (policies.isEmpty()) {
-      throw new SettingException("there is no policy, so nothing would be stored (policies)");
+      throw new SettingException("no policy is configured, so nothing would be stored (policies)");
     }
     return new Policies(policies);
   }
@@ -103,7 +103,7 @@ public final class PoliciesFile {
     return spanMs(map, "heartbeat");
   }
 
-  /** A length of time that may be 0, with or without a unit. */
+  /** Reads a length of time that may be 0, with or without a unit. */
   private static long spanMs(YamlMap map, String key) {
     String text = map.text(key);
     return text.equals("0") ? 0 : Spans.parseMs(text, map.key(key));
@@ -143,7 +143,7 @@ public final class PoliciesFile {
         return maxSeries;
       }
     } catch (NumberFormatException e) {
-      // told below, like a number out of bounds
+      // reported below, like a number out of bounds
     }
     throw new SettingException(
         "max.series '%s' is not a whole number within 1..%d (%s)"
@@ -173,7 +173,7 @@ public final class PoliciesFile {
               .formatted(archives.size(), MAX_ARCHIVES, map.key("archives")));
     }
     if (archives.isEmpty()) {
-      throw new SettingException("there is no archive (" + map.key("archives") + ")");
+      throw new SettingException("no archive is configured (" + map.key("archives") + ")");
     }
     return archives;
   }

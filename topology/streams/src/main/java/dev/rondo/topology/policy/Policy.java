@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Which series are kept, and how.
+ * Selects series and defines how they are stored.
  *
- * @param name names the policy in messages, tables and state
- * @param match found anywhere in the series' name
- * @param tags narrow it: each must be there with this value
+ * @param name identifies the policy in messages, tables and state
+ * @param match must be found anywhere in the name of the series
+ * @param tags that the series must have, with these values
  * @param stepMs length of the finest slot, ms
  * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
- * @param reorderMs window in which points may come out of order; 0 = in order only
- * @param expireAfterMs a series silent for longer gives its position away
- * @param maxSeries most series that the policy keeps, over all partitions
+ * @param reorderMs window in which points may arrive out of order; 0 = in order only
+ * @param expireAfterMs a series silent for longer is retired, and its position is reused
+ * @param maxSeries maximum number of series of the policy, over all partitions
  * @param archives each with a step that is a multiple of {@code stepMs}
  */
 public record Policy(
@@ -34,19 +34,20 @@ public record Policy(
     archives = List.copyOf(archives);
   }
 
-  /** Whether a point sets the finest slot that it falls in, as Whisper does. */
+  /** Whether a point sets the finest slot that it falls in, as in Whisper. */
   public boolean isWhisper() {
     return heartbeatMs == 0;
   }
 
   /**
-   * A series without points for longer is silent, ms: the heartbeat, or in Whisper mode the step.
+   * Time without points, ms, after which a series is silent: the heartbeat, or in Whisper mode the
+   * step.
    */
   public long silenceMs() {
     return isWhisper() ? stepMs : heartbeatMs;
   }
 
-  /** Whether this policy is the one for the series, if no earlier one is. */
+  /** Whether the policy covers the series, unless an earlier one does. */
   public boolean covers(Ident ident) {
     return match.matcher(ident.name()).find()
         && ident.tags().entrySet().containsAll(tags.entrySet());

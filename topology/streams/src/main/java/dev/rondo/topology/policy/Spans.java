@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as policies write them: {@code 500ms 10s 1m 6h 7d 4w 1y}; a year is 365 days. */
+/** Parses and formats lengths of time: {@code 500ms 10s 1m 6h 7d 4w 1y}; a year is 365 days. */
 public final class Spans {
   private static final Pattern SPAN = Pattern.compile("(\\d{1,12})(ms|s|m|h|d|w|y)");
   private static final Map<String, Long> UNIT_MS =
@@ -21,9 +21,9 @@ public final class Spans {
   private Spans() {}
 
   /**
-   * Milliseconds of {@code text}; anything else is a {@link SettingException}.
+   * Parses a length of time to ms; throws {@link SettingException} for anything else.
    *
-   * @param key where it stands, for the error text
+   * @param key path in the file, for the error text
    */
   public static long parseMs(String text, String key) {
     Matcher matcher = SPAN.matcher(text.strip());
@@ -38,7 +38,7 @@ public final class Spans {
     }
   }
 
-  /** The shortest way to write it, {@code 90s}, {@code 1m}, {@code 7d}; weeks are days. */
+  /** Formats ms in the largest exact unit, {@code 90s}, {@code 1m}, {@code 7d}; weeks are days. */
   public static String format(long ms) {
     for (String unit : new String[] {"y", "d", "h", "m", "s"}) {
       if (ms > 0 && ms % UNIT_MS.get(unit) == 0) {

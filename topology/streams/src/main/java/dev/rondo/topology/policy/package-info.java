@@ -1,2 +1,2 @@
-/** Which series are kept and how: the policies file. */
+/** Which series are stored, and how: the policies file. */
 package dev.rondo.topology.policy;

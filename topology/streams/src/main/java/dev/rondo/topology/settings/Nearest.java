@@ -3,11 +3,11 @@ package dev.rondo.topology.settings;
 import java.util.Collection;
 import java.util.Comparator;
 
-/** The known word nearest to a mistyped one, by edit distance. */
+/** Finds the known word nearest to a mistyped one, by edit distance. */
 public final class Nearest {
   private Nearest() {}
 
-  /** One of {@code known}, which is not empty. */
+  /** The nearest word of {@code known}, which is not empty. */
   public static String to(String typed, Collection<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(word -> distance(typed, word)))

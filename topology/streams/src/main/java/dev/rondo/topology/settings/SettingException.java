@@ -1,6 +1,8 @@
 package dev.rondo.topology.settings;
 
-/** A settings file is wrong; the message names the thing, its value, the bound and the key. */
+/**
+ * Thrown when a setting is wrong; the message names the thing, its value, the bound and the key.
+ */
 public final class SettingException extends RuntimeException {
   public SettingException(String message) {
     super(message);

@@ -9,14 +9,14 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** A YAML file of settings. Whatever is wrong in it is a {@link SettingException}. */
+/** Reads YAML files of settings; any error in them is a {@link SettingException}. */
 public final class YamlFile {
   private YamlFile() {}
 
   /**
    * Reads a file; the message of an error begins with its path.
    *
-   * @param key that names the file
+   * @param key setting that names the file
    * @param parser of its text
    */
   public static <T> T read(Path file, String key, Function<String, T> parser) {
@@ -29,7 +29,7 @@ public final class YamlFile {
     }
   }
 
-  /** The mapping that a YAML text is. */
+  /** Parses YAML text, which must be a mapping. */
   public static YamlMap parse(String yaml) {
     try {
       return new YamlMap(new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml), "");

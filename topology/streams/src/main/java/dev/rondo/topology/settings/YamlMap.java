@@ -9,27 +9,27 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** One mapping of a settings file, with its place in the file for error texts. */
+/** One mapping of a settings file, with its path in the file for error texts. */
 public final class YamlMap {
   private final Map<String, Object> values = new LinkedHashMap<>();
-  private final String place;
+  private final String path;
 
   /**
-   * Of a node of the file; one that is no mapping is a {@link SettingException}.
+   * Wraps a node of the file; throws {@link SettingException} if it is not a mapping.
    *
-   * @param place of the node in the file; empty = the whole file
+   * @param path of the node in the file; empty = the whole file
    */
-  public YamlMap(Object node, String place) {
-    this.place = place;
+  public YamlMap(Object node, String path) {
+    this.path = path;
     if (!(node instanceof Map<?, ?> map)) {
       throw new SettingException(
           "'%s' is not a mapping of keys to values (%s)"
-              .formatted(node, place.isEmpty() ? "the whole file" : place));
+              .formatted(node, path.isEmpty() ? "the whole file" : path));
     }
     map.forEach((key, value) -> values.put(String.valueOf(key), value));
   }
 
-  /** Refuses every other key and names the nearest known one. */
+  /** Rejects any other key, and names the nearest known one. */
   public YamlMap allowing(String... known) {
     for (String key : values.keySet()) {
       if (!Arrays.asList(known).contains(key)) {
@@ -41,7 +41,7 @@ public final class YamlMap {
     return this;
   }
 
-  /** Whether the key is there and not null. */
+  /** Whether the key is present and not null. */
   public boolean has(String key) {
     return values.get(key) != null;
   }
@@ -51,12 +51,12 @@ public final class YamlMap {
     return values.keySet();
   }
 
-  /** The key with its place, {@code policies[0].step}. */
+  /** The key with its path, {@code policies[0].step}. */
   public String key(String key) {
-    return place.isEmpty() ? key : place + "." + key;
+    return path.isEmpty() ? key : path + "." + key;
   }
 
-  /** Any value; a missing one is a {@link SettingException}. */
+  /** Any value; throws {@link SettingException} if it is missing. */
   public Object get(String key) {
     if (!has(key)) {
       throw new SettingException("'" + key + "' is missing (" + key(key) + ")");
@@ -64,7 +64,7 @@ public final class YamlMap {
     return values.get(key);
   }
 
-  /** A single value as text; a missing one, a list or a mapping is a {@link SettingException}. */
+  /** A scalar as text; throws {@link SettingException} for a missing value, a list or a mapping. */
   public String text(String key) {
     Object value = get(key);
     if (value instanceof Map || value instanceof List) {
@@ -73,7 +73,7 @@ public final class YamlMap {
     return String.valueOf(value);
   }
 
-  /** A list; anything else is a {@link SettingException}. */
+  /** A list; throws {@link SettingException} for anything else. */
   public List<?> list(String key) {
     if (get(key) instanceof List<?> list) {
       return new ArrayList<>(list);
@@ -81,7 +81,7 @@ public final class YamlMap {
     throw new SettingException("'" + get(key) + "' is not a list (" + key(key) + ")");
   }
 
-  /** {@code true} or {@code false}; anything else is a {@link SettingException}. */
+  /** {@code true} or {@code false}; throws {@link SettingException} for anything else. */
   public boolean truth(String key) {
     String text = text(key);
     if (!text.equals("true") && !text.equals("false")) {
@@ -90,12 +90,12 @@ public final class YamlMap {
     return text.equals("true");
   }
 
-  /** A regular expression; anything else is a {@link SettingException}. */
+  /** A regular expression; throws {@link SettingException} for anything else. */
   public Pattern regexp(String key) {
     return regexp(text(key), key(key));
   }
 
-  /** A list of regular expressions; anything else is a {@link SettingException}. */
+  /** A list of regular expressions; throws {@link SettingException} for anything else. */
   public List<Pattern> regexps(String key) {
     List<Pattern> patterns = new ArrayList<>();
     for (Object item : list(key)) {
@@ -104,12 +104,12 @@ public final class YamlMap {
     return patterns;
   }
 
-  private static Pattern regexp(String text, String place) {
+  private static Pattern regexp(String text, String path) {
     try {
       return Pattern.compile(text);
     } catch (PatternSyntaxException e) {
       throw new SettingException(
-          "'%s' is not a regular expression: %s (%s)".formatted(text, e.getDescription(), place));
+          "'%s' is not a regular expression: %s (%s)".formatted(text, e.getDescription(), path));
     }
   }
 }

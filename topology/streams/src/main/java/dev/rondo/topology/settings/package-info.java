@@ -1,2 +1,2 @@
-/** YAML files of settings: reading them, and telling what is wrong in them. */
+/** Reads YAML files of settings and reports errors in them. */
 package dev.rondo.topology.settings;

@@ -2,7 +2,7 @@ package dev.rondo.topology.source;
 
 import java.util.regex.Pattern;
 
-/** Topics that no pattern of a user means: those of Rondo and of Kafka themselves. */
+/** Topics of Rondo and Kafka, which are never sources. */
 record InternalTopics(String applicationId) {
   boolean contains(String topic) {
     return topic.startsWith("__")
@@ -11,14 +11,14 @@ record InternalTopics(String applicationId) {
         || isInternal(topic);
   }
 
-  /** The same as a part of a regular expression of whole names. */
+  /** A regular expression for the same topics, as part of one for whole names. */
   String regexp() {
     return "__.*|rondo\\..*|rondo-connect-.*|"
         + Pattern.quote(applicationId + "-")
         + ".*-(?:repartition|changelog)";
   }
 
-  /** What Kafka Streams makes for the application. */
+  /** Topics that Kafka Streams creates for the application. */
   private boolean isInternal(String topic) {
     return topic.startsWith(applicationId + "-")
         && (topic.endsWith("-repartition") || topic.endsWith("-changelog"));

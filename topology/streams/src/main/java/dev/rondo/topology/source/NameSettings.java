@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Reads how the series of a source are named. */
+/** Reads the rules for the names of a source's series. */
 final class NameSettings {
   private final YamlMap source;
 
   /**
-   * @param source the entry of the sources
+   * @param source entry of the sources file
    */
   NameSettings(YamlMap source) {
     this.source = source;

@@ -6,22 +6,22 @@ import dev.rondo.formats.Definitions;
 import dev.rondo.formats.registry.Format;
 
 /**
- * A topic that points are read from, and how.
+ * A topic that points are read from, and its settings.
  *
  * @param topic its name
  * @param format of its records
  * @param settings of its decoder
- * @param isKeyed whether each series keeps to one partition of the topic
- * @param policy of its series that are met for the first time; empty = the first that matches
+ * @param isKeyed whether each series stays in one partition of the topic
+ * @param policy of series first seen in this topic; empty = the first that matches
  */
 public record Source(
     String topic, Format format, DecoderSettings settings, boolean isKeyed, String policy) {
-  /** A decoder of its records, for one thread, where no definitions are kept. */
+  /** Creates a decoder for one thread, without definitions. */
   public Decoder decoder() {
     return format.decoder(settings);
   }
 
-  /** A decoder of its records, for one thread and the partition whose definitions these are. */
+  /** Creates a decoder for one thread and the partition of these definitions. */
   public Decoder decoder(Definitions definitions) {
     return format.decoder(settings, definitions);
   }

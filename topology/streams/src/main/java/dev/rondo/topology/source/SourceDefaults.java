@@ -3,11 +3,11 @@ package dev.rondo.topology.source;
 import dev.rondo.topology.policy.Policies;
 
 /**
- * What all sources share.
+ * Settings that all sources share.
  *
  * @param applicationId of the topology
  * @param identMaxBytes longest ident, UTF-8
- * @param identMaxTags most tags of an ident
+ * @param identMaxTags maximum number of tags of an ident
  * @param policies that a source can name
  */
 public record SourceDefaults(

@@ -3,20 +3,20 @@ package dev.rondo.topology.source;
 import java.util.regex.Pattern;
 
 /**
- * One entry of the sources: which topics it is about, and how they are read.
+ * One entry of the sources file: which topics it covers, and how they are read.
  *
- * @param topic the name of the topic; null where there is a pattern
- * @param pattern of whole names; null where there is a topic
- * @param how they are read: a source whose topic is any of them
- * @param place where it stands, for error texts
+ * @param topic name of the topic; null for a pattern
+ * @param pattern of whole names; null for a topic
+ * @param how settings of the topics, as a source with any topic
+ * @param key path of the entry in the file, for error texts
  */
-record SourceRule(String topic, Pattern pattern, Source how, String place) {
-  static SourceRule ofTopic(Source how, String place) {
-    return new SourceRule(how.topic(), null, how, place);
+record SourceRule(String topic, Pattern pattern, Source how, String key) {
+  static SourceRule ofTopic(Source how, String key) {
+    return new SourceRule(how.topic(), null, how, key);
   }
 
-  static SourceRule ofPattern(Pattern pattern, Source how, String place) {
-    return new SourceRule(null, pattern, how, place);
+  static SourceRule ofPattern(Pattern pattern, Source how, String key) {
+    return new SourceRule(null, pattern, how, key);
   }
 
   boolean isPattern() {
@@ -27,12 +27,12 @@ record SourceRule(String topic, Pattern pattern, Source how, String place) {
     return isPattern() ? pattern.matcher(name).matches() : topic.equals(name);
   }
 
-  /** The topics that it covers, as a part of a regular expression. */
+  /** The topics that it covers, as part of a regular expression. */
   String regexp() {
     return "(?:" + (isPattern() ? pattern.pattern() : Pattern.quote(topic)) + ")";
   }
 
-  /** The source of a topic that it covers. */
+  /** The source for a topic that it covers. */
   Source source(String name) {
     return new Source(name, how.format(), how.settings(), how.isKeyed(), how.policy());
   }

@@ -13,20 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which topics are read, and how: the first rule that covers a topic is its rule. A pattern covers
- * the topics that exist; Kafka's own and Rondo's own are covered by none.
+ * Decides which topics are read, and how: the first rule that covers a topic applies. Patterns do
+ * not cover topics of Kafka and Rondo.
  */
 public final class SourceRules {
   private static final Logger LOG = LoggerFactory.getLogger(SourceRules.class);
 
-  /** Groups are counted anew where patterns are joined. */
+  /** Back references and named groups, which would change when patterns are joined. */
   private static final Pattern BACK_REFERENCE = Pattern.compile("\\\\([1-9]|k<)|\\(\\?<[a-zA-Z]");
 
   private final List<SourceRule> inOrder;
   private final InternalTopics internal;
   private final Map<String, Optional<Source>> known = new ConcurrentHashMap<>();
 
-  /** A rule that could never apply is a {@link SettingException}. */
+  /** Throws {@link SettingException} for a rule that can never apply. */
   SourceRules(List<SourceRule> inOrder, String applicationId) {
     this.inOrder = List.copyOf(inOrder);
     this.internal = new InternalTopics(applicationId);
@@ -34,11 +34,11 @@ public final class SourceRules {
       check(inOrder.get(n), inOrder.subList(0, n));
     }
     if (inOrder.isEmpty()) {
-      throw new SettingException("there is no source, so nothing would be read (sources)");
+      throw new SettingException("no source is configured, so nothing would be read (sources)");
     }
   }
 
-  /** One rule for each of these sources, in the application {@code rondo}. */
+  /** Creates one rule for each source, for the application {@code rondo}. */
   public static SourceRules of(List<Source> sources) {
     return new SourceRules(
         sources.stream().map(source -> SourceRule.ofTopic(source, "sources")).toList(), "rondo");
@@ -48,52 +48,53 @@ public final class SourceRules {
     if (rule.isPattern()) {
       if (BACK_REFERENCE.matcher(rule.pattern().pattern()).find()) {
         throw new SettingException(
-            "pattern '%s' has a group with a name, or refers back to a group (%s)"
-                .formatted(rule.pattern(), rule.place()));
+            "pattern '%s' has a named group or a back reference (%s)"
+                .formatted(rule.pattern(), rule.key()));
       }
       return;
     }
     if (internal.contains(rule.topic())) {
       throw new SettingException(
-          "topic '%s' is one that Rondo writes (%s)".formatted(rule.topic(), rule.place()));
+          "topic '%s' belongs to Rondo or Kafka and cannot be a source (%s)"
+              .formatted(rule.topic(), rule.key()));
     }
     for (SourceRule earlier : before) {
       if (earlier.covers(rule.topic())) {
         throw new SettingException(
-            "topic '%s' is covered by %s already, and the first that covers it is used (%s)"
-                .formatted(rule.topic(), earlier.place(), rule.place()));
+            "topic '%s' is already covered by %s, and the first rule that covers a topic applies (%s)"
+                .formatted(rule.topic(), earlier.key(), rule.key()));
       }
     }
   }
 
-  /** Whether topics that do not exist yet may become sources. */
+  /** Whether topics created later can become sources. */
   public boolean hasPatterns() {
     return hasPatterns(true) || hasPatterns(false);
   }
 
-  /** The same of keyed sources, or of others. */
+  /** Whether topics created later can become keyed sources, or other sources. */
   public boolean hasPatterns(boolean keyed) {
     return inOrder.stream().anyMatch(rule -> rule.isPattern() && rule.how().isKeyed() == keyed);
   }
 
-  /** The source that a topic of this name is or would be; empty where no rule covers it. */
+  /** The source for a topic of this name, existing or not; empty if no rule covers it. */
   public Optional<Source> of(String topic) {
     return known.computeIfAbsent(topic, met -> ruleOf(met).map(rule -> rule.source(met)));
   }
 
-  /** Whether there are keyed sources, or others. */
+  /** Whether there are rules for keyed sources, or for others. */
   public boolean haveKeyed(boolean keyed) {
     return inOrder.stream().anyMatch(rule -> rule.how().isKeyed() == keyed);
   }
 
-  /** Whether the format of a source needs definitions, of a keyed one or of others. */
+  /** Whether the format of any keyed source, or of any other, needs definitions. */
   public boolean needDefinitions(boolean keyed) {
     return inOrder.stream()
         .map(SourceRule::how)
         .anyMatch(how -> how.isKeyed() == keyed && how.format().needsDefinitions());
   }
 
-  /** The topics that are named, of keyed sources or of others. */
+  /** The topics named by rules, of keyed sources or of others. */
   public List<String> named(boolean keyed) {
     return inOrder.stream()
         .filter(rule -> !rule.isPattern() && rule.how().isKeyed() == keyed)
@@ -101,16 +102,16 @@ public final class SourceRules {
         .toList();
   }
 
-  /** Those of {@code existing} that are read. */
+  /** The topics of {@code existing} that are read. */
   public List<String> covered(Collection<String> existing) {
     return existing.stream().filter(topic -> of(topic).isPresent()).toList();
   }
 
   /**
-   * The topics of keyed sources, or of others, as one pattern of whole names: it matches what
-   * {@link #of} finds, so that Kafka Streams follows topics that are made later.
+   * The topics of keyed sources, or of others, as one pattern of whole names. It matches the topics
+   * for which {@link #of} finds a source, so that Kafka Streams subscribes to topics created later.
    *
-   * @throws SettingException where a pattern cannot be part of another
+   * @throws SettingException if the patterns cannot be joined
    */
   public Pattern pattern(boolean keyed) {
     StringBuilder anyOf = new StringBuilder();
@@ -138,9 +139,9 @@ public final class SourceRules {
   }
 
   /**
-   * The sources: all topics that are named, and those of {@code existing} that a pattern covers.
+   * The sources: all named topics, and those of {@code existing} that a pattern covers.
    *
-   * @throws IllegalStateException where a pattern covers none
+   * @throws IllegalStateException if a pattern covers no topic
    */
   public List<Source> among(Collection<String> existing) {
     List<Source> sources = new ArrayList<>();
@@ -162,9 +163,9 @@ public final class SourceRules {
             .toList();
     if (topics.isEmpty()) {
       throw new IllegalStateException(
-          "pattern '%s' matches none of the %d topics that there are, or only such as are read by an"
+          "pattern '%s' matches none of the %d existing topics, or only topics of earlier rules, of"
                   .formatted(rule.pattern(), existing.size())
-              + " earlier source or are Rondo's own (%s)".formatted(rule.place()));
+              + " Rondo or of Kafka (%s)".formatted(rule.key()));
     }
     LOG.info(
         "pattern '{}' matches {} topics: {}",

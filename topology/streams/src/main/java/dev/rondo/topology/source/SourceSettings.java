@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Reads one entry of the sources. */
+/** Reads one entry of the sources file. */
 final class SourceSettings {
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
@@ -25,16 +25,16 @@ final class SourceSettings {
           "ns", TimeUnit.NANOSECONDS);
 
   private final YamlMap map;
-  private final String place;
+  private final String key;
   private final SourceDefaults defaults;
 
   /**
-   * @param node the entry
-   * @param place of it, for error texts
+   * @param node value of the entry
+   * @param key path of the entry in the file, for error texts
    */
-  SourceSettings(Object node, String place, SourceDefaults defaults) {
+  SourceSettings(Object node, String key, SourceDefaults defaults) {
     this.map =
-        new YamlMap(node, place)
+        new YamlMap(node, key)
             .allowing(
                 "topic",
                 "pattern",
@@ -46,27 +46,27 @@ final class SourceSettings {
                 "template",
                 "prefix",
                 "labels");
-    this.place = place;
+    this.key = key;
     this.defaults = defaults;
   }
 
   SourceRule rule() {
     if (map.has("topic") == map.has("pattern")) {
       throw new SettingException(
-          "a source has either a topic or a pattern of topics, this one %s (%s)"
-              .formatted(map.has("topic") ? "both" : "none", place));
+          "a source needs either topic or pattern, this one has %s (%s)"
+              .formatted(map.has("topic") ? "both" : "neither", key));
     }
     if (map.has("topic")) {
-      return SourceRule.ofTopic(source(topic()), place);
+      return SourceRule.ofTopic(source(topic()), key);
     }
-    return SourceRule.ofPattern(map.regexp("pattern"), source(""), place);
+    return SourceRule.ofPattern(map.regexp("pattern"), source(""), key);
   }
 
   private String topic() {
     String topic = map.text("topic");
     if (!TOPIC.matcher(topic).matches()) {
       throw new SettingException(
-          "topic '%s' is not 1 to 249 letters, digits, '.', '_' or '-'; many topics: pattern (%s)"
+          "topic '%s' is not 1 to 249 letters, digits, '.', '_' or '-'; for several topics use pattern (%s)"
               .formatted(topic, map.key("topic")));
     }
     return topic;
@@ -85,9 +85,9 @@ final class SourceSettings {
   }
 
   /**
-   * The format of this key; another one is a {@link SettingException}.
+   * The format with this key; throws {@link SettingException} if there is none.
    *
-   * @param setting that names it, for the error
+   * @param setting that names the format, for the error text
    */
   static Format format(String key, String setting) {
     return Format.of(key)
@@ -95,7 +95,7 @@ final class SourceSettings {
             () -> {
               List<String> known = Arrays.stream(Format.values()).map(Format::key).toList();
               return new SettingException(
-                  "format '%s' is none of %s: did you mean '%s'? (%s)"
+                  "format '%s' is not one of %s: did you mean '%s'? (%s)"
                       .formatted(key, String.join(", ", known), Nearest.to(key, known), setting));
             });
   }
@@ -106,13 +106,12 @@ final class SourceSettings {
     }
     if (!format.takesTimeUnit()) {
       throw new SettingException(
-          "format '%s' says itself what unit its times have (%s)"
-              .formatted(format.key(), map.key("time.unit")));
+          "format '%s' has a fixed time unit (%s)".formatted(format.key(), map.key("time.unit")));
     }
     String text = map.text("time.unit");
     if (!UNITS.containsKey(text)) {
       throw new SettingException(
-          "time.unit '%s' is none of s, ms, us, ns (%s)".formatted(text, map.key("time.unit")));
+          "time.unit '%s' is not one of s, ms, us, ns (%s)".formatted(text, map.key("time.unit")));
     }
     return Optional.of(UNITS.get(text));
   }
@@ -129,7 +128,7 @@ final class SourceSettings {
     }
     if (!known.contains(text)) {
       throw new SettingException(
-          "dialect '%s' is none of %s: did you mean '%s'? (%s)"
+          "dialect '%s' is not one of %s: did you mean '%s'? (%s)"
               .formatted(
                   text, String.join(", ", known), Nearest.to(text, known), map.key("dialect")));
     }
@@ -148,7 +147,7 @@ final class SourceSettings {
     List<String> known = defaults.policies().inOrder().stream().map(Policy::name).toList();
     if (!known.contains(name)) {
       throw new SettingException(
-          "policy '%s' is none of %s: did you mean '%s'? (%s)"
+          "policy '%s' is not one of %s: did you mean '%s'? (%s)"
               .formatted(
                   name, String.join(", ", known), Nearest.to(name, known), map.key("policy")));
     }

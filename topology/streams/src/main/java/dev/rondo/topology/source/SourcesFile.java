@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads the sources file, or the list of topics that stands for a simple one. */
+/** Reads the sources file, or the list of topics that replaces a simple one. */
 public final class SourcesFile {
   private final SourceDefaults defaults;
 
@@ -22,7 +22,7 @@ public final class SourcesFile {
     return YamlFile.read(file, "sources.file", this::parse);
   }
 
-  /** Reads YAML text. Whatever is wrong in it is a {@link SettingException}. */
+  /** Reads YAML text; any error in it is a {@link SettingException}. */
   public SourceRules parse(String yaml) {
     YamlMap root = YamlFile.parse(yaml).allowing("sources");
     List<?> items = root.list("sources");
@@ -34,7 +34,7 @@ public final class SourcesFile {
   }
 
   /**
-   * Of a list.
+   * Reads a list of topics.
    *
    * @param topics each a name, or {@code name=format}
    */
@@ -53,10 +53,10 @@ public final class SourcesFile {
   }
 
   /**
-   * One source of settings that somebody has typed.
+   * Reads a single source, such as one from command line options.
    *
-   * @param settings as an entry of the file
-   * @throws SettingException where a setting is wrong
+   * @param settings like an entry of the file
+   * @throws SettingException if a setting is wrong
    */
   public Source one(Map<String, Object> settings) {
     return new SourceSettings(settings, "", defaults).rule().how();

@@ -1,2 +1,2 @@
-/** Which topics are read, and how. */
+/** Which topics are read, and how: the sources file. */
 package dev.rondo.topology.source;

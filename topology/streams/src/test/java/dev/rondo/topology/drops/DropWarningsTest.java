@@ -16,14 +16,14 @@ class DropWarningsTest {
   private final DropWarnings warnings = new DropWarnings(drops, lines::add);
 
   @Test
-  void shouldSayNothingWhereNothingIsDropped() {
+  void shouldLogNothingWithoutDrops() {
     warnings.emit(NOW_MS);
     warnings.close();
     assertThat(lines).isEmpty();
   }
 
   @Test
-  void shouldTellAtMostOneLineAMinuteAndReasonAndLeaveNothingOut() {
+  void shouldLogAtMostOneLinePerMinuteAndReasonAndOmitNothing() {
     drops.count(DropReason.LATE, "cpu;host=web01", NOW_MS - 20_000, NOW_MS);
     warnings.emit(NOW_MS);
     assertThat(lines)

@@ -24,7 +24,7 @@ class DropsTest {
   private final Drops drops = new Drops(new SimpleMeterRegistry(), clock);
 
   @Test
-  void shouldTellTheLastDropOfEachSeriesTheNewestFirst() {
+  void shouldReportTheLastDropOfEachSeriesNewestFirst() {
     drops.count(LATE, "a", 10, 20);
     drops.count(LATE, "b", 11, 21);
     clock.nowMs.addAndGet(5);
@@ -44,14 +44,14 @@ class DropsTest {
   }
 
   @Test
-  void shouldTellWhatCouldNotBeReadByItsFaultAndPartition() {
+  void shouldGroupUnreadableDropsByErrorAndPartition() {
     drops.count(UNREADABLE, "not UTF-8", new RecordId("points", 0, 7));
     drops.count(UNREADABLE, "not UTF-8", new RecordId("points", 1, 8));
     drops.count(UNREADABLE, "not UTF-8", new RecordId("points", 0, 9));
     drops.count(UNREADABLE, "no name", new RecordId("points", 0, 9));
 
     assertThat(drops.newestFirst(UNREADABLE))
-        .extracting(drop -> drop.last().detail(), drop -> drop.last().place().offset())
+        .extracting(drop -> drop.last().detail(), drop -> drop.last().record().offset())
         .containsExactly(tuple("no name", 9L), tuple("not UTF-8", 9L), tuple("not UTF-8", 8L));
     assertThat(drops.newestFirst(UNREADABLE)).extracting(RecentDrop::points).contains(2L);
   }
@@ -69,7 +69,7 @@ class DropsTest {
   }
 
   @Test
-  void shouldCountEveryPointOfAFloodAndLookAtSomeOfThem() {
+  void shouldCountEveryPointOfAFloodAndSampleSome() {
     int flood = 2_000_000;
     for (int n = 0; n < flood; n++) {
       drops.count(LATE, n % 2 == 0 ? "even" : "odd", n, n + 1);
@@ -97,7 +97,7 @@ class DropsTest {
   }
 
   @Test
-  void shouldLoseNoCountBetweenThreads() throws Exception {
+  void shouldCountEveryPointOfAllThreads() throws Exception {
     var reading = new AtomicBoolean(true);
     var threads = Executors.newFixedThreadPool(5);
     Future<Integer> reader =

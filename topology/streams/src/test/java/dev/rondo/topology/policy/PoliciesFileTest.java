@@ -48,7 +48,7 @@ class PoliciesFileTest {
   }
 
   @Test
-  void shouldReadWindowExpiryAndCap() {
+  void shouldReadReorderWindowExpiryAndMaxSeries() {
     Policy policy =
         only("step: 10s, reorder: 30s, expire.after: 2d, max.series: 500, archives: ['10s:6h']");
     assertThat(policy.reorderMs()).isEqualTo(30_000);
@@ -57,7 +57,7 @@ class PoliciesFileTest {
   }
 
   @Test
-  void shouldTakePointsInOrderAndExpireSeriesAfterTheLongestArchiveByDefault() {
+  void shouldDefaultToNoReorderingAndTheLongestArchiveForExpiry() {
     Policy policy = only("step: 10s, archives: ['10s:6h', '1m:7d']");
     assertThat(policy.reorderMs()).isZero();
     assertThat(policy.expireAfterMs()).isEqualTo(604_800_000);
@@ -84,7 +84,7 @@ class PoliciesFileTest {
   }
 
   @Test
-  void shouldTakeTheFirstPolicyThatCoversTheSeries() {
+  void shouldUseTheFirstPolicyThatCoversTheSeries() {
     Policies policies =
         PoliciesFile.parse(
             """
@@ -108,8 +108,8 @@ class PoliciesFileTest {
           archives: ["10s:1h:2"]  | xff '2' is not a number within 0..1 (policies[0].archives[0])
           archives: ["avg:10s:1h"]| function 'avg' needs heartbeat 0: with a heartbeat the mean is 'wmean' (policies[0].archives[0])
           archives: ["10s"]       | '10s' is not [function:]step:span[:xff] (policies[0].archives[0])
-          archives: [ten:1h]      | function 'ten' is none of wmean, min, max, last, sum (policies[0].archives[0])
-          archives: []            | there is no archive (policies[0].archives)
+          archives: [ten:1h]      | function 'ten' is not one of wmean, min, max, last, sum (policies[0].archives[0])
+          archives: []            | no archive is configured (policies[0].archives)
           archives: ["10s:1h", "10s:1h:0.1"] | '10s:1h:0.1' has the function, step and span of an earlier one (policies[0].archives[1])
           archive: ["10s:1h"]     | unknown key 'archive': did you mean 'archives'? (policies[0].archive)
           {archives: ["10s:1h"], reorder: -1s}     | '-1s' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].reorder)
@@ -131,9 +131,9 @@ class PoliciesFileTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoPoliciesFile() {
+  void shouldRejectMalformedPoliciesFiles() {
     assertThatThrownBy(() -> PoliciesFile.parse("policies: []"))
-        .hasMessageContaining("there is no policy");
+        .hasMessageContaining("no policy is configured");
     assertThatThrownBy(() -> PoliciesFile.parse("- a"))
         .hasMessageContaining("is not a mapping of keys to values (the whole file)");
     assertThatThrownBy(() -> PoliciesFile.parse("a: [")).hasMessageContaining("not YAML");

@@ -76,7 +76,7 @@ class SourcesFileTest {
   }
 
   @Test
-  void shouldReadAnyFormatWithNamesAsTheyAreByDefault() {
+  void shouldDetectAnyFormatWithDefaultNames() {
     Source source = parse("sources: [{topic: metrics}]").of("metrics").orElseThrow();
     assertThat(source)
         .isEqualTo(
@@ -102,25 +102,25 @@ class SourcesFileTest {
       textBlock =
           """
           {topic: a, fromat: x}           | unknown key 'fromat': did you mean 'format'? (sources[0].fromat)
-          {}                              | a source has either a topic or a pattern of topics, this one none (sources[0])
-          {topic: a, pattern: b}          | a source has either a topic or a pattern of topics, this one both (sources[0])
-          {topic: 'a.*'}                  | topic 'a.*' is not 1 to 249 letters, digits, '.', '_' or '-'; many topics: pattern (sources[0].topic)
-          {topic: rondo.bundle-rows}      | topic 'rondo.bundle-rows' is one that Rondo writes (sources[0])
+          {}                              | a source needs either topic or pattern, this one has neither (sources[0])
+          {topic: a, pattern: b}          | a source needs either topic or pattern, this one has both (sources[0])
+          {topic: 'a.*'}                  | topic 'a.*' is not 1 to 249 letters, digits, '.', '_' or '-'; for several topics use pattern (sources[0].topic)
+          {topic: rondo.bundle-rows}      | topic 'rondo.bundle-rows' belongs to Rondo or Kafka and cannot be a source (sources[0])
           {pattern: 'a('}                 | 'a(' is not a regular expression: Unclosed group (sources[0].pattern)
-          {topic: a, format: graphit}     | format 'graphit' is none of
+          {topic: a, format: graphit}     | format 'graphit' is not one of
           {topic: a, format: graphit}     | did you mean 'graphite'? (sources[0].format)
           {topic: a, dialect: x}          | format 'auto' has no dialects (sources[0].dialect)
-          {topic: a, time.unit: min}      | time.unit 'min' is none of s, ms, us, ns (sources[0].time.unit)
-          {topic: a, format: otlp, time.unit: s} | format 'otlp' says itself what unit its times have (sources[0].time.unit)
+          {topic: a, time.unit: min}      | time.unit 'min' is not one of s, ms, us, ns (sources[0].time.unit)
+          {topic: a, format: otlp, time.unit: s} | format 'otlp' has a fixed time unit (sources[0].time.unit)
           {topic: a, keyed: maybe}        | 'maybe' is neither true nor false (sources[0].keyed)
-          {topic: a, policy: server}      | policy 'server' is none of servers, rest: did you mean 'servers'? (sources[0].policy)
+          {topic: a, policy: server}      | policy 'server' is not one of servers, rest: did you mean 'servers'? (sources[0].policy)
           {topic: a, template: a..b}      | words are separated by dots (sources[0].template)
           {topic: a, labels: {keep: []}}  | unknown key 'keep': did you mean
           {topic: a, labels: {drop: [x, '[']}} | '[' is not a regular expression: Unclosed character class (sources[0].labels.drop[1])
           {topic: a, labels: {rename: {a: name}}} | 'name' cannot be the key of a tag
           {topic: a, labels: {rename: {a: b c}}}  | (sources[0].labels.rename.a)
-          {topic: a}, {topic: a}          | topic 'a' is covered by sources[0] already, and the first that covers it is used (sources[1])
-          {pattern: 'a+'}, {topic: aa}    | topic 'aa' is covered by sources[0] already, and the first that covers it is used (sources[1])
+          {topic: a}, {topic: a}          | topic 'a' is already covered by sources[0], and the first rule that covers a topic applies (sources[1])
+          {pattern: 'a+'}, {topic: aa}    | topic 'aa' is already covered by sources[0], and the first rule that covers a topic applies (sources[1])
           7                               | '7' is not a mapping of keys to values (sources[0])
           """)
   void shouldNameThingValueBoundAndKey(String items, String message) {
@@ -132,9 +132,9 @@ class SourcesFileTest {
   @Test
   void shouldRefuseAFileWithoutSources() {
     assertThatThrownBy(() -> parse("sources: []"))
-        .hasMessage("there is no source, so nothing would be read (sources)");
+        .hasMessage("no source is configured, so nothing would be read (sources)");
     assertThatThrownBy(() -> READER.of(List.of("a=influxx")))
-        .hasMessageContaining("format 'influxx' is none of")
+        .hasMessageContaining("format 'influxx' is not one of")
         .hasMessageEndingWith("(sources.format)");
   }
 
@@ -214,8 +214,7 @@ class SourcesFileTest {
   void shouldRefuseAPatternThatCannotBeJoinedWithOthers() {
     assertThatThrownBy(() -> parse("sources: [{pattern: '(a|b)\\1'}]"))
         .isInstanceOf(SettingException.class)
-        .hasMessage(
-            "pattern '(a|b)\\1' has a group with a name, or refers back to a group (sources[0])");
+        .hasMessage("pattern '(a|b)\\1' has a named group or a back reference (sources[0])");
   }
 
   @Test
@@ -225,12 +224,12 @@ class SourcesFileTest {
     assertThatThrownBy(() -> rules.among(Set.of("metrics.special", "rondo.series")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "pattern 'metrics\\..*' matches none of the 2 topics that there are, or only such as are"
-                + " read by an earlier source or are Rondo's own (sources[1])");
+            "pattern 'metrics\\..*' matches none of the 2 existing topics, or only topics of earlier"
+                + " rules, of Rondo or of Kafka (sources[1])");
   }
 
   @Test
-  void shouldReadOneSourceAsTyped() {
+  void shouldReadASingleSource() {
     assertThatThrownBy(() -> READER.one(Map.of("topic", "t", "format", "grafite")))
         .hasMessageEndingWith("did you mean 'graphite'? (format)");
   }

@@ -20,7 +20,7 @@ final class SeenDefinitions implements Definitions {
   }
 
   @Override
-  public boolean areKept() {
+  public boolean isPersistent() {
     return true;
   }
 }

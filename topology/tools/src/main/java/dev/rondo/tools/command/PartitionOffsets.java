@@ -22,7 +22,7 @@ public final class PartitionOffsets {
           int partition = Integer.parseUnsignedInt(parts[0]);
           if (offsets.put(partition, Long.parseUnsignedLong(parts[1])) != null) {
             throw CommandException.misuse(
-                "partition %d is there twice (%s)".formatted(partition, option));
+                "partition %d occurs twice (%s)".formatted(partition, option));
           }
           continue;
         }

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CheckCommandTest {
   @TempDir Path dir;
 
-  /** The script ./rondo shows help before anything is built. */
+  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @Test
-  void shouldHaveItsHelpInTheScript() throws IOException {
+  void shouldMatchTheHelpOfTheScript() throws IOException {
     String usage = CheckCommand.commandLine().getSubcommands().get("source").getUsageMessage();
     Path generated = Path.of("target/help/check.txt");
     Files.createDirectories(generated.getParent());
@@ -38,12 +38,12 @@ class CheckCommandTest {
           source                               | Missing required option: '--topic=TOPIC'
           source --topic t --records 0         | 0 records is less than 1 (--records)
           source --topic t --from soon         | 'soon' is not a time
-          source --topic t --from 0:1,0:2      | partition 0 is there twice (--from)
+          source --topic t --from 0:1,0:2      | partition 0 occurs twice (--from)
           source --topic t                     | the topology's settings are missing (--config)
           source --topic t --kafka a:1 --dir b | mutually exclusive
           source --topic t --dir nowhere       | there is no readable file nowhere/topology/topology.properties (--dir, --config)
           source --topic t --config FILE --format grafite   | did you mean 'graphite'? (format)
-          source --topic t --config FILE --policy x         | policy 'x' is none of default: did you mean 'default'? (policy)
+          source --topic t --config FILE --policy x         | policy 'x' is not one of default: did you mean 'default'? (policy)
           source --topic t --config FILE --template a..b    | (template)
           source --topic t --config FILE --drop-label [     | '[' is not a regular expression: Unclosed character class (labels.drop[0])
           source --topic t --config FILE --rename-label a=name | (labels.rename.a)

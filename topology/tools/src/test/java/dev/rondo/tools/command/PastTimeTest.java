@@ -38,7 +38,7 @@ class PastTimeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "yesterday", "2026-13-01", "6 h", "-6h", "6x", "2026-03-01T25:00Z"})
-  void shouldRefuseWhatIsNoTime(String text) {
+  void shouldRejectMalformedTimes(String text) {
     assertThatThrownBy(() -> PastTime.parseMs(text, NOON))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("'" + text + "' is not a time")
@@ -46,7 +46,7 @@ class PastTimeTest {
   }
 
   @Test
-  void shouldRefuseATimeToCome() {
+  void shouldRejectAFutureTime() {
     assertThatThrownBy(() -> PastTime.parseMs("2026-03-01T12:00:01Z", NOON))
         .hasMessage(
             "2026-03-01T12:00:01Z is 2026-03-01T12:00:01Z, which is still to come: now is"

@@ -33,15 +33,15 @@ class BytesExcerptTest {
     assertThat(BytesExcerpt.of(new byte[33])).isEqualTo("hex 00" + " 00".repeat(31) + " …");
   }
 
-  /** Escape sequences and dead letters that turn the line around. */
+  /** Escape sequences and characters that reverse the direction of text. */
   @ParameterizedTest
   @ValueSource(strings = {"\u001b[31mred", "a\u202eb", "a\u0085b", "a\u2028b", "\u0000"})
-  void shouldNotHandTricksToTheTerminal(String text) {
+  void shouldNotPrintControlCharacters(String text) {
     assertThat(excerpt(text)).startsWith("hex ");
   }
 
   @Property
-  void shouldBeShortAndOnOneLineWhateverTheBytes(@ForAll byte[] bytes) {
+  void shouldBeShortAndOnOneLineForAnyBytes(@ForAll byte[] bytes) {
     assertThat(BytesExcerpt.of(bytes)).hasSizeLessThanOrEqualTo(110).doesNotContain("\n", "\u001b");
   }
 }

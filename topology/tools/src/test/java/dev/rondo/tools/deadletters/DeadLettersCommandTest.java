@@ -16,10 +16,10 @@ import picocli.CommandLine;
 class DeadLettersCommandTest {
   @TempDir Path dir;
 
-  /** The script ./rondo shows help before anything is built. */
+  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @ParameterizedTest
   @CsvSource({"dead-letters", "dead-letters-resend"})
-  void shouldHaveItsHelpInTheScript(String name) throws IOException {
+  void shouldMatchTheHelpOfTheScript(String name) throws IOException {
     CommandLine list = DeadLettersCommand.commandLine();
     CommandLine command = name.endsWith("resend") ? list.getSubcommands().get("resend") : list;
     Path generated = Path.of("target/help", name + ".txt");

@@ -128,7 +128,7 @@ class DeadLettersIT {
     producer.send(record).get();
   }
 
-  /** Lines that the command prints; it ends with this exit code. */
+  /** Runs the command; returns the lines that it prints, and checks its exit code. */
   private List<String> run(int code, String... arguments) {
     out = new StringWriter();
     List<String> all = new ArrayList<>(Arrays.asList(arguments));
@@ -145,7 +145,7 @@ class DeadLettersIT {
     return run(0, arguments);
   }
 
-  /** What is in a topic: {@code partition key value}. */
+  /** All records of a topic. */
   private List<ConsumerRecord<byte[], byte[]>> recordsOf(String topic) {
     Map<String, Object> config =
         Map.of("bootstrap.servers", kafka.bootstrap(), "auto.offset.reset", "earliest");
@@ -305,7 +305,7 @@ class DeadLettersIT {
   }
 
   @Test
-  void shouldSendToAnotherTopic() throws Exception {
+  void shouldResendToAnotherTopic() throws Exception {
     deadLetter(1, "x").with("rondo.topic", "gone").write(0, null, "x");
     assertThat(run("resend"))
         .contains("Not sent: 1, from a topic that no longer exists (--to names another one)")
@@ -350,7 +350,7 @@ class DeadLettersIT {
   @Test
   void shouldReportATopologyThatHasNeverRun() throws Exception {
     admin.deleteTopics(List.of(Topics.DEAD_LETTERS.name())).all().get();
-    Awaitility.await() // a broker lists it for a moment more
+    Awaitility.await() // a broker lists a deleted topic for a moment
         .until(() -> !admin.listTopics().names().get().contains(Topics.DEAD_LETTERS.name()));
     assertThat(run(1)).isEmpty();
     assertThat(admin.listTopics().names().get()).doesNotContain(Topics.DEAD_LETTERS.name());

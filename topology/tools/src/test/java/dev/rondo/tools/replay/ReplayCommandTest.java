@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReplayCommandTest {
   @TempDir Path dir;
 
-  /** The script ./rondo shows help before anything is built. */
+  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @Test
-  void shouldHaveItsHelpInTheScript() throws IOException {
+  void shouldMatchTheHelpOfTheScript() throws IOException {
     String usage = ReplayCommand.commandLine().getUsageMessage();
     Path generated = Path.of("target/help/replay.txt");
     Files.createDirectories(generated.getParent());
@@ -41,7 +41,7 @@ class ReplayCommandTest {
           --topic points --to-earliest --config nowhere | there is no readable file nowhere (--config)
           --topic points --to-earliest --dir nowhere    | there is no readable file nowhere/topology/topology.properties (--dir, --config)
           --topic points --to-earliest                  | the topology's settings are missing (--config)
-          --topic pints --to-earliest --config FILE     | topic 'pints' is none of the sources [points]: did you mean 'points'? (--topic)
+          --topic pints --to-earliest --config FILE     | topic 'pints' is not one of the sources [points]: did you mean 'points'? (--topic)
           --topic points --from never --config FILE     | 'never' is not a time
           --topic points --offsets 0 --config FILE      | '0' is not PARTITION:OFFSET
           """)

@@ -136,7 +136,10 @@ class ReplayIT {
     producer.send(new ProducerRecord<>("points", random.nextInt(PARTITIONS), tMs, null, value));
   }
 
-  /** More rows than {@code before}, the sources read to their end, and then silence. */
+  /**
+   * Waits for more rows than {@code before}, for the sources to be read to their end, and then for
+   * silence.
+   */
   private void awaitSettled(long before) {
     var group = new GroupOffsets(admin, "rondo");
     await()
@@ -191,7 +194,7 @@ class ReplayIT {
   }
 
   @Test
-  void shouldFillAnArchiveThatIsNew() throws Exception {
+  void shouldFillANewArchive() throws Exception {
     Map<String, String> before = table.bits();
     writePolicies(ARCHIVES + ", \"max:1m:1h\"");
     replay("--to-earliest");
@@ -211,7 +214,7 @@ class ReplayIT {
         });
   }
 
-  /** The largest of the six means of 10 s; a value holds from the point before on. */
+  /** The largest of the six means of 10 s; a value holds from the previous point on. */
   private static double maxOfMeans(NavigableMap<Long, Double> points, long endMs) {
     double max = Double.NEGATIVE_INFINITY;
     for (long slotMs = endMs - 50_000; slotMs <= endMs; slotMs += 10_000) {

@@ -64,7 +64,7 @@ class ReplayPlanIT {
   private static Admin admin;
   private static int tests;
 
-  /** Of this test alone: a topic that is deleted lives on for a while. */
+  /** Only used by this test, because a deleted topic lives on for a while. */
   private final String app = "app" + tests++;
 
   private final String metrics = app + "-metrics";
@@ -141,7 +141,7 @@ class ReplayPlanIT {
             "bootstrap.servers",
             kafka.bootstrap(),
             "enable.idempotence",
-            false, // its numbering stalls where the topic is only just made
+            false, // idempotence stalls if the topic was only just created
             "max.in.flight.requests.per.connection",
             1);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -189,7 +189,7 @@ class ReplayPlanIT {
 
   /** 13:10 lies in the hour from 13:00 on; less 2 min and 1 min is 12:57. Now is 14:00. */
   @Test
-  void shouldRewindAskedTopicToTheTimeAndTheOthersToTheirOpenSlots() throws Exception {
+  void shouldRewindTheRequestedTopicByTimeAndTheOthersByOpenSlots() throws Exception {
     assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:10:00Z")).isZero();
     assertThat(committed())
         .isEqualTo(
@@ -221,7 +221,7 @@ class ReplayPlanIT {
   }
 
   @Test
-  void shouldNeverGoForwardNorForgetWhatIsStillToBeRead() throws Exception {
+  void shouldNeverMoveForwardNorSkipUnreadRecords() throws Exception {
     commit(Map.of(metrics + "/0", 30L, bySeries + "/0", 7L));
     assertThat(replay("--topic", metrics, "--from", "2026-03-01T13:50:00Z")).isZero();
     assertThat(committed())
@@ -243,7 +243,7 @@ class ReplayPlanIT {
   }
 
   @Test
-  void shouldTakeGivenOffsetsExactlyAndTheirTimeForTheOtherPartitions() throws Exception {
+  void shouldUseGivenOffsetsExactlyAndTheirTimeForOtherPartitions() throws Exception {
     assertThat(replay("--topic", metrics, "--offsets", "1:33")).isZero();
     assertThat(committed())
         .containsEntry(metrics + "/1", 33L)
@@ -256,7 +256,7 @@ class ReplayPlanIT {
   }
 
   @Test
-  void shouldSayWhichSlotsStayIncompleteWhereTheTopicBeginsTooLate() throws Exception {
+  void shouldReportSlotsThatStayIncomplete() throws Exception {
     admin
         .deleteRecords(Map.of(partition(metrics + "/0"), RecordsToDelete.beforeOffset(70)))
         .all()
@@ -300,7 +300,7 @@ class ReplayPlanIT {
   }
 
   @Test
-  void shouldRefuseOffsetsThatAreNotThere() throws Exception {
+  void shouldRejectOffsetsThatKafkaDoesNotHold() throws Exception {
     Map<String, Long> before = committed();
     assertThat(replay("--topic", metrics, "--offsets", "0:500")).isEqualTo(2);
     assertThat(replay("--topic", metrics, "--offsets", "2:0")).isEqualTo(2);

@@ -32,9 +32,9 @@ class ReplayRequestTest {
           0:1:2    | '0:1:2' is not PARTITION:OFFSET
           0:-1     | '0:-1' is not PARTITION:OFFSET
           a:1      | 'a:1' is not PARTITION:OFFSET
-          1:1,1:2  | partition 1 is there twice
+          1:1,1:2  | partition 1 occurs twice
           """)
-  void shouldRefuseWhatIsNoOffset(String text, String message) {
+  void shouldRejectMalformedOffsets(String text, String message) {
     assertThatThrownBy(() -> ReplayRequest.offsets(POINTS, text))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining(message)
@@ -67,7 +67,7 @@ class ReplayRequestTest {
           0:61  | offset 61 of partition 0 of topic 'points' is ahead of the topology at 60: the records between would never be read (--offsets)
           1:1   | offset 1 of partition 1 of topic 'points' is ahead of the topology at 0: the records between would never be read (--offsets)
           """)
-  void shouldRefuseOffsetsThatAreNotThere(String offsets, String message) {
+  void shouldRejectOffsetsThatKafkaDoesNotHold(String offsets, String message) {
     assertThatThrownBy(
             () -> OffsetsCheck.check(ReplayRequest.offsets(POINTS, offsets), sourceOffsets()))
         .isInstanceOf(CommandException.class)
@@ -75,7 +75,7 @@ class ReplayRequestTest {
   }
 
   @Test
-  void shouldTakeOffsetsThatAreThere() {
+  void shouldAcceptOffsetsThatKafkaHolds() {
     OffsetsCheck.check(ReplayRequest.offsets(POINTS, "0:10,1:0"), sourceOffsets());
     OffsetsCheck.check(ReplayRequest.offsets(POINTS, "0:60"), sourceOffsets());
   }

@@ -48,14 +48,14 @@ class RewindTimeTest {
   }
 
   @Test
-  void shouldTakeTheSlotThatBeginsFirstThoughItIsNotTheCoarsest() {
+  void shouldUseTheSlotThatBeginsFirstEvenIfNotTheCoarsest() {
     Policies policies = policy("10s", "40m:1d", "1h:1d");
     // since the epoch 12:00 is a multiple of both, 12:40 of 40 minutes, 13:00 of an hour
     assertThat(time(RewindTime.completeSlotsAfter(policies, ms("13:10:00")))).isEqualTo("12:38:50");
   }
 
   @Test
-  void shouldTakeThePolicyThatReachesBackFurthest() {
+  void shouldUseThePolicyThatReachesBackFurthest() {
     Policies policies =
         PoliciesFile.parse(
             """
@@ -85,7 +85,10 @@ class RewindTimeTest {
     assertThat(time(RewindTime.openSlotsAt(policies, ms("12:03:29"), 0))).isEqualTo("10:56:30");
   }
 
-  /** At 12:01 the hour before may still be open: its end is less than heartbeat and waits ago. */
+  /**
+   * At 12:01 the hour before may still be open: it ended less than the heartbeat and the buffering
+   * times ago.
+   */
   @ParameterizedTest
   @CsvSource({
     "12:01:00, 10:57:00",
@@ -99,7 +102,7 @@ class RewindTimeTest {
   }
 
   @Test
-  void shouldTellWhichSlotsCannotBeWhole() {
+  void shouldReportIncompleteSlots() {
     Policies policies = policy("2m", "10s:6h", "max:10s:6h", "1m:7d", "1h:1y");
     assertThat(IncompleteSlots.describe(policies, ms("12:00:05"), 0))
         .isEqualTo(

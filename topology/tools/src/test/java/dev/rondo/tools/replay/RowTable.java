@@ -14,8 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * What a reader of {@code rondo.bundle-rows} holds: known values over those of the same slot, a
- * newer slot instead of an older one, an older one not at all.
+ * The table that a reader of {@code rondo.bundle-rows} builds: known values replace those of the
+ * same slot, a newer slot instead of an older one, an older one not at all.
  */
 final class RowTable implements AutoCloseable {
   private record Stored(long t, List<Double> values) {}
@@ -56,7 +56,7 @@ final class RowTable implements AutoCloseable {
     return consumer;
   }
 
-  /** Takes what has come; returns how many rows have come in all. */
+  /** Reads new rows; returns the total number of rows read. */
   long poll() {
     series
         .poll(Duration.ZERO)

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the real topology could not store is stored, once a setting is right and it is sent again.
+ * Points that the real topology could not store are stored after a setting is corrected and they
+ * are resent.
  */
 class ResendIT {
   private static final Duration BOUND = Duration.ofMinutes(1);

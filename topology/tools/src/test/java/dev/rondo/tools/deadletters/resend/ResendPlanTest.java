@@ -42,7 +42,7 @@ class ResendPlanTest {
   }
 
   @Test
-  void shouldSendInTheOrderOfWritingWhateverPartitionTheDeadLettersAreIn() {
+  void shouldResendInTheOrderOfWritingAcrossPartitions() {
     List<Candidate> candidates =
         new ArrayList<>(
             IntStream.range(0, 50)
@@ -85,7 +85,7 @@ class ResendPlanTest {
   }
 
   @Test
-  void shouldSendTheSameBytesOfARecordOnceAndMarkAllTheirDeadLetters() {
+  void shouldResendTheSameBytesOnceAndMarkAllTheirDeadLetters() {
     ResendPlan plan =
         plan(
             false,
@@ -104,7 +104,7 @@ class ResendPlanTest {
   }
 
   @Test
-  void shouldNotSendWhatWasSentUnlessAskedAgain() {
+  void shouldNotResendUnlessAskedTo() {
     mark(location(1, 5));
     Candidate[] candidates = {candidate(location(1, 5), 1, 1), candidate(location(0, 5), 2, 2)};
     assertThat(plan(false, candidates).locations()).containsExactly(location(0, 5));
@@ -115,7 +115,7 @@ class ResendPlanTest {
 
   /** First one dead letter of the record is selected by reason, then all are. */
   @Test
-  void shouldNotSendTheBytesOfARecordAgainForAnotherReason() {
+  void shouldNotResendTheBytesOfARecordForAnotherReason() {
     mark(location(1, 5));
     Candidate[] candidates = {
       candidate(location(0, 5), 7, 111),
