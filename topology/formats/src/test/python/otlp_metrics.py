@@ -1,4 +1,4 @@
-"""OpenTelemetry's SDK records and encodes metrics of every kind; what Rondo should read of them is told beside.
+"""Encode metrics of every kind with OpenTelemetry's SDK, and print the points that Rondo should decode.
 
 Without an argument: prints a JSON list of exports, each ``{"what", "protobuf", "json", "points"}``: the bytes as hex,
 the text, and ``[ident, epoch ms, value]`` for each point.
@@ -55,7 +55,7 @@ RESOURCE = {
 
 
 def main() -> None:
-    """Print, or write to the folder that is given."""
+    """Print the result, or write it to the given folder."""
     if len(sys.argv) > 1:
         write(Path(sys.argv[1]))
     else:
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def write(folder: Path) -> None:
-    """Write files for a test that has no SDK."""
+    """Write files for tests without the SDK."""
     for what, temporality in TEMPORALITIES.items():
         *_, data = exports(temporality)
         (folder / f"{what}.bin").write_bytes(protobuf(data))
@@ -83,17 +83,17 @@ def write(folder: Path) -> None:
 
 
 def protobuf(data: MetricsData) -> bytes:
-    """Encode as the exporter over gRPC does."""
+    """Encode like the gRPC exporter."""
     return encode_protobuf(data).SerializeToString()
 
 
 def as_json(data: MetricsData) -> str:
-    """Encode as the exporter to a file does."""
+    """Encode like the file exporter."""
     return json.dumps(encode_json(data).to_dict())
 
 
 def exports(temporality: AggregationTemporality) -> Iterator[MetricsData]:
-    """Record with every kind of instrument, values that spread between the exports: the exponential scale falls."""
+    """Record with every kind of instrument; values spread between exports, so the exponential scale falls."""
     kinds = (Counter, UpDownCounter, Histogram, ObservableCounter, ObservableUpDownCounter, ObservableGauge)
     reader = InMemoryMetricReader(preferred_temporality=dict.fromkeys(kinds, temporality))
     views = [
@@ -110,12 +110,12 @@ def exports(temporality: AggregationTemporality) -> Iterator[MetricsData]:
         "http.duration", unit="s", explicit_bucket_boundaries_advisory=[0.005, 0.1, 1, 2.5e6]
     )
     payload = meter.create_histogram("payload.size", unit="By")
-    change = meter.create_up_down_counter("account.change", unit="EUR")  # whose values may be below zero
+    change = meter.create_up_down_counter("account.change", unit="EUR")  # can be negative
     meter.create_observable_gauge("memory.used", [memory])
     meter.create_observable_counter("cpu.time", [cpu_time])
     tracer = TracerProvider().get_tracer("shop.tracer")
     for export in (1, 2):
-        with tracer.start_as_current_span("sale"):  # its ids are told by the exemplars
+        with tracer.start_as_current_span("sale"):  # exemplars hold its ids
             for status in (200, 200, 404):
                 requests.add(export, {"http.method": "GET", "http.status_code": status, "host.name": "proxy"})
             bytes_sent.add(1500.5 * export)
@@ -138,12 +138,12 @@ def memory(_: CallbackOptions) -> Iterator[Observation]:
 
 
 def cpu_time(_: CallbackOptions) -> Iterator[Observation]:
-    """Observe a running total that is not counted here."""
+    """Observe an external cumulative count."""
     yield Observation(12.75, {"cpu": 0})
 
 
 def expected(data: MetricsData) -> Iterator[Point]:
-    """Tell what Rondo should read, in order."""
+    """Yield the points that Rondo should decode, in order."""
     for resource in data.resource_metrics:
         for scope in resource.scope_metrics:
             for metric in scope.metrics:
@@ -158,7 +158,7 @@ def expected(data: MetricsData) -> Iterator[Point]:
 
 
 def values(point: Any) -> Iterator[tuple[str, dict[str, str], float]]:
-    """Yield field, its own label, value."""
+    """Yield field, additional label and value."""
     if not isinstance(point, HistogramDataPoint | ExponentialHistogramDataPoint):
         yield "", {}, float(point.value)
         return
@@ -175,11 +175,11 @@ def values(point: Any) -> Iterator[tuple[str, dict[str, str], float]]:
 
 
 def exponential(point: ExponentialHistogramDataPoint) -> Iterator[tuple[str, dict[str, str], float]]:
-    """Count up to each power of 2^(1/2), or of the sender's base where that is greater."""
+    """Count values up to each power of 2^(1/2), or of the sender's base if that is greater."""
     scale = min(point.scale, FINEST_SCALE)
-    finer = 2 ** (point.scale - scale)  # bounds of the sender between two of these
+    finer = 2 ** (point.scale - scale)  # sender's buckets per merged bucket
 
-    def counted(buckets: Any) -> list[tuple[int, int]]:  # index of its bucket here, count
+    def counted(buckets: Any) -> list[tuple[int, int]]:  # merged bucket index, count
         return [((buckets.offset + n) // finer, count) for n, count in enumerate(buckets.bucket_counts) if count]
 
     negative, positive = counted(point.negative), counted(point.positive)
@@ -196,18 +196,18 @@ def exponential(point: ExponentialHistogramDataPoint) -> Iterator[tuple[str, dic
 
 
 def every_index(buckets: list[tuple[int, int]]) -> list[int]:
-    """From the first to the last."""
+    """Return every index from the first bucket to the last."""
     indexes = [index for index, _ in buckets]
     return list(range(min(indexes), max(indexes) + 1)) if indexes else []
 
 
 def ident(name: str, labels: dict[str, Any]) -> str:
-    """Canonical text."""
+    """Return the canonical text."""
     return ";".join([name, *(f"{key}={text(value)}" for key, value in sorted(labels.items()) if text(value))])
 
 
 def text(value: Any) -> str:
-    """As a label."""
+    """Format a number as a label."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):

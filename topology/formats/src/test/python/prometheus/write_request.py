@@ -1,4 +1,4 @@
-"""Writes what prometheus_client's registry holds as Prometheus remote write 1.0.
+"""Write the registry of prometheus_client as Prometheus remote write 1.0.
 
     python write_request.py FOLDER TIME_MS
 
@@ -19,7 +19,7 @@ Field = descriptor_pb2.FieldDescriptorProto
 
 
 def messages():
-    """Give the messages of prometheus/prompb/{remote,types}.proto, as far as they are needed, by name."""
+    """Return the needed messages of prometheus/prompb/{remote,types}.proto, by name."""
     file = descriptor_pb2.FileDescriptorProto(name="remote.proto", package="prometheus", syntax="proto3")
     message(file, "Label", ("name", 1, Field.TYPE_STRING, False), ("value", 2, Field.TYPE_STRING, False))
     message(file, "Sample", ("value", 1, Field.TYPE_DOUBLE, False), ("timestamp", 2, Field.TYPE_INT64, False))
@@ -62,7 +62,7 @@ class Shop:
         Info("build", "What runs", registry=self.registry).info({"version": "1.2.3"})
 
     def sell(self, scrape):
-        """Do what happens until a scrape, the first being 1."""
+        """Update the metrics before scrape number n, from 1."""
         self.orders.labels(shop="a", city="köln").inc(3 * scrape)
         self.orders.labels(shop="b", city="").inc(0.5)
         self.stock.labels(shop="a").set(100 - 98.09 * scrape)
@@ -84,7 +84,7 @@ def main(folder, time_ms):
                 request.metadata.add(type=1, metric_family_name=family.name, help=family.documentation)
             for sample in family.samples:
                 if sample.name.endswith("_created"):
-                    continue  # Prometheus does not scrape it: it is not part of the text format
+                    continue  # not part of the text format, so Prometheus does not scrape it
                 labels = {"__name__": sample.name, **sample.labels}
                 key = tuple(sorted(labels.items()))
                 samples = by_labels.setdefault(key, [])
@@ -105,7 +105,7 @@ def main(folder, time_ms):
 
 
 def ident(labels):
-    """Give a series as Graphite writes it, with tags."""
+    """Format a series like tagged Graphite."""
     tags = [f"{name}={value}" for name, value in labels if name != "__name__" and value]
     return ";".join([dict(labels)["__name__"], *tags])
 

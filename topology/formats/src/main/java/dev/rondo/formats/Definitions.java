@@ -20,7 +20,7 @@ public interface Definitions {
         }
 
         @Override
-        public boolean isPersistent() {
+        public boolean areKept() {
           return false;
         }
       };
@@ -32,5 +32,5 @@ public interface Definitions {
   void put(byte[] id, String definition);
 
   /** Whether {@link #get} returns what {@link #put} has stored. */
-  boolean isPersistent();
+  boolean areKept();
 }

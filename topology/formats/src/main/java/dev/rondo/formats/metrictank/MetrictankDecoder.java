@@ -126,7 +126,7 @@ public final class MetrictankDecoder implements Decoder {
 
   private String unknown(byte[] id) {
     String why =
-        definitions.isPersistent()
+        definitions.areKept()
             ? "no MetricData with this id has arrived on this partition"
             : "ids are only resolved with format: metrictank";
     return "id " + HexFormat.of().formatHex(id) + ": " + why;
@@ -175,7 +175,7 @@ public final class MetrictankDecoder implements Decoder {
     try {
       Definition definition = data.definition();
       String ident = definition.ident(naming, labels);
-      byte[] id = definitions.isPersistent() ? data.id() : null;
+      byte[] id = definitions.areKept() ? data.id() : null;
       if (id != null) {
         definitions.put(id, definition.text());
       }

@@ -20,7 +20,7 @@ final class KnownIds implements Definitions {
   }
 
   @Override
-  public boolean isPersistent() {
+  public boolean areKept() {
     return true;
   }
 

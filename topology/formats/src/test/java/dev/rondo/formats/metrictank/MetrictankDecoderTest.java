@@ -90,8 +90,8 @@ class MetrictankDecoderTest {
     assertThat(FoundInRecord.by(forgetful, DATA).points).containsExactly(POINT);
     assertThat(FoundInRecord.by(forgetful, METRIC_POINT).drops)
         .containsExactly(
-            "unknown-id: id 8b84e1be668dd474a01a22b72d37c33b: MetricData is not kept (format:"
-                + " metrictank)");
+            "unknown-id: id 8b84e1be668dd474a01a22b72d37c33b: ids are only resolved with format:"
+                + " metrictank");
   }
 
   @Test

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes putval.txt and graphite.txt, here: what a real collectd (package collectd-core) says of the
-# same values as PUTVAL lines (write_http, Format Command) and as Graphite (write_graphite).
+# Writes putval.txt and graphite.txt to this folder: the same values from a real collectd (package
+# collectd-core) as PUTVAL lines (write_http, Format Command) and as Graphite plaintext (write_graphite).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)

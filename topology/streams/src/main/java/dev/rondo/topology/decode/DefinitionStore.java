@@ -78,7 +78,7 @@ final class DefinitionStore implements Definitions {
   }
 
   @Override
-  public boolean isPersistent() {
+  public boolean areKept() {
     return true;
   }
 

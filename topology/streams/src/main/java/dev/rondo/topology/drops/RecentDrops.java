@@ -29,7 +29,7 @@ final class RecentDrops {
   private long secondEndsMs = Long.MIN_VALUE;
   private int sampled;
 
-  /** End of the second that has used up its full samples, epoch ms. */
+  /** Drops are sampled until this time, the end of the current second, epoch ms. */
   private volatile long floodUntilMs = Long.MIN_VALUE;
 
   RecentDrops(Clock clock) {

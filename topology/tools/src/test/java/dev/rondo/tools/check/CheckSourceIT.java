@@ -135,7 +135,7 @@ class CheckSourceIT {
         .contains("keys        none")
         .contains("'cpu.user;host=a' in [0, 1]: not keyed: true; merge.sources=true")
         .contains("times       1 s to 3 s before their record was written")
-        .contains("    all records are graphite: set format: graphite");
+        .contains("  all records are graphite: set format: graphite");
   }
 
   @Test

@@ -206,7 +206,7 @@ class ReplayPlanIT {
                 0L));
     assertThat(epoch()).isEqualTo(1);
     assertThat(out.toString())
-        .containsPattern(metrics + " +0 +121 +57 +64  so that the slots")
+        .containsPattern(metrics + " +0 +121 +57 +64  to complete the requested slots")
         .containsPattern(others + " +0 +121 +57 +64  to keep the open slots")
         .contains("To complete the slots that end after 2026-03-01T13:10:00Z")
         .contains("192 records will be read; 3 records left in %s are skipped".formatted(bySeries))
