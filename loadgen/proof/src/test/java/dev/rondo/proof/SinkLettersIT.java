@@ -72,9 +72,9 @@ class SinkLettersIT {
 
     assertThat(run("resend", "--reason", "sink-refused"))
         .anyMatch(line -> line.startsWith("Not sent: 1, of a series that has a newer entry"))
-        .endsWith("Sent: 3 letters.");
+        .endsWith("Sent: 3 dead letters.");
     await().atMost(BOUND).untilAsserted(() -> shouldShow("a=2 b=7 letter=3 letter.moved=11"));
-    assertThat(run("resend")).endsWith("Sent: 0 letters.");
+    assertThat(run("resend")).endsWith("Sent: 0 dead letters.");
   }
 
   private static boolean isLetter(String line) {
