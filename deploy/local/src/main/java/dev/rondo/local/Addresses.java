@@ -1,5 +1,8 @@
 package dev.rondo.local;
 
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.state.State;
 import java.util.List;
 
 /** Where to find what runs, for people. */

@@ -2,6 +2,10 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.JavaCommand;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.UserError;
+import dev.rondo.local.state.State;
+import dev.rondo.local.state.StateFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,13 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.FileTree;
+import dev.rondo.local.parts.LeftBehind;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Installation;
+import dev.rondo.local.settings.UserError;
+import dev.rondo.local.state.State;
+import dev.rondo.local.state.StateFile;
+import dev.rondo.local.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,13 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.FreePort;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.PortChoice;
+import dev.rondo.local.settings.PortHolder;
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.settings.UserError;
+import dev.rondo.local.state.State;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +27,7 @@ final class Planner {
    * @throws UserError where a port is taken or something named does not answer
    */
   static Plan plan(UpOptions options, Home home, State last) {
-    boolean mayMove = options.detach || options.dir != null || OtherRondo.runs();
+    boolean mayMove = options.detach || options.dir != null || isAnotherSupervisorRunning();
     var ports =
         new PortChoice(last.ports, mayMove, FreePort::isFree, FreePort::choose, PortHolder::of);
     if (options.kafka == null) {
@@ -44,6 +51,15 @@ final class Planner {
         file(options.policies, "--policies", home.policies()),
         !options.noHostMetrics,
         List.copyOf(ports.notes()));
+  }
+
+  /** Whether a supervisor of another data folder runs on this machine. */
+  private static boolean isAnotherSupervisorRunning() {
+    long thisPid = ProcessHandle.current().pid();
+    String command = Rondo.class.getName() + " up";
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.pid() != thisPid)
+        .anyMatch(process -> process.info().commandLine().orElse("").contains(command));
   }
 
   private static String kafka(UpOptions options, PortChoice ports) {

@@ -1,5 +1,9 @@
 package dev.rondo.local;
 
+import dev.rondo.local.settings.Failures;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.settings.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

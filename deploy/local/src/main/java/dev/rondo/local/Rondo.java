@@ -2,6 +2,7 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.StartFailedException;
+import dev.rondo.local.settings.Failures;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;

@@ -1,5 +1,7 @@
 package dev.rondo.local;
 
+import dev.rondo.local.state.State;
+import dev.rondo.local.terminal.Terminal;
 import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;

@@ -1,5 +1,12 @@
 package dev.rondo.local;
 
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Installation;
+import dev.rondo.local.state.HttpProbe;
+import dev.rondo.local.state.PartState;
+import dev.rondo.local.state.State;
+import dev.rondo.local.state.StateFile;
+import dev.rondo.local.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.rondo.local;
 
+import dev.rondo.local.state.PartState;
+import dev.rondo.local.terminal.Terminal;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

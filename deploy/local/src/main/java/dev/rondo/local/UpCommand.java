@@ -1,6 +1,20 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.local.parts.LeftBehind;
+import dev.rondo.local.parts.Parts;
+import dev.rondo.local.parts.Supervisor;
+import dev.rondo.local.settings.DirLock;
+import dev.rondo.local.settings.Heaps;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Installation;
+import dev.rondo.local.settings.Plan;
+import dev.rondo.local.state.ProcessId;
+import dev.rondo.local.state.State;
+import dev.rondo.local.state.StateBoard;
+import dev.rondo.local.state.StateFile;
+import dev.rondo.local.terminal.LivePicture;
+import dev.rondo.local.terminal.Terminal;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,7 @@
 package dev.rondo.local;
 
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Installation;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.embedded.PostgresServer;
+import dev.rondo.local.database.Migration;
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.settings.UserError;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,0 +1,116 @@
+package dev.rondo.local.database;
+
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.settings.UserError;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
+
+/**
+ * Creates and upgrades Rondo's tables in a database by the migrations of {@code schemas/sql}. Each
+ * migration is one transaction: one that fails changes nothing.
+ */
+public final class Migration {
+  private static final String TABLES = "classpath:dev/rondo/schemas/sql";
+
+  /** While a migration waits for a lock, writers queue behind it: so it gives up soon. */
+  private static final String SESSION = "set lock_timeout = '5s'";
+
+  /** Tables and views in the schema, unless an extension has brought them; none where ours are. */
+  private static final String STRANGERS =
+      """
+      select string_agg(relname, ', ' order by relname) filter (where nth <= 3), current_schema()
+      from (select c.oid, relname, row_number() over (order by relname) as nth from pg_class as c
+            where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+              and not exists (select from pg_depend where objid = c.oid and deptype = 'e')) as found
+      where to_regclass('flyway_schema_history') is null
+      """;
+
+  private final PostgresUrl postgres;
+  private final MigrationErrors errors;
+  private final Flyway flyway;
+
+  /** With migrations of other locations beside Rondo's, as a later release would bring. */
+  Migration(PostgresUrl postgres, String... more) {
+    this.postgres = postgres;
+    this.errors = new MigrationErrors(postgres);
+    this.flyway =
+        Flyway.configure()
+            .dataSource(postgres.jdbcUrl(), postgres.user(), postgres.password())
+            .locations(Stream.concat(Stream.of(TABLES), Stream.of(more)).toArray(String[]::new))
+            .initSql(SESSION)
+            .load();
+  }
+
+  /**
+   * Brings the database up to date; nothing happens where it is.
+   *
+   * @return what was run, {@code 001 baseline}
+   * @throws UserError where the database is not ours to migrate
+   */
+  public static List<String> run(PostgresUrl postgres) {
+    return new Migration(postgres).run();
+  }
+
+  /**
+   * What {@link #run} would do.
+   *
+   * @throws UserError as there, as far as it can be foreseen
+   */
+  public static List<String> pending(PostgresUrl postgres) {
+    return new Migration(postgres).pending();
+  }
+
+  List<String> run() {
+    List<String> pending = pending();
+    if (!pending.isEmpty()) {
+      migrate();
+    }
+    return pending;
+  }
+
+  private List<String> pending() {
+    refuseStrangers();
+    MigrationInfo[] all;
+    try {
+      all = flyway.info().all();
+    } catch (FlywayException e) {
+      throw errors.of(e);
+    }
+    Stream.of(all).forEach(errors::refuse);
+    return Stream.of(all)
+        .filter(each -> each.getState() == MigrationState.PENDING)
+        .map(each -> each.getVersion().getVersion() + " " + each.getDescription())
+        .toList();
+  }
+
+  private void migrate() {
+    try {
+      flyway.migrate();
+    } catch (FlywayException e) {
+      throw errors.of(e);
+    }
+  }
+
+  private void refuseStrangers() {
+    try (var connection =
+            DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+        var statement = connection.createStatement();
+        var found = statement.executeQuery(STRANGERS)) {
+      found.next();
+      if (found.getString(2) == null) {
+        throw errors.noSchema();
+      }
+      if (found.getString(1) != null) {
+        throw errors.strangers(found.getString(2), found.getString(1));
+      }
+    } catch (SQLException e) {
+      throw errors.of(e);
+    }
+  }
+}

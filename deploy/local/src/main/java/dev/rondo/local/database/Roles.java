@@ -1,0 +1,92 @@
+package dev.rondo.local.database;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.settings.UserError;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** Who may do what with the tables: schemas/sql/roles.sql. */
+public final class Roles {
+  private static final String SCRIPT = "/dev/rondo/schemas/sql/roles.sql";
+
+  private Roles() {}
+
+  /**
+   * Makes rondo_writer, rondo_reader and rondo_event_writer where they are missing, and gives them
+   * their rights.
+   *
+   * @throws UserError where the user of {@code postgres} may not
+   */
+  public static void grant(PostgresUrl postgres) {
+    run(postgres, script());
+  }
+
+  /** As {@link #grant} where the roles are there; otherwise nothing. */
+  public static boolean grantIfThere(PostgresUrl postgres) {
+    try (Connection connection = connect(postgres);
+        var statement = connection.createStatement();
+        var found =
+            statement.executeQuery(
+                "select count(*) = 2 from pg_roles where rolname in ('rondo_writer', 'rondo_reader')")) {
+      found.next();
+      if (!found.getBoolean(1)) {
+        return false;
+      }
+    } catch (SQLException e) {
+      throw refused(postgres, e);
+    }
+    grant(postgres);
+    return true;
+  }
+
+  /**
+   * The server's own user for a part: a member of {@code roles}, without a password.
+   *
+   * @param postgres a server that trusts whoever connects, its superuser
+   */
+  public static void addLogin(PostgresUrl postgres, String user, String... roles) {
+    run(
+        postgres,
+        """
+        do $$ begin
+          if not exists (select from pg_roles where rolname = '%1$s') then
+            create role %1$s login;
+          end if;
+          grant %2$s to %1$s;
+        end $$"""
+            .formatted(user, String.join(", ", roles)));
+  }
+
+  private static void run(PostgresUrl postgres, String sql) {
+    try (Connection connection = connect(postgres);
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw refused(postgres, e);
+    }
+  }
+
+  private static Connection connect(PostgresUrl postgres) throws SQLException {
+    return DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+  }
+
+  private static UserError refused(PostgresUrl postgres, SQLException e) {
+    return new UserError(
+        "could not give the roles rondo_writer and rondo_reader their rights in %s: %s; run it as the"
+                .formatted(postgres.shown(), e.getMessage().strip().replaceAll("\\s*\\R\\s*", " "))
+            + " owner of the tables, who needs CREATEROLE while the roles are missing");
+  }
+
+  private static String script() {
+    try (var stream = Roles.class.getResourceAsStream(SCRIPT)) {
+      return new String(stream.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

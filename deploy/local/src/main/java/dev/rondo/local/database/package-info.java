@@ -1,0 +1,2 @@
+/** Rondo's tables and roles in a PostgreSQL database. */
+package dev.rondo.local.database;

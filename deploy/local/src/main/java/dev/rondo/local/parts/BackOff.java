@@ -1,0 +1,18 @@
+package dev.rondo.local.parts;
+
+import java.time.Duration;
+
+/** Pauses between attempts: 1 s, doubled each time, at most 30 s. */
+final class BackOff {
+  private static final Duration FIRST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private Duration next = FIRST;
+
+  Duration next() {
+    Duration pause = next;
+    Duration doubled = pause.multipliedBy(2);
+    next = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+    return pause;
+  }
+}

@@ -1,0 +1,174 @@
+package dev.rondo.local.parts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.schemas.Replication;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The sink in a Connect worker, through the worker's REST API. */
+final class SinkConnector {
+  static final String NAME = "rondo-postgres-sink";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
+  private static final String CAUSE = "Caused by: ";
+  private static final String SAID_BY_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
+  private static final String DEAD_LETTER_REPLICAS =
+      "errors.deadletterqueue.topic.replication.factor";
+  private static final short AS_THE_BROKER_SAYS = -1;
+  private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
+
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_BOUND).build();
+  private final String url;
+  private final Map<String, String> config;
+  private final Supplier<Replication> replication;
+
+  /**
+   * @param connectUrl of the worker, without a slash at its end
+   * @param kafka host:port of the worker's brokers
+   * @param replication of topics in its cluster
+   */
+  SinkConnector(
+      String connectUrl, String kafka, PostgresUrl postgres, Supplier<Replication> replication) {
+    this.url = connectUrl + "/connectors/" + NAME;
+    this.replication = replication;
+    this.config = config(kafka, postgres);
+  }
+
+  /**
+   * What the sink does.
+   *
+   * @param trace first line of what made it fail; empty unless it has failed
+   */
+  record Status(boolean exists, boolean runs, boolean failed, String trace) {}
+
+  /** Connect, or PostgreSQL when Connect asked it, does not take the config. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Makes the connector, or gives it the present config.
+   *
+   * @throws RefusedException when another try would end in the same way
+   */
+  void put() throws IOException, InterruptedException {
+    Map<String, String> whole = new TreeMap<>(config);
+    whole.put(
+        DEAD_LETTER_REPLICAS, replication.get().factor().orElse(AS_THE_BROKER_SAYS).toString());
+    var answer =
+        send(
+            request("/config")
+                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(whole))));
+    if (answer.statusCode() == BAD_REQUEST) {
+      throw new RefusedException(message(answer.body()));
+    }
+    if (answer.statusCode() / 100 != 2) {
+      throw new IOException(
+          "Connect answers %d: %s".formatted(answer.statusCode(), message(answer.body())));
+    }
+  }
+
+  Status status() throws IOException, InterruptedException {
+    var answer = send(request("/status").GET());
+    if (answer.statusCode() == NOT_FOUND) {
+      return new Status(false, false, false, "");
+    }
+    return status(JSON.readTree(answer.body()));
+  }
+
+  /** Starts again what has failed of it. */
+  void restartFailed() throws IOException, InterruptedException {
+    send(
+        request("/restart?includeTasks=true&onlyFailed=true")
+            .POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** Reads Connect's answer to /status. */
+  static Status status(JsonNode answer) {
+    var connector = answer.path("connector");
+    var tasks = answer.path("tasks");
+    boolean runs = isIn(connector, "RUNNING") && !tasks.isEmpty();
+    boolean failed = isIn(connector, "FAILED");
+    String trace = connector.path("trace").asText("");
+    for (JsonNode task : tasks) {
+      runs &= isIn(task, "RUNNING");
+      if (isIn(task, "FAILED")) {
+        failed = true;
+        trace = task.path("trace").asText("");
+      }
+    }
+    return new Status(true, runs, failed, lastCause(trace));
+  }
+
+  private static boolean isIn(JsonNode node, String state) {
+    return state.equals(node.path("state").asText());
+  }
+
+  /**
+   * What the sink itself said, with its advice; else the innermost cause. The first line is
+   * Connect's own wrapper.
+   */
+  private static String lastCause(String trace) {
+    List<String> causes =
+        trace
+            .lines()
+            .filter(line -> line.startsWith(CAUSE))
+            .map(line -> line.substring(CAUSE.length()))
+            .toList();
+    return Stream.concat(
+            causes.stream().filter(cause -> cause.startsWith(SAID_BY_SINK)),
+            causes.isEmpty() ? trace.lines().limit(1) : causes.stream().skip(causes.size() - 1))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Map<String, String> config(String kafka, PostgresUrl postgres) {
+    return Map.ofEntries(
+        Map.entry("connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector"),
+        Map.entry("tasks.max", "2"),
+        Map.entry("topics", "rondo.series,rondo.bundle-rows"),
+        Map.entry("key.converter", "dev.rondo.connect.postgres.RondoConverter"),
+        Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
+        Map.entry("connection.url", postgres.jdbcUrl()),
+        Map.entry("connection.user", postgres.user()),
+        Map.entry("connection.password", postgres.password()),
+        Map.entry("kafka.bootstrap.servers", kafka),
+        Map.entry("consumer.override.isolation.level", "read_committed"),
+        Map.entry("consumer.override.max.poll.records", "2000"),
+        Map.entry("errors.tolerance", "all"),
+        Map.entry("errors.deadletterqueue.topic.name", "rondo.dead-letters"),
+        Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(url + path))
+        .timeout(REQUEST_BOUND)
+        .header("Content-Type", "application/json");
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static String message(String body) throws IOException {
+    return JSON.readTree(body).path("message").asText(body);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.rondo.local.parts;
+
+import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.StopMarks;
+import dev.rondo.local.settings.UserError;
+import dev.rondo.local.state.PartState;
+import dev.rondo.local.state.StateBoard;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Keeps the sink running inside Connect: makes it at the start, looks every two seconds, and starts
+ * again what has failed, with the pauses of {@link BackOff}, which are short again once it has run
+ * for a minute.
+ */
+public final class SinkKeeper implements Step {
+  public static final String NAME = "sink";
+
+  private static final Duration LOOK = Duration.ofSeconds(2);
+  private static final Duration START_LOOK = Duration.ofMillis(250);
+  private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+  /** A restarted task runs until its first put fails: only then is it well again. */
+  private static final Duration STABLE = Duration.ofMinutes(1);
+
+  /** A worker that has just come up tells the state of before for a moment. */
+  private static final Duration FAILED_FOR_GOOD = Duration.ofSeconds(10);
+
+  private final SinkConnector connector;
+  private final StateBoard board;
+  private final Path log;
+  private final StopMarks stopMarks;
+  private final Thread watch = new Thread(this::watch, "keep-sink");
+
+  private String shown = "";
+  private int restarts;
+  private BackOff backOff = new BackOff();
+  private long runsSince;
+  private long notBefore = System.nanoTime();
+
+  /**
+   * @param log of the Connect worker
+   */
+  SinkKeeper(SinkConnector connector, StateBoard board, Path log, StopMarks stopMarks) {
+    this.connector = connector;
+    this.board = board;
+    this.log = log;
+    this.stopMarks = stopMarks;
+    this.watch.setDaemon(true);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void start() {
+    show(PartState.STARTING);
+    try {
+      long deadline = System.nanoTime() + START_BOUND.toNanos();
+      putBy(deadline);
+      awaitRunningBy(deadline);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UserError("the sink was ended before it ran");
+    }
+    show(PartState.RUNNING);
+    watch.start();
+  }
+
+  @Override
+  public void close() {
+    watch.interrupt();
+  }
+
+  private void putBy(long deadline) throws InterruptedException {
+    while (true) {
+      try {
+        connector.put();
+        return;
+      } catch (SinkConnector.RefusedException e) {
+        throw new UserError("the sink's config is refused: " + e.getMessage());
+      } catch (IOException e) {
+        pauseUntil(deadline, e.getMessage()); // such as 409: the worker is still joining its group
+      }
+    }
+  }
+
+  private void awaitRunningBy(long deadline) throws InterruptedException {
+    long failedSince = 0;
+    while (true) {
+      String why;
+      try {
+        var status = connector.status();
+        if (status.runs()) {
+          return;
+        }
+        failedSince = status.failed() && failedSince == 0 ? System.nanoTime() : failedSince;
+        boolean forGood =
+            status.failed() && System.nanoTime() - failedSince > FAILED_FOR_GOOD.toNanos();
+        if (forGood) {
+          throw new UserError("the sink failed: %s; log: %s".formatted(status.trace(), log));
+        }
+        why = "its tasks do not run yet";
+      } catch (IOException e) {
+        why = e.getMessage();
+      }
+      pauseUntil(deadline, why);
+    }
+  }
+
+  private void pauseUntil(long deadline, String why) throws InterruptedException {
+    if (System.nanoTime() > deadline) {
+      throw new UserError(
+          "the sink did not run within %d s: %s; log: %s"
+              .formatted(START_BOUND.toSeconds(), why, log));
+    }
+    Thread.sleep(START_LOOK.toMillis());
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        Thread.sleep(LOOK.toMillis());
+        look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closing
+    }
+  }
+
+  private void look() throws InterruptedException {
+    try {
+      var status = connector.status();
+      if (status.runs()) {
+        show(PartState.RUNNING);
+        runsSince = runsSince == 0 ? System.nanoTime() : runsSince;
+        if (System.nanoTime() - runsSince > STABLE.toNanos()) {
+          backOff = new BackOff();
+        }
+      } else if (status.failed() || !status.exists()) {
+        show(PartState.DOWN);
+        runsSince = 0;
+        repair(status);
+      }
+    } catch (IOException e) { // Connect itself is away: its own keeper says so
+      show(stopMarks.has(Plan.CONNECT) ? PartState.STOPPED : PartState.DOWN);
+    }
+  }
+
+  private void repair(SinkConnector.Status status) throws IOException, InterruptedException {
+    if (System.nanoTime() < notBefore) {
+      return;
+    }
+    notBefore = System.nanoTime() + backOff.next().toNanos();
+    restarts++;
+    if (status.exists()) {
+      board.note("the sink failed (%s): started again".formatted(status.trace()));
+      connector.restartFailed();
+    } else {
+      board.note("the sink was gone: made again");
+      connector.put();
+    }
+  }
+
+  private void show(String state) {
+    if (!state.equals(shown)) {
+      shown = state;
+      board.change(
+          all -> all.put(NAME, PartState.now(state, null, null, restarts, log.toString())));
+    }
+  }
+}

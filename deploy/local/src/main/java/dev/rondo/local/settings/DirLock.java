@@ -1,0 +1,55 @@
+package dev.rondo.local.settings;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * One supervisor a data folder. The system frees the lock when its process ends, however it does.
+ */
+public final class DirLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private DirLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * @throws UserError where another process holds it
+   */
+  public static DirLock take(Home home) {
+    try {
+      var channel =
+          FileChannel.open(home.lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
+        channel.close();
+        throw new UserError(
+            "another rondo is starting, running or ending in %s (--dir)".formatted(home.dir()));
+      }
+      return new DirLock(channel);
+    } catch (IOException e) {
+      throw new UserError("cannot lock %s (--dir): %s".formatted(home.dir(), e.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.rondo.local.settings;
+
+import dev.rondo.embedded.StartFailedException;
+
+/** What the user reads when something fails. */
+public final class Failures {
+  private Failures() {}
+
+  /** What failed, and why: one line, unless it is a {@link UserError} of more. */
+  public static String line(Throwable failure) {
+    if (failure instanceof StartFailedException start) {
+      return start.summary();
+    }
+    if (failure instanceof UserError) {
+      return failure.getMessage();
+    }
+    String message = failure.getMessage();
+    if (message == null) {
+      return failure.getClass().getSimpleName();
+    }
+    Throwable cause = failure.getCause();
+    boolean more =
+        cause != null && cause.getMessage() != null && !message.contains(cause.getMessage());
+    return oneLine(more ? message + ": " + cause.getMessage() : message);
+  }
+
+  private static String oneLine(String text) {
+    return text.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

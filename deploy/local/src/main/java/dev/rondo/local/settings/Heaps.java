@@ -1,0 +1,48 @@
+package dev.rondo.local.settings;
+
+import java.util.Map;
+
+/**
+ * Most heap of each JVM, as of -Xmx.
+ *
+ * @param environment of this process
+ */
+public record Heaps(Map<String, String> environment) {
+  private static final String PATTERN = "[1-9][0-9]*[kmgKMG]";
+
+  public String kafka() {
+    return of("RONDO_KAFKA_HEAP", "512m");
+  }
+
+  public String connect() {
+    return of("RONDO_CONNECT_HEAP", "512m");
+  }
+
+  public String topology() {
+    return of("RONDO_TOPOLOGY_HEAP", "1g");
+  }
+
+  public String hostMetrics() {
+    return of("RONDO_HOST_METRICS_HEAP", "64m");
+  }
+
+  /**
+   * Checks them all.
+   *
+   * @throws UserError naming the first that is not a size
+   */
+  public void check() {
+    kafka();
+    connect();
+    topology();
+    hostMetrics();
+  }
+
+  private String of(String variable, String byDefault) {
+    String heap = environment.getOrDefault(variable, byDefault);
+    if (!heap.matches(PATTERN)) {
+      throw new UserError("%s is '%s', not a size such as 512m or 2g".formatted(variable, heap));
+    }
+    return heap;
+  }
+}

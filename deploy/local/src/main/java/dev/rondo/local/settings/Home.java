@@ -1,0 +1,52 @@
+package dev.rondo.local.settings;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The data folder of one Rondo ({@code --dir}) and where everything lies in it. */
+public record Home(Path dir) {
+  public Home {
+    dir = dir.toAbsolutePath().normalize();
+  }
+
+  /** Makes the folder where it is missing. */
+  public void create() {
+    try {
+      Files.createDirectories(dir.resolve("logs"));
+    } catch (IOException e) {
+      throw new UserError("cannot write to %s (--dir): %s".formatted(dir, e.getMessage()));
+    }
+  }
+
+  public Path stateFile() {
+    return dir.resolve("rondo.json");
+  }
+
+  Path lockFile() {
+    return dir.resolve("rondo.lock");
+  }
+
+  public StopMarks stopMarks() {
+    return new StopMarks(dir.resolve("stopped"));
+  }
+
+  /** The folder of one part's own data. */
+  public Path of(String part) {
+    return dir.resolve(part);
+  }
+
+  public Path log(String part) {
+    return dir.resolve("logs").resolve(part + ".log");
+  }
+
+  /** Sources that are used when none are named. */
+  public Path sources() {
+    return dir.resolve("sources.yaml");
+  }
+
+  /** Policies that are used when none are named. */
+  public Path policies() {
+    return dir.resolve("policies.yaml");
+  }
+}

@@ -1,0 +1,75 @@
+package dev.rondo.local.settings;
+
+import dev.rondo.embedded.JmxExporter;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The clone that this command belongs to, and what was built in it.
+ *
+ * @param root its top folder, from {@code -Drondo.root}
+ */
+public record Installation(Path root) {
+  public static Installation current() {
+    String root = System.getProperty("rondo.root");
+    if (root == null) {
+      throw new UserError("rondo.root is not set: start Rondo by the script ./rondo");
+    }
+    return new Installation(Path.of(root).toAbsolutePath());
+  }
+
+  public Path defaultDir() {
+    return root.resolve(".rondo");
+  }
+
+  /** Class path of a module's jar and of what it needs. */
+  public String classPath(String module) {
+    Path target = root.resolve(module).resolve("target");
+    return target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*");
+  }
+
+  /** Connect's {@code plugin.path}. */
+  public Path plugins() {
+    return root.resolve("connectors/postgres-sink/target/plugin");
+  }
+
+  /** Prometheus' agent for Connect, with the rules that come with the sink. */
+  public JmxExporter jmxExporter(int port) {
+    Path sink = root.resolve("connectors/postgres-sink");
+    return new JmxExporter(
+        sink.resolve("target/jmx-exporter/jmx_prometheus_javaagent.jar"),
+        sink.resolve("prometheus/jmx-exporter.yml"),
+        port);
+  }
+
+  public Path queryApi() {
+    return root.resolve("query-api");
+  }
+
+  public Path python() {
+    return queryApi().resolve(".venv/bin/python");
+  }
+
+  /**
+   * Checks that everything is built.
+   *
+   * @throws UserError naming what is missing
+   */
+  public void requireBuilt() {
+    var needed =
+        List.of(
+            root.resolve("topology/streams/target/lib"),
+            root.resolve("deploy/host-collector/target/lib"),
+            plugins(),
+            jmxExporter(0).jar(),
+            python());
+    for (Path path : needed) {
+      if (!Files.exists(path)) {
+        throw new UserError(
+            path + " is missing: ./rondo up builds it, unless RONDO_NO_BUILD is set");
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.rondo.local.settings;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
+
+/**
+ * Which port each part gets. A port that was given must be free. Otherwise it is the one that this
+ * data folder used last, else the default; if that is taken, another one where a second Rondo is to
+ * be expected ({@code mayMove}), else an error.
+ */
+public final class PortChoice {
+  private final Map<String, Integer> last;
+  private final boolean mayMove;
+  private final IntPredicate isFree;
+  private final IntSupplier anyFree;
+  private final IntFunction<Optional<String>> holder;
+
+  private final Map<String, Integer> chosen = new LinkedHashMap<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * @param last port by part, from the last start in this folder
+   * @param holder who has a port
+   */
+  public PortChoice(
+      Map<String, Integer> last,
+      boolean mayMove,
+      IntPredicate isFree,
+      IntSupplier anyFree,
+      IntFunction<Optional<String>> holder) {
+    this.last = last;
+    this.mayMove = mayMove;
+    this.isFree = isFree;
+    this.anyFree = anyFree;
+    this.holder = holder;
+  }
+
+  /**
+   * The port of {@code part}.
+   *
+   * @param given by the flag {@code --<part>-port}; null: none; 0: any free one
+   * @throws UserError naming port, flag and holder
+   */
+  public int choose(String part, Integer given, int byDefault) {
+    int port = decide(part, given, byDefault);
+    chosen.put(part, port);
+    return port;
+  }
+
+  /** All ports chosen, by part. */
+  public Map<String, Integer> chosen() {
+    return chosen;
+  }
+
+  /** One line for each default that was taken. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  private int decide(String part, Integer given, int byDefault) {
+    if (given != null && given != 0) {
+      if (!isAvailable(given)) {
+        throw taken(part, given);
+      }
+      return given;
+    }
+    Integer before = last.get(part);
+    if (before != null && isAvailable(before)) {
+      return before;
+    }
+    if (given != null) {
+      return another();
+    }
+    if (isAvailable(byDefault)) {
+      return byDefault;
+    }
+    if (!mayMove) {
+      throw taken(part, byDefault);
+    }
+    int other = another();
+    notes.add(
+        "port %d is taken%s: %s is on port %d (--%s-port)"
+            .formatted(byDefault, by(byDefault), part, other, part));
+    return other;
+  }
+
+  private boolean isAvailable(int port) {
+    return !chosen.containsValue(port) && isFree.test(port);
+  }
+
+  private int another() {
+    int port = anyFree.getAsInt();
+    while (chosen.containsValue(port)) {
+      port = anyFree.getAsInt();
+    }
+    return port;
+  }
+
+  private UserError taken(String part, int port) {
+    return new UserError(
+        "port %d is taken%s: give %s another with --%s-port, or 0 for any free one"
+            .formatted(port, by(port), part, part));
+  }
+
+  private String by(int port) {
+    if (chosen.containsValue(port)) {
+      return " (by another part of this Rondo)";
+    }
+    return holder.apply(port).map(" (by %s)"::formatted).orElse("");
+  }
+}

@@ -1,0 +1,40 @@
+package dev.rondo.local.state;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Small GET requests to our own servers. */
+public final class HttpProbe {
+  private static final Duration BOUND = Duration.ofSeconds(5);
+  private static final int OK = 200;
+
+  private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
+
+  private HttpProbe() {}
+
+  /** Whether the server answers 200. */
+  public static boolean isOk(String url) throws IOException, InterruptedException {
+    return HTTP.send(request(url), HttpResponse.BodyHandlers.discarding()).statusCode() == OK;
+  }
+
+  /**
+   * The body of an answer 200.
+   *
+   * @throws IOException for any other answer
+   */
+  public static String get(String url) throws IOException, InterruptedException {
+    var answer = HTTP.send(request(url), HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() != OK) {
+      throw new IOException(url + " answers " + answer.statusCode());
+    }
+    return answer.body();
+  }
+
+  private static HttpRequest request(String url) {
+    return HttpRequest.newBuilder(URI.create(url)).timeout(BOUND).build();
+  }
+}

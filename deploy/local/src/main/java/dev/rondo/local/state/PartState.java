@@ -1,0 +1,43 @@
+package dev.rondo.local.state;
+
+import java.time.Instant;
+
+/**
+ * One part, as status shows it.
+ *
+ * @param state {@code starting}, {@code running}, {@code down} (about to be started again) or
+ *     {@code stopped} (by the user)
+ * @param pid null while it does not run, and for the sink, which runs inside Connect
+ * @param started start time of pid, ISO 8601
+ * @param at URL or host:port; null where it serves nothing
+ * @param restarts how often it was started again
+ * @param since when {@code state} began, ISO 8601
+ * @param log its log file
+ */
+public record PartState(
+    String state, Long pid, String started, String at, int restarts, String since, String log) {
+  public static final String STARTING = "starting";
+  public static final String RUNNING = "running";
+  public static final String DOWN = "down";
+  public static final String STOPPED = "stopped";
+
+  /**
+   * @param process null where it has none
+   */
+  public static PartState now(
+      String state, ProcessId process, String at, int restarts, String log) {
+    String since = Instant.now().toString();
+    return process == null
+        ? new PartState(state, null, null, at, restarts, since, log)
+        : new PartState(state, process.pid(), process.started(), at, restarts, since, log);
+  }
+
+  /** Its process; null where it has none. */
+  public ProcessId process() {
+    return pid == null ? null : new ProcessId(pid, started);
+  }
+
+  public boolean runs() {
+    return state.equals(RUNNING) && (pid == null || process().isAlive());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.rondo.local.state;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.UserError;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/**
+ * Reads and writes {@code rondo.json}. A write replaces the file at once; nobody reads half of it.
+ */
+public final class StateFile {
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  private StateFile() {}
+
+  /** Empty where there is no file; a {@link UserError} where it cannot be read. */
+  public static Optional<State> read(Home home) {
+    try {
+      return Optional.of(JSON.readValue(Files.readString(home.stateFile()), State.class));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UserError(
+          "%s cannot be read (%s); remove it if nothing of this folder runs any more"
+              .formatted(home.stateFile(), e.getMessage().lines().findFirst().orElse("")));
+    }
+  }
+
+  /** Only its owner may read the file: it may hold a password. */
+  public static void write(Home home, State state) {
+    Path file = home.stateFile();
+    Path unfinished = file.resolveSibling("rondo.json.new");
+    try {
+      Files.writeString(unfinished, toJson(state));
+      Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString("rw-------"));
+      Files.move(
+          unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write " + file, e);
+    }
+  }
+
+  public static String toJson(State state) {
+    try {
+      return JSON.writeValueAsString(state) + System.lineSeparator();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

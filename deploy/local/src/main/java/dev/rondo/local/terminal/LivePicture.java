@@ -1,0 +1,53 @@
+package dev.rondo.local.terminal;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Shows that points come through: the picture of one series, from the first value on. */
+public final class LivePicture {
+  private static final Duration FIRST_VALUE_BOUND = Duration.ofSeconds(45);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration REFRESH = Duration.ofSeconds(5);
+
+  private final String api;
+  private final Terminal terminal;
+
+  public LivePicture(String api, Terminal terminal) {
+    this.api = api;
+    this.terminal = terminal;
+  }
+
+  /** Waits for the first value, at most 45 s, and draws once. */
+  public void drawOnce() throws InterruptedException {
+    long deadline = System.nanoTime() + FIRST_VALUE_BOUND.toNanos();
+    terminal.line("waiting for the first values of this machine ...");
+    while (System.nanoTime() < deadline) {
+      var picture = fetch();
+      if (picture.isPresent()) {
+        terminal.draw(picture.get().lines());
+        return;
+      }
+      Thread.sleep(LOOK.toMillis());
+    }
+    terminal.line(
+        "no value of hosts.*.cpu.busy within %d s: see ./rondo status and the logs"
+            .formatted(FIRST_VALUE_BOUND.toSeconds()));
+  }
+
+  /** Draws again and again, until interrupted. */
+  public void keepDrawing() throws InterruptedException {
+    while (true) {
+      Thread.sleep(REFRESH.toMillis());
+      fetch().ifPresent(picture -> terminal.draw(picture.lines()));
+    }
+  }
+
+  private Optional<Picture> fetch() throws InterruptedException {
+    try {
+      return Picture.fetch(api);
+    } catch (IOException e) {
+      return Optional.empty(); // the API is being started again
+    }
+  }
+}

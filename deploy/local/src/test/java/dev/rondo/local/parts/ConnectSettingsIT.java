@@ -1,0 +1,54 @@
+package dev.rondo.local.parts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.Launch;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker on two brokers that keep a topic once unless they are told otherwise. */
+class ConnectSettingsIT {
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  @Test
+  void shouldKeepTheTopicsOfConnectOnBothBrokers() throws Exception {
+    Path plugins = Files.createDirectory(dir.resolve("plugins"));
+    try (KafkaBroker first = KafkaBroker.start(dir.resolve("kafka-1"), 0);
+        KafkaBroker second = first.another(dir.resolve("kafka-2"), 2);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", second.bootstrap()))) {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> admin.describeCluster().nodes().get().size() == 2);
+      try (ConnectWorker worker =
+          ConnectWorker.start(
+              dir.resolve("connect"),
+              0,
+              ConnectSettings.of(first.bootstrap(), plugins),
+              Launch.to(dir.resolve("connect.log")),
+              JavaCommand.withOptions("256m", List.of(), ConnectWorker.MAIN))) {
+        assertThat(worker.process().isAlive()).isTrue();
+        var topics =
+            admin
+                .describeTopics(
+                    List.of("rondo-connect-offset", "rondo-connect-config", "rondo-connect-status"))
+                .allTopicNames()
+                .get();
+        assertThat(topics.values())
+            .flatExtracting(topic -> topic.partitions())
+            .allSatisfy(partition -> assertThat(partition.replicas()).hasSize(2));
+      }
+    }
+  }
+}

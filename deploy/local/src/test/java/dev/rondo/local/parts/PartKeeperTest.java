@@ -1,0 +1,114 @@
+package dev.rondo.local.parts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.RunningProcess;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.state.PartState;
+import dev.rondo.local.state.ProcessId;
+import dev.rondo.local.state.State;
+import dev.rondo.local.state.StateBoard;
+import dev.rondo.local.state.StateFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts that are real processes, though they only sleep. */
+class PartKeeperTest {
+  @TempDir private Path dir;
+
+  private final State state = new State();
+  private Home home;
+  private PartKeeper keeper;
+  private PartKeeper neighbour;
+
+  @BeforeEach
+  void start() {
+    home = new Home(dir);
+    home.create();
+    state.phase = State.READY;
+    var board = new StateBoard(home, state, changed -> {});
+    keeper = keep("sleeper", board);
+    neighbour = keep("neighbour", board);
+  }
+
+  private PartKeeper keep(String name, StateBoard board) {
+    var part = new Part(name, null, home.log(name), launch -> sleep(name, launch));
+    var started = new PartKeeper(part, board, home.stopMarks());
+    started.start();
+    return started;
+  }
+
+  private RunningProcess sleep(String name, Launch launch) {
+    return ChildProcess.start(name, List.of("sleep", "1000"), Map.of(), dir, launch);
+  }
+
+  @AfterEach
+  void close() {
+    keeper.close();
+    neighbour.close();
+  }
+
+  private PartState part(String name) {
+    return StateFile.read(home).orElseThrow().parts.get(name);
+  }
+
+  private void awaitState(String wanted) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> part("sleeper").state(), shown -> shown.equals(wanted));
+  }
+
+  @Test
+  void shouldStopAPartUntilItIsWantedAgainAndLeaveTheOthers() {
+    ProcessId first = part("sleeper").process();
+    PartState other = part("neighbour");
+
+    home.stopMarks().add("sleeper");
+    awaitState(PartState.STOPPED);
+    assertThat(first.isAlive()).isFalse();
+    assertThat(StateFile.read(home).orElseThrow().stopped()).containsExactly("sleeper");
+    assertThat(StateFile.read(home).orElseThrow().ready).isFalse();
+    await().during(Duration.ofSeconds(2)).until(() -> part("sleeper").pid() == null);
+
+    assertThat(home.stopMarks().remove("sleeper")).isTrue();
+    awaitState(PartState.RUNNING);
+    assertThat(part("sleeper").process()).isNotEqualTo(first).matches(ProcessId::isAlive);
+    assertThat(part("neighbour")).isEqualTo(other).matches(PartState::runs);
+  }
+
+  @Test
+  void shouldStopAPartThatIsAboutToBeStartedAgain() {
+    part("sleeper").process().find().orElseThrow().destroyForcibly();
+    awaitState(PartState.DOWN);
+    home.stopMarks().add("sleeper");
+    awaitState(PartState.STOPPED);
+    assertThat(part("sleeper").pid()).isNull();
+  }
+
+  @Test
+  void shouldStillStartAgainWhatEndsByItself() {
+    ProcessId first = part("sleeper").process();
+    first.find().orElseThrow().destroyForcibly();
+    awaitState(PartState.DOWN);
+    awaitState(PartState.RUNNING);
+    assertThat(part("sleeper").process()).isNotEqualTo(first);
+    assertThat(part("sleeper").restarts()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldForgetMarksAtAStart() {
+    home.stopMarks().add("sleeper");
+    home.stopMarks().clear();
+    assertThat(home.stopMarks().has("sleeper")).isFalse();
+    assertThat(home.stopMarks().remove("sleeper")).isFalse();
+  }
+}

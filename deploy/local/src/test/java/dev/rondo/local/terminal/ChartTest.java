@@ -1,0 +1,50 @@
+package dev.rondo.local.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class ChartTest {
+  @Test
+  void shouldDrawOneColumnPerValueFromZero() {
+    assertThat(Chart.lines(Arrays.asList(0.0, 5.0, 10.0, null, 2.5), 60, 2))
+        .containsExactly(
+            "10.0 ┤  █  ", //
+            " 0.0 ┤▁██ ▄");
+  }
+
+  @Test
+  void shouldDrawNewestThatFit() {
+    assertThat(Chart.lines(List.of(9.0, 1.0, 1.0), 2, 2)).containsExactly("1.0 ┤██", "0.0 ┤██");
+  }
+
+  @Test
+  void shouldDrawFromLeastValueWhereItIsNegative() {
+    assertThat(Chart.lines(List.of(-4.0, 4.0), 60, 2)).containsExactly(" 4.0 ┤ █", "-4.0 ┤▁█");
+  }
+
+  @Test
+  void shouldDrawConstantZero() {
+    assertThat(Chart.lines(List.of(0.0, 0.0), 60, 2)).containsExactly("1.0 ┤  ", "0.0 ┤▁▁");
+  }
+
+  @Test
+  void shouldDrawNothingWhereNothingIsKnown() {
+    assertThat(Chart.lines(Arrays.asList(null, null), 60, 2)).containsExactly("1.0 ┤  ", "0.0 ┤  ");
+  }
+
+  @Test
+  void shouldWriteNumbersAlikeEverywhere() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      assertThat(Chart.label(12.345)).isEqualTo("12.3");
+      assertThat(Chart.label(123456.7)).isEqualTo("123457");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+}
