@@ -1,6 +1,16 @@
 package dev.rondo.bench.postgres;
 
 import dev.rondo.bench.Progress;
+import dev.rondo.bench.postgres.rows.Archive;
+import dev.rondo.bench.postgres.rows.Layout;
+import dev.rondo.bench.postgres.rows.Part;
+import dev.rondo.bench.postgres.rows.Rows;
+import dev.rondo.bench.postgres.rows.Sink;
+import dev.rondo.bench.postgres.rows.Values;
+import dev.rondo.bench.postgres.server.Autovacuum;
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Size;
+import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

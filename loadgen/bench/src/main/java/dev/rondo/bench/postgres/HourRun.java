@@ -2,6 +2,11 @@ package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Progress;
+import dev.rondo.bench.postgres.rows.Layout;
+import dev.rondo.bench.postgres.server.Autovacuum;
+import dev.rondo.bench.postgres.server.Machine;
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Sql;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package dev.rondo.bench.postgres;
 
 import dev.rondo.bench.ProcessCpu;
+import dev.rondo.bench.postgres.rows.Sink;
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;

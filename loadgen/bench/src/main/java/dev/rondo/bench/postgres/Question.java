@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import dev.rondo.bench.postgres.rows.Filled;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 

@@ -1,5 +1,6 @@
 package dev.rondo.bench.postgres;
 
+import dev.rondo.bench.postgres.rows.Values;
 import java.util.List;
 
 /** Costs by width, for people. */

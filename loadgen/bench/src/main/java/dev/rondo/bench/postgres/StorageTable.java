@@ -2,6 +2,7 @@ package dev.rondo.bench.postgres;
 
 import dev.rondo.bench.postgres.StorageCommand.Full;
 import dev.rondo.bench.postgres.StorageCommand.Known;
+import dev.rondo.bench.postgres.server.Size;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

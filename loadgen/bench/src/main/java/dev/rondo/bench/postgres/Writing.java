@@ -1,5 +1,14 @@
 package dev.rondo.bench.postgres;
 
+import dev.rondo.bench.postgres.rows.Archive;
+import dev.rondo.bench.postgres.rows.Part;
+import dev.rondo.bench.postgres.rows.Phase;
+import dev.rondo.bench.postgres.rows.Rows;
+import dev.rondo.bench.postgres.rows.Sink;
+import dev.rondo.bench.postgres.rows.Values;
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Size;
+import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;

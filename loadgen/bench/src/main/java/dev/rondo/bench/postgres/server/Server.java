@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import dev.rondo.bench.BenchException;
 import dev.rondo.bench.ProcessCpu;
@@ -19,9 +19,9 @@ import org.flywaydb.core.api.FlywayException;
  * A PostgreSQL with Rondo's tables in a schema of their own, which goes with this object: a server
  * of our own in a temporary folder, or somebody else's.
  */
-final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable {
   /** Name of the sink's sessions, so that they can be told from others. */
-  static final String APPLICATION = "rondo-bench-sink";
+  public static final String APPLICATION = "rondo-bench-sink";
 
   private static final String SCHEMA = "rondo_bench";
 
@@ -41,7 +41,7 @@ final class Server implements AutoCloseable {
    * @param url {@code postgresql://user[:password]@host[:port]/database}; null: an own server
    * @throws BenchException where the given one cannot be used
    */
-  static Server open(String url) throws IOException, SQLException {
+  public static Server open(String url) throws IOException, SQLException {
     if (url != null) {
       Address address = Address.parse(url);
       return new Server(null, null, address).withTables();
@@ -54,7 +54,7 @@ final class Server implements AutoCloseable {
   }
 
   /** Config of a sink task that writes here. */
-  Map<String, String> sinkConfig() {
+  public Map<String, String> sinkConfig() {
     var config = new HashMap<String, String>();
     config.put("connection.url", jdbcUrl() + "&ApplicationName=" + APPLICATION);
     config.put("connection.user", own == null ? address.user() : "");
@@ -63,36 +63,36 @@ final class Server implements AutoCloseable {
   }
 
   /** Autocommits; unqualified names are those of the tables here. */
-  Sql connect() throws SQLException {
+  public Sql connect() throws SQLException {
     return connect("");
   }
 
   /**
    * @param parameters more of JDBC's, such as {@code &prepareThreshold=0}
    */
-  Sql connect(String parameters) throws SQLException {
+  public Sql connect(String parameters) throws SQLException {
     return new Sql(
         DriverManager.getConnection(jdbcUrl() + parameters, address.user(), address.password()));
   }
 
   /** Whether its settings can be changed and its processes be seen. */
-  boolean isOwn() {
+  public boolean isOwn() {
     return own != null;
   }
 
   /** Processor time of all its processes, ended ones included, s; NaN where it cannot be seen. */
-  double cpuSeconds() {
+  public double cpuSeconds() {
     return own == null ? Double.NaN : ProcessCpu.ofTree(own.process());
   }
 
   /** Makes the tables anew, empty and as the migrations leave them. */
-  void resetTables(Sql sql) throws SQLException {
+  public void resetTables(Sql sql) throws SQLException {
     sql.execute("drop schema " + SCHEMA + " cascade");
     migrate();
   }
 
   /** Ends and starts our own server, whose cache is then empty. */
-  synchronized void restart() {
+  public synchronized void restart() {
     own.close();
     own = PostgresServer.start(folder.path(), own.port());
   }

@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A session: statements as text, answers as text. */
-final class Sql implements AutoCloseable {
+public final class Sql implements AutoCloseable {
   private final Connection connection;
 
   Sql(Connection connection) {
@@ -19,14 +19,14 @@ final class Sql implements AutoCloseable {
     return connection;
   }
 
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   /** Every column of every row, as psql shows it; null for null. */
-  List<List<String>> rows(String sql) throws SQLException {
+  public List<List<String>> rows(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       int columns = result.getMetaData().getColumnCount();
@@ -43,7 +43,7 @@ final class Sql implements AutoCloseable {
   }
 
   /** The only column of the only row. */
-  String text(String sql) throws SQLException {
+  public String text(String sql) throws SQLException {
     List<List<String>> rows = rows(sql);
     if (rows.size() != 1) {
       throw new IllegalStateException(rows.size() + " rows: " + sql);
@@ -51,7 +51,7 @@ final class Sql implements AutoCloseable {
     return rows.get(0).get(0);
   }
 
-  long number(String sql) throws SQLException {
+  public long number(String sql) throws SQLException {
     return Long.parseLong(text(sql));
   }
 

@@ -1,6 +1,8 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 import dev.rondo.bench.Progress;
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 
 /**
@@ -10,7 +12,7 @@ import java.sql.SQLException;
  * @param minutes 1m:7d
  * @param seconds 10s:6h
  */
-record Filled(Archive minutes, Archive seconds) {
+public record Filled(Archive minutes, Archive seconds) {
   private static final int SLOTS_OF_SECONDS = 2160;
   private static final int SLOTS_OF_SIX_HOURS = 360;
 
@@ -18,7 +20,7 @@ record Filled(Archive minutes, Archive seconds) {
    * @param slots of the one-minute archive, 10080 in earnest; the other has at most as many
    * @param rounds how often it is written around
    */
-  static Filled fill(
+  public static Filled fill(
       Server server, Sql sql, Layout layout, int segments, int slots, int rounds, Progress progress)
       throws SQLException {
     var filled =
@@ -38,22 +40,22 @@ record Filled(Archive minutes, Archive seconds) {
   }
 
   /** Id of a series of a segment, by any number. */
-  long series(int seg, int n) {
+  public long series(int seg, int n) {
     return (long) seg * minutes.width() + n % minutes.width() + 1;
   }
 
   /** Its name. */
-  String name(int seg, int n) {
+  public String name(int seg, int n) {
     return "hosts.h%d.load".formatted(series(seg, n));
   }
 
   /** Condition on {@code i}: the newest six hours of the one-minute archive. */
-  String newestSixHours() {
+  public String newestSixHours() {
     return "i between %d and %d".formatted(minutes.size() - SLOTS_OF_SIX_HOURS, minutes.size() - 1);
   }
 
   /** On how many pages those of a segment lie, in the mean. */
-  double pagesOfSixHours(Sql sql) throws SQLException {
+  public double pagesOfSixHours(Sql sql) throws SQLException {
     return Double.parseDouble(
         sql.text(
             """

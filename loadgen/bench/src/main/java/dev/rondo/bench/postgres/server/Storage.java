@@ -1,10 +1,10 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import java.sql.SQLException;
 import java.util.Locale;
 
 /** How {@code ts.dp} is stored. */
-enum Storage {
+public enum Storage {
   /** As the migrations leave it. */
   SHIPPED(""),
   /** In the row, as it is. */
@@ -23,7 +23,7 @@ enum Storage {
       "set (toast_tuple_target = 2032), alter dp set storage extended, alter dp set compression pglz");
 
   /** Rows above this are compressed or moved out, if their storage allows it; bytes. */
-  static final int TOAST_BYTES = 2032;
+  public static final int TOAST_BYTES = 2032;
 
   private final String alteration;
 
@@ -32,7 +32,7 @@ enum Storage {
   }
 
   /** Whether a server, as it was built, knows the compression. */
-  boolean isKnownTo(Sql sql) throws SQLException {
+  public boolean isKnownTo(Sql sql) throws SQLException {
     return !name().endsWith("LZ4")
         || sql.text(
                 "select 'lz4' = any(enumvals) from pg_settings where name = 'default_toast_compression'")
@@ -40,7 +40,7 @@ enum Storage {
   }
 
   /** Null where nothing is to be changed. */
-  String sql() {
+  public String sql() {
     return alteration.isEmpty() ? null : "alter table ts " + alteration;
   }
 

@@ -1,30 +1,31 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
+import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
 
 /** Where the rows of {@code ts} lie. */
-enum Layout {
+public enum Layout {
   /** As the migrations and the sink's defaults make it. */
   SHIPPED(116) {
     @Override
-    void prepare(Sql sql) {}
+    public void prepare(Sql sql) {}
 
     @Override
-    Map<String, String> sinkConfig() {
+    public Map<String, String> sinkConfig() {
       return Map.of();
     }
   },
   /** As rows come: one after the other, pages full, nothing reserved. */
   IN_ORDER_OF_TIME(200) {
     @Override
-    void prepare(Sql sql) throws SQLException {
+    public void prepare(Sql sql) throws SQLException {
       sql.execute("alter table ts set (fillfactor = 100), alter dp set storage extended");
     }
 
     @Override
-    Map<String, String> sinkConfig() {
+    public Map<String, String> sinkConfig() {
       return Map.of("preallocate.slots", "0");
     }
   };
@@ -36,15 +37,15 @@ enum Layout {
   }
 
   /** Default width of a segment in it. */
-  int width() {
+  public int width() {
     return width;
   }
 
   /** Makes an empty {@code ts} be so. */
-  abstract void prepare(Sql sql) throws SQLException;
+  public abstract void prepare(Sql sql) throws SQLException;
 
   /** What the sink is told besides. */
-  abstract Map<String, String> sinkConfig();
+  public abstract Map<String, String> sinkConfig();
 
   @Override
   public String toString() {

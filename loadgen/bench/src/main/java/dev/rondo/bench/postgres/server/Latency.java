@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -9,16 +9,16 @@ import java.util.List;
  *
  * @param rows of the last answer
  */
-record Latency(int runs, int rows, double p50, double p99) {
+public record Latency(int runs, int rows, double p50, double p99) {
 
   /** The text of one run. */
   @FunctionalInterface
-  interface Run {
+  public interface Run {
     String sql(int run);
   }
 
   /** Each until its last row is here as text. */
-  static Latency measure(Sql sql, int runs, Run run) throws SQLException {
+  public static Latency measure(Sql sql, int runs, Run run) throws SQLException {
     double[] times = new double[runs];
     int rows = 0;
     for (int k = 0; k < runs; k++) {

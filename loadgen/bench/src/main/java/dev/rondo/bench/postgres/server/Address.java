@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import dev.rondo.bench.BenchException;
 import java.net.URI;

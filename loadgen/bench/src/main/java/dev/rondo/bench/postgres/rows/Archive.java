@@ -1,14 +1,14 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 /**
  * An archive of segments that are all full.
  *
  * @param width series of a segment
  */
-record Archive(String policy, long stepMs, int size, int segments, int width) {
+public record Archive(String policy, long stepMs, int size, int segments, int width) {
   private static final long ABOUT_MS = 1_700_000_000_000L;
 
-  int rows() {
+  public int rows() {
     return segments * size;
   }
 

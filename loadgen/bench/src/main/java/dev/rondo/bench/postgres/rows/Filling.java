@@ -1,12 +1,15 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 import dev.rondo.bench.Progress;
+import dev.rondo.bench.postgres.server.Autovacuum;
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
 /** The sink writes an archive slot by slot, vacuumed as autovacuum would. */
-final class Filling {
+public final class Filling {
   private static final int SLOTS_A_VACUUM = 360;
 
   private final Server server;
@@ -17,7 +20,7 @@ final class Filling {
   /**
    * @param sinkConfig besides the connection
    */
-  Filling(Server server, Sql sql, Map<String, String> sinkConfig, Progress progress) {
+  public Filling(Server server, Sql sql, Map<String, String> sinkConfig, Progress progress) {
     this.server = server;
     this.sql = sql;
     this.sinkConfig = new HashMap<>(sinkConfig);
@@ -27,7 +30,7 @@ final class Filling {
   }
 
   /** Writes {@code archive} around so often. */
-  void rounds(Archive archive, int rounds) throws SQLException {
+  public void rounds(Archive archive, int rounds) throws SQLException {
     for (int round = 0; round < rounds; round++) {
       round(archive, round);
     }

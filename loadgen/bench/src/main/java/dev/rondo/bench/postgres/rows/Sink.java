@@ -1,5 +1,7 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
+import dev.rondo.bench.postgres.server.Server;
+import dev.rondo.bench.postgres.server.Sql;
 import dev.rondo.connect.postgres.PostgresSinkTask;
 import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.schemas.SeriesEntry;
@@ -20,7 +22,7 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /** Running tasks of the real sink, connected. */
-final class Sink implements AutoCloseable {
+public final class Sink implements AutoCloseable {
   private static final long POLL_NANOS = 2_000_000;
   private static final String SESSIONS =
       "select pid from pg_stat_activity where application_name = '%s'"
@@ -37,7 +39,7 @@ final class Sink implements AutoCloseable {
   }
 
   /** One task. */
-  static Sink start(Server server, Sql sql, Map<String, String> more) {
+  public static Sink start(Server server, Sql sql, Map<String, String> more) {
     return start(server, sql, more, 1);
   }
 
@@ -45,7 +47,7 @@ final class Sink implements AutoCloseable {
    * @param sql to see when its sessions have ended
    * @param more config besides the connection
    */
-  static Sink start(Server server, Sql sql, Map<String, String> more, int tasks) {
+  public static Sink start(Server server, Sql sql, Map<String, String> more, int tasks) {
     var sink = new Sink(server, sql);
     var config = new HashMap<>(server.sinkConfig());
     config.putAll(more);
@@ -68,7 +70,7 @@ final class Sink implements AutoCloseable {
   }
 
   /** Each task gets the records of its partitions in one put; returns when all are through. */
-  void put(List<SinkRecord> records) {
+  public void put(List<SinkRecord> records) {
     CompletableFuture<?>[] puts =
         IntStream.range(0, tasks.size())
             .mapToObj(n -> share(records, n))
@@ -84,7 +86,7 @@ final class Sink implements AutoCloseable {
   }
 
   /** The place of a series, as a record. */
-  static SinkRecord series(String name, int seg, int pos) {
+  public static SinkRecord series(String name, int seg, int pos) {
     String topic = Topics.SERIES.name();
     var entry = new SeriesEntry(name, "none", seg, pos, 0L);
     SchemaAndValue data =

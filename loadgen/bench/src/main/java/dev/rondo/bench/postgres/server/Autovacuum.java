@@ -1,10 +1,10 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import java.sql.SQLException;
 import java.util.Locale;
 
 /** Vacuum by a clock that is not the wall's: called once a simulated minute, its naptime. */
-enum Autovacuum {
+public enum Autovacuum {
   /** When autovacuum's own rule says so. */
   BY_RULE {
     @Override
@@ -38,7 +38,7 @@ enum Autovacuum {
   abstract boolean isDue(Sql sql) throws SQLException;
 
   /** Vacuums where it is due; whether it did. */
-  boolean run(Sql sql) throws SQLException {
+  public boolean run(Sql sql) throws SQLException {
     boolean due = isDue(sql);
     if (due) {
       sql.execute("vacuum (analyze) ts");

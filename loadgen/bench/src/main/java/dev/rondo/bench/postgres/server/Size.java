@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -8,13 +8,13 @@ import java.util.List;
  *
  * @param table with what is stored beside it (TOAST)
  */
-record Size(long table, long index) {
+public record Size(long table, long index) {
   /** Of {@code ts}. */
-  static Size of(Sql sql) throws SQLException {
+  public static Size of(Sql sql) throws SQLException {
     return of(sql, "ts");
   }
 
-  static Size of(Sql sql, String table) throws SQLException {
+  public static Size of(Sql sql, String table) throws SQLException {
     List<String> row =
         sql.rows("select pg_table_size('%1$s'), pg_indexes_size('%1$s')".formatted(table)).get(0);
     return new Size(Long.parseLong(row.get(0)), Long.parseLong(row.get(1)));

@@ -1,10 +1,10 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** What the values of a row are like. */
-enum Values {
+public enum Values {
   /** No two alike. */
   RANDOM {
     @Override

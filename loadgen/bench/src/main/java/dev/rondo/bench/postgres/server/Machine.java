@@ -1,13 +1,13 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.server;
 
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 
 /** One line: on what it was measured. */
-final class Machine {
+public final class Machine {
   private Machine() {}
 
-  static String describe(Server server, Sql sql) throws SQLException {
+  public static String describe(Server server, Sql sql) throws SQLException {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     return "%d cores, load %.1f; OpenJDK %s; PostgreSQL %s, shared_buffers %s%s"
         .formatted(

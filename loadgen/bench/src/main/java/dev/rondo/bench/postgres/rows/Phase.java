@@ -1,7 +1,7 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 /** What is written over what. */
-enum Phase {
+public enum Phase {
   INSERT("into an empty archive", Part.ALL),
   REPLACE("newer slots", Part.ALL),
   MERGE("the other half", Part.EVEN),
@@ -16,12 +16,12 @@ enum Phase {
     this.part = part;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
   /** Which positions come while it is measured. */
-  Part part() {
+  public Part part() {
     return part;
   }
 }

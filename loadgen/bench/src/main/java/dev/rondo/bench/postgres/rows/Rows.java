@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.schemas.BundleRow;
@@ -16,7 +16,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * The rows of an archive, as a Connect worker hands them over: through bytes and the converter. A
  * segment is a partition.
  */
-final class Rows {
+public final class Rows {
   /** Of the topic of rows, as Rondo makes it. */
   static final int PARTITIONS = 16;
 
@@ -29,13 +29,13 @@ final class Rows {
   private final Archive archive;
   private final Values values;
 
-  Rows(Archive archive, Values values) {
+  public Rows(Archive archive, Values values) {
     this.archive = archive;
     this.values = values;
   }
 
   /** One slot of the segments {@code from}, inclusive, to {@code to}, exclusive. */
-  List<SinkRecord> slot(int round, int i, int from, int to, Part part) {
+  public List<SinkRecord> slot(int round, int i, int from, int to, Part part) {
     var records = new ArrayList<SinkRecord>(to - from);
     for (int seg = from; seg < to; seg++) {
       records.add(row(round, i, seg, part));
@@ -44,14 +44,14 @@ final class Rows {
   }
 
   /** The row of one segment and slot; its values depend on its place and round alone. */
-  SinkRecord row(int round, int i, int seg, Part part) {
+  public SinkRecord row(int round, int i, int seg, Part part) {
     return row(round, i, seg, part, round);
   }
 
   /**
    * @param version other values for each
    */
-  SinkRecord row(int round, int i, int seg, Part part, int version) {
+  public SinkRecord row(int round, int i, int seg, Part part, int version) {
     String topic = Topics.BUNDLE_ROWS.name();
     var key = new BundleRowKey(archive.policy(), CF, archive.stepMs(), archive.size(), seg, i);
     var row =

@@ -1,7 +1,7 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 /** Which positions of a row come. */
-enum Part {
+public enum Part {
   ALL,
   ODD,
   EVEN;
@@ -11,7 +11,7 @@ enum Part {
   }
 
   /** How many of {@code width} positions. */
-  int of(int width) {
+  public int of(int width) {
     return switch (this) {
       case ALL -> width;
       case ODD -> (width + 1) / 2;

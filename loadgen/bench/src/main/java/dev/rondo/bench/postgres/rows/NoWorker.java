@@ -1,4 +1,4 @@
-package dev.rondo.bench.postgres;
+package dev.rondo.bench.postgres.rows;
 
 import java.util.Map;
 import java.util.Set;
