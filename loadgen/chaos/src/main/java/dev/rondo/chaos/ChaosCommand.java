@@ -2,6 +2,10 @@ package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.chaos.fault.RondoUnderTest;
+import dev.rondo.chaos.fault.Scenario;
+import dev.rondo.chaos.load.LoadOptions;
+import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.harness.Door;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.rondo.chaos.part.Metrics;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,10 @@
 package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.rondo.chaos.fault.InjectedFault;
+import dev.rondo.chaos.fault.Scenario;
+import dev.rondo.chaos.part.Metrics;
+import dev.rondo.chaos.part.Part;
 import java.util.List;
 import java.util.Map;
 

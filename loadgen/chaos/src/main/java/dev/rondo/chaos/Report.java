@@ -3,6 +3,9 @@ package dev.rondo.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.chaos.fault.InjectedFault;
+import dev.rondo.chaos.part.Metrics;
+import dev.rondo.chaos.part.Part;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,6 +2,16 @@ package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.chaos.fault.Fault;
+import dev.rondo.chaos.fault.FaultInjector;
+import dev.rondo.chaos.fault.FaultSchedule;
+import dev.rondo.chaos.fault.InjectedFault;
+import dev.rondo.chaos.fault.RondoUnderTest;
+import dev.rondo.chaos.fault.Scenario;
+import dev.rondo.chaos.load.LoadOptions;
+import dev.rondo.chaos.load.Loads;
+import dev.rondo.chaos.part.Metrics;
+import dev.rondo.chaos.part.Part;
 import dev.rondo.harness.Door.Running;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,9 +25,6 @@ import java.util.function.Consumer;
 
 /** A scenario on a Rondo that runs: load, faults, and the verdict. */
 final class Trial {
-  static final String TOPOLOGY_GROUP = "rondo";
-  static final String BY_SERIES = "rondo-by-series-repartition";
-
   private static final String SINK_GROUP = "connect-rondo-postgres-sink";
 
   /** Points wait no longer than two minutes for a source partition, and instances as long. */
@@ -104,8 +111,8 @@ final class Trial {
   /** Returns when all points that were sent are consolidated and in the tables; in seconds. */
   private double drain() throws InterruptedException, ExecutionException {
     long began = System.nanoTime();
-    drain(TOPOLOGY_GROUP, loads.topics());
-    drain(TOPOLOGY_GROUP, List.of(BY_SERIES));
+    drain(RondoUnderTest.TOPOLOGY_GROUP, loads.topics());
+    drain(RondoUnderTest.TOPOLOGY_GROUP, List.of(RondoUnderTest.BY_SERIES));
     drain(SINK_GROUP, List.of("rondo.series", "rondo.bundle-rows"));
     return (System.nanoTime() - began) / 1e9;
   }

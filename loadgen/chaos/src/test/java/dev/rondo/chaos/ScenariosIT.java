@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.harness.Door;
 import dev.rondo.harness.Door.Running;
 import java.io.IOException;

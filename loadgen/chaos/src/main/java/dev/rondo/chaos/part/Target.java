@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import dev.rondo.embedded.ProcessTree;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A part that runs, and is started again by its owner when it has ended. */
-interface Target {
+public interface Target {
   /** Whether it runs and has answered since its last start. */
   boolean isReady();
 

@@ -1,5 +1,9 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
+import dev.rondo.chaos.load.Loads;
+import dev.rondo.chaos.part.Metrics;
+import dev.rondo.chaos.part.Part;
+import dev.rondo.chaos.part.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +16,7 @@ import java.util.function.Consumer;
 /**
  * Has faults happen, one after the other: a pause, the fault, the wait until all is ready again.
  */
-final class FaultInjector {
+public final class FaultInjector {
   private static final Duration READY_BOUND = Duration.ofMinutes(5);
   private static final Duration LOOK = Duration.ofMillis(100);
 
@@ -25,14 +29,14 @@ final class FaultInjector {
   /**
    * @param teller is told of each fault, in one line
    */
-  FaultInjector(RondoUnderTest rondo, Loads loads, Consumer<String> teller) {
+  public FaultInjector(RondoUnderTest rondo, Loads loads, Consumer<String> teller) {
     this.rondo = rondo;
     this.loads = loads;
     this.teller = teller;
   }
 
   /** Has one happen now. */
-  void inject(Fault fault) throws IOException, InterruptedException, ExecutionException {
+  public void inject(Fault fault) throws IOException, InterruptedException, ExecutionException {
     long sinceNanos = System.nanoTime();
     fault.kind().inject(fault, rondo, loads);
     Map<Part, Double> ready = awaitReady(sinceNanos);
@@ -54,7 +58,7 @@ final class FaultInjector {
   }
 
   /** As the schedule says, until the load is over. */
-  void injectAll(FaultSchedule schedule)
+  public void injectAll(FaultSchedule schedule)
       throws IOException, InterruptedException, ExecutionException {
     while (schedule.hasNext()) {
       Fault fault = schedule.next();
@@ -70,7 +74,7 @@ final class FaultInjector {
    *
    * @param lasts of the load
    */
-  void injectEvenly(FaultSchedule schedule, int count, Duration lasts)
+  public void injectEvenly(FaultSchedule schedule, int count, Duration lasts)
       throws IOException, InterruptedException, ExecutionException {
     long fromNanos = System.nanoTime();
     for (int n = 1; n <= count; n++) {
@@ -91,7 +95,7 @@ final class FaultInjector {
     return !loads.areOver();
   }
 
-  List<InjectedFault> injected() {
+  public List<InjectedFault> injected() {
     return injected;
   }
 

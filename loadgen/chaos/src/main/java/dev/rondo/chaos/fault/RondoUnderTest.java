@@ -1,5 +1,15 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
+import dev.rondo.chaos.load.LoadOptions;
+import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.chaos.part.Database;
+import dev.rondo.chaos.part.LinkedInstallation;
+import dev.rondo.chaos.part.Metrics;
+import dev.rondo.chaos.part.OwnTarget;
+import dev.rondo.chaos.part.Part;
+import dev.rondo.chaos.part.SecondParts;
+import dev.rondo.chaos.part.SupervisedTarget;
+import dev.rondo.chaos.part.Target;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.harness.Door;
 import dev.rondo.harness.LocalRondo;
@@ -18,7 +28,12 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A Rondo of {@code ./rondo up} and the second parts beside it, to which faults happen. */
-final class RondoUnderTest implements AutoCloseable {
+public final class RondoUnderTest implements AutoCloseable {
+  /** Consumer group of the topology: its {@code application.id}. */
+  public static final String TOPOLOGY_GROUP = "rondo";
+
+  public static final String BY_SERIES = "rondo-by-series-repartition";
+
   private static final Duration MOVE_BOUND = Duration.ofMinutes(3);
   private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -44,7 +59,7 @@ final class RondoUnderTest implements AutoCloseable {
    * @param load that tells which topics there are
    * @param other another installation, which parts that are replaced run from; or null
    */
-  static RondoUnderTest start(
+  public static RondoUnderTest start(
       Door door, List<String> upOptions, List<Scenario> scenarios, LoadOptions load, Path other)
       throws IOException, InterruptedException, ExecutionException {
     boolean hasTopics = scenarios.stream().anyMatch(Scenario::hasTopics);
@@ -101,11 +116,11 @@ final class RondoUnderTest implements AutoCloseable {
     target(Part.TOPOLOGY).start();
   }
 
-  Door door() {
+  public Door door() {
     return door;
   }
 
-  LocalRondo local() {
+  public LocalRondo local() {
     return rondo;
   }
 
@@ -125,13 +140,13 @@ final class RondoUnderTest implements AutoCloseable {
   }
 
   /** How often each part was started again so far. */
-  Map<Part, Integer> restarts() {
+  public Map<Part, Integer> restarts() {
     Map<Part, Integer> restarts = new EnumMap<>(Part.class);
     targets.forEach((part, target) -> restarts.put(part, target.restarts()));
     return restarts;
   }
 
-  String kafka() {
+  public String kafka() {
     return rondo.address("kafka");
   }
 
@@ -149,12 +164,12 @@ final class RondoUnderTest implements AutoCloseable {
   }
 
   /** The instances that are to run. */
-  List<Part> topologies() {
+  public List<Part> topologies() {
     return wanted().keySet().stream().filter(Part::isTopology).toList();
   }
 
   /** What an instance of the topology counts. */
-  Metrics metrics(Part part) throws IOException, InterruptedException {
+  public Metrics metrics(Part part) throws IOException, InterruptedException {
     return Metrics.read(url(part));
   }
 
@@ -166,7 +181,7 @@ final class RondoUnderTest implements AutoCloseable {
     }
   }
 
-  void start(List<Part> parts) throws IOException, InterruptedException {
+  public void start(List<Part> parts) throws IOException, InterruptedException {
     for (Part part : parts) {
       target(part).start();
     }
@@ -174,7 +189,7 @@ final class RondoUnderTest implements AutoCloseable {
   }
 
   /** Starts all that are stopped; returns when they answer. */
-  void startStopped() throws IOException, InterruptedException {
+  public void startStopped() throws IOException, InterruptedException {
     start(List.copyOf(stopped));
     awaitReady();
   }
@@ -219,16 +234,16 @@ final class RondoUnderTest implements AutoCloseable {
       throws InterruptedException, ExecutionException {
     var members =
         admin
-            .describeConsumerGroups(List.of(Trial.TOPOLOGY_GROUP))
+            .describeConsumerGroups(List.of(TOPOLOGY_GROUP))
             .describedGroups()
-            .get(Trial.TOPOLOGY_GROUP)
+            .get(TOPOLOGY_GROUP)
             .get()
             .members();
     Map<String, Long> consolidated = new HashMap<>();
     for (var member : members) {
       long partitions =
           member.assignment().topicPartitions().stream()
-              .filter(partition -> partition.topic().equals(Trial.BY_SERIES))
+              .filter(partition -> partition.topic().equals(BY_SERIES))
               .count();
       consolidated.put(member.consumerId(), partitions);
     }

@@ -1,5 +1,6 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
+import dev.rondo.chaos.part.Part;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,14 +11,14 @@ import java.util.stream.Collectors;
  * @param parts that it happens to; none where it happens to the load
  * @param lastsMs how long they are frozen or away; 0 for a kind that does not last
  */
-record Fault(FaultKind kind, List<Part> parts, long pauseMs, long lastsMs) {
+public record Fault(FaultKind kind, List<Part> parts, long pauseMs, long lastsMs) {
   /** Without a pause, and one that does not last. */
   static Fault of(FaultKind kind, Part... parts) {
     return new Fault(kind, List.of(parts), 0, 0);
   }
 
   /** Whether an instance of the topology ends by it. */
-  boolean endsTopology() {
+  public boolean endsTopology() {
     return kind != FaultKind.FREEZE && parts.stream().anyMatch(Part::isTopology);
   }
 

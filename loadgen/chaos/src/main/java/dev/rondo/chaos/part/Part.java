@@ -1,11 +1,11 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
 /** What a fault happens to. */
-enum Part {
+public enum Part {
   BROKER("kafka"),
   TOPOLOGY("topology"),
   TOPOLOGY_2(null),
@@ -21,21 +21,21 @@ enum Part {
   }
 
   /** All that always run: a second Connect worker only where a scenario has faults for it. */
-  static Set<Part> usual() {
+  public static Set<Part> usual() {
     return EnumSet.complementOf(EnumSet.of(CONNECT_2));
   }
 
   /** As {@code ./rondo status} names it; null for what its supervisor does not own. */
-  String supervised() {
+  public String supervised() {
     return supervised;
   }
 
-  boolean isTopology() {
+  public boolean isTopology() {
     return this == TOPOLOGY || this == TOPOLOGY_2;
   }
 
   /** As options and reports have it. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
  *
  * @param folder of the server; its data and their backup lie there
  */
-record Database(Path folder) {
+public record Database(Path folder) {
   private Path data() {
     return folder.resolve("data");
   }
@@ -19,12 +19,12 @@ record Database(Path folder) {
   }
 
   /** Copies the data, in place of an earlier copy. */
-  void backUp() throws IOException, InterruptedException {
+  public void backUp() throws IOException, InterruptedException {
     copy(data(), backup());
   }
 
   /** Puts the copy in place of the data. */
-  void restore() throws IOException, InterruptedException {
+  public void restore() throws IOException, InterruptedException {
     if (!Files.exists(backup())) {
       throw new IllegalStateException("there is no backup in " + backup());
     }

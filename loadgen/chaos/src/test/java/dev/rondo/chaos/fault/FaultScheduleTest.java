@@ -1,7 +1,8 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.chaos.part.Part;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

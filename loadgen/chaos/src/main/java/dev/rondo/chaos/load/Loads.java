@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.harness.Door;
@@ -13,25 +13,25 @@ import java.util.Set;
 /**
  * All points that are sent in a scenario: the load that goes on meanwhile, and what comes beside.
  */
-final class Loads {
+public final class Loads {
   private final Door door;
   private final String scenario;
   private final LoadOptions options;
   private final List<Load> all = new ArrayList<>();
   private final Set<String> topics = new LinkedHashSet<>();
 
-  Loads(Door door, String scenario, LoadOptions options) {
+  public Loads(Door door, String scenario, LoadOptions options) {
     this.door = door;
     this.scenario = scenario;
     this.options = options;
   }
 
-  LoadOptions options() {
+  public LoadOptions options() {
     return options;
   }
 
   /** Returns when it sends. */
-  Load begin(LoadOptions.Run run) throws IOException, InterruptedException {
+  public Load begin(LoadOptions.Run run) throws IOException, InterruptedException {
     String name = "%s-%s-%d".formatted(scenario, run.name(), all.size() + 1);
     List<String> more = new ArrayList<>(run.options());
     more.add("--topic=" + run.topic());
@@ -42,7 +42,7 @@ final class Loads {
   }
 
   /** Whether nothing is sent now. */
-  boolean areOver() {
+  public boolean areOver() {
     return all.stream().allMatch(Load::isOver);
   }
 
@@ -51,7 +51,7 @@ final class Loads {
    *
    * @throws dev.rondo.harness.CommandFailedException where not all that was sent was acknowledged
    */
-  List<JsonNode> await() throws IOException, InterruptedException {
+  public List<JsonNode> await() throws IOException, InterruptedException {
     List<JsonNode> summaries = new ArrayList<>();
     for (Load load : all) {
       summaries.add(load.await());
@@ -59,12 +59,12 @@ final class Loads {
     return summaries;
   }
 
-  List<Path> plans() {
+  public List<Path> plans() {
     return all.stream().map(Load::plan).toList();
   }
 
   /** Which have been sent to. */
-  List<String> topics() {
+  public List<String> topics() {
     return List.copyOf(topics);
   }
 }

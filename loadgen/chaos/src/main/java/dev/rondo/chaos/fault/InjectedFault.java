@@ -1,5 +1,7 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
+import dev.rondo.chaos.part.Metrics;
+import dev.rondo.chaos.part.Part;
 import java.util.Map;
 
 /**
@@ -9,5 +11,5 @@ import java.util.Map;
  * @param readySeconds from the fault until each part answered again
  * @param metrics of the first instance of the topology, after partitions have moved; else null
  */
-record InjectedFault(
+public record InjectedFault(
     Fault fault, double atSeconds, Map<Part, Double> readySeconds, Metrics metrics) {}

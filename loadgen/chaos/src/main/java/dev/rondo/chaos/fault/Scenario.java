@@ -1,13 +1,15 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
-import static dev.rondo.chaos.Part.API;
-import static dev.rondo.chaos.Part.BROKER;
-import static dev.rondo.chaos.Part.CONNECT;
-import static dev.rondo.chaos.Part.CONNECT_2;
-import static dev.rondo.chaos.Part.POSTGRES;
-import static dev.rondo.chaos.Part.TOPOLOGY;
-import static dev.rondo.chaos.Part.TOPOLOGY_2;
+import static dev.rondo.chaos.part.Part.API;
+import static dev.rondo.chaos.part.Part.BROKER;
+import static dev.rondo.chaos.part.Part.CONNECT;
+import static dev.rondo.chaos.part.Part.CONNECT_2;
+import static dev.rondo.chaos.part.Part.POSTGRES;
+import static dev.rondo.chaos.part.Part.TOPOLOGY;
+import static dev.rondo.chaos.part.Part.TOPOLOGY_2;
 
+import dev.rondo.chaos.load.LoadOptions;
+import dev.rondo.chaos.part.Part;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /** Which faults there are, to which parts, under which load. */
-enum Scenario {
+public enum Scenario {
   /** Each part killed alone, and two pairs. */
   ALL {
     @Override
@@ -53,12 +55,12 @@ enum Scenario {
     }
 
     @Override
-    List<LoadOptions.Run> loads(LoadOptions options) {
+    public List<LoadOptions.Run> loads(LoadOptions options) {
       return List.of(options.unkeyed());
     }
 
     @Override
-    Integer faults() {
+    public Integer faults() {
       return 20;
     }
   },
@@ -82,7 +84,7 @@ enum Scenario {
    */
   SKEW {
     @Override
-    List<Fault> opening() {
+    public List<Fault> opening() {
       return List.of(Fault.of(FaultKind.BACKLOG, TOPOLOGY, TOPOLOGY_2));
     }
 
@@ -92,19 +94,19 @@ enum Scenario {
     }
 
     @Override
-    List<LoadOptions.Run> loads(LoadOptions options) {
+    public List<LoadOptions.Run> loads(LoadOptions options) {
       return options.skewed();
     }
 
     @Override
-    Integer faults() {
+    public Integer faults() {
       return 2;
     }
   },
   /** A backlog with the senders' times alone, for one instance that has all partitions to read. */
   BACKLOG {
     @Override
-    List<Fault> opening() {
+    public List<Fault> opening() {
       return List.of(Fault.of(FaultKind.LEAVE, TOPOLOGY_2), Fault.of(FaultKind.BACKLOG, TOPOLOGY));
     }
 
@@ -114,7 +116,7 @@ enum Scenario {
     }
 
     @Override
-    List<LoadOptions.Run> loads(LoadOptions options) {
+    public List<LoadOptions.Run> loads(LoadOptions options) {
       return List.of();
     }
   },
@@ -126,12 +128,12 @@ enum Scenario {
     }
 
     @Override
-    Integer faults() {
+    public Integer faults() {
       return 4;
     }
 
     @Override
-    List<LoadOptions.Run> loads(LoadOptions options) {
+    public List<LoadOptions.Run> loads(LoadOptions options) {
       return List.of(options.unkeyed());
     }
   },
@@ -143,7 +145,7 @@ enum Scenario {
     }
 
     @Override
-    Integer faults() {
+    public Integer faults() {
       return 6;
     }
   },
@@ -162,7 +164,7 @@ enum Scenario {
     }
 
     @Override
-    Integer faults() {
+    public Integer faults() {
       return 1;
     }
   };
@@ -181,7 +183,7 @@ enum Scenario {
   }
 
   /** The one of this name; another is an {@link IllegalArgumentException}. */
-  static Scenario of(String label) {
+  public static Scenario of(String label) {
     for (Scenario scenario : values()) {
       if (scenario.label().equals(label)) {
         return scenario;
@@ -191,7 +193,7 @@ enum Scenario {
   }
 
   /** As options and reports have it. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT).replace("_alone", "").replace('_', '-');
   }
 
@@ -201,7 +203,7 @@ enum Scenario {
   }
 
   /** What happens before points are sent. */
-  List<Fault> opening() {
+  public List<Fault> opening() {
     return List.of();
   }
 
@@ -215,7 +217,7 @@ enum Scenario {
   }
 
   /** What is sent meanwhile. */
-  List<LoadOptions.Run> loads(LoadOptions options) {
+  public List<LoadOptions.Run> loads(LoadOptions options) {
     return List.of(options.plain());
   }
 
@@ -225,7 +227,7 @@ enum Scenario {
   }
 
   /** How many faults, evenly over the time; null: as many as fit, after random pauses. */
-  Integer faults() {
+  public Integer faults() {
     return null;
   }
 

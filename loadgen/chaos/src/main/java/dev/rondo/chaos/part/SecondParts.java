@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.ConnectWorker;
@@ -22,11 +22,11 @@ import java.util.Properties;
  *
  * @param dir data folder of the {@code ./rondo up} that has started the first ones
  */
-record SecondParts(Path dir) {
+public record SecondParts(Path dir) {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   /** The second instance of the topology, which is called 2. */
-  OwnTarget.Starter topology(int port) {
+  public OwnTarget.Starter topology(int port) {
     return (root, launch) -> {
       Path folder = folder(Part.TOPOLOGY_2);
       Properties properties = read(dir.resolve("topology/topology.properties"));
@@ -48,7 +48,7 @@ record SecondParts(Path dir) {
   }
 
   /** The second worker, in the group of the first: it takes over what that one no longer does. */
-  RunningProcess connect(Path root, Launch launch) {
+  public RunningProcess connect(Path root, Launch launch) {
     Properties first = read(dir.resolve("connect/connect.properties"));
     return ConnectWorker.start(
         folder(Part.CONNECT_2),

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.OpenAtExit;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A part that is kept here: started again a second after it has ended. */
-final class OwnTarget implements Target, AutoCloseable {
+public final class OwnTarget implements Target, AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -29,14 +29,14 @@ final class OwnTarget implements Target, AutoCloseable {
 
   /** Starts the part. */
   @FunctionalInterface
-  interface Starter {
+  public interface Starter {
     /**
      * Returns when it answers.
      *
      * @param root of the installation that it is to run from
      * @throws StartFailedException where it ends before
      */
-    RunningProcess start(Path root, Launch launch);
+    public RunningProcess start(Path root, Launch launch);
   }
 
   private OwnTarget(String name, Path root, Path log, Starter starter) {
@@ -48,7 +48,7 @@ final class OwnTarget implements Target, AutoCloseable {
   }
 
   /** Begins to start it, with the output to a log. */
-  static OwnTarget start(Part part, Path root, Path dir, Starter starter) {
+  public static OwnTarget start(Part part, Path root, Path dir, Starter starter) {
     Path log = dir.resolve("logs").resolve(part.label() + ".log");
     var target = new OwnTarget(part.label(), root, log, starter);
     OpenAtExit.addOwner(target); // before the broker that it needs to end in good order

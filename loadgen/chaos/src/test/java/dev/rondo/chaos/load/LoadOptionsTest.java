@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,7 +7,7 @@ import java.util.Random;
 /**
  * Faults without end. The same seed has the same ones in the same order, however long each takes.
  */
-final class FaultSchedule {
+public final class FaultSchedule {
   private final Scenario scenario;
   private final long longestPauseMs;
   private final long longestMs;
@@ -18,7 +18,7 @@ final class FaultSchedule {
    * @param longestPauseMs pauses are anything from 0 up to it
    * @param longestMs most that a part is frozen
    */
-  FaultSchedule(Scenario scenario, long longestPauseMs, long longestMs, long seed) {
+  public FaultSchedule(Scenario scenario, long longestPauseMs, long longestMs, long seed) {
     this.scenario = scenario;
     this.longestPauseMs = longestPauseMs;
     this.longestMs = longestMs;
@@ -26,7 +26,7 @@ final class FaultSchedule {
   }
 
   /** Always, but for a scenario without any. */
-  boolean hasNext() {
+  public boolean hasNext() {
     if (round.isEmpty()) {
       round.addAll(scenario.round(random, longestMs));
     }

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
  * @param timestampTypes of the topics to which points of clocks that are off are sent, each a part
  * @param partitions of the topics that are made
  */
-record LoadOptions(
+public record LoadOptions(
     long seed,
     double rate,
     int series,
@@ -44,44 +44,44 @@ record LoadOptions(
    * @param name of its plan; a number follows where there are more of them
    * @param options of {@code ./rondo loadgen}
    */
-  record Run(String name, String topic, List<String> options) {}
+  public record Run(String name, String topic, List<String> options) {}
 
   /** All series, to the topic of all, in the way that the generator thinks best. */
-  Run plain() {
+  public Run plain() {
     return new Run("load", SourceTopics.POINTS, options(1, List.of()));
   }
 
   /** Its points wander over the partitions. */
-  Run unkeyed() {
+  public Run unkeyed() {
     return new Run("load", SourceTopics.POINTS, options(1, unkeyed(List.of())));
   }
 
   /** Points of hosts whose clocks are off, live. */
-  List<Run> skewed() {
+  public List<Run> skewed() {
     return timestampTypes.stream().map(type -> skewed("live", type, List.of())).toList();
   }
 
   /** The same, of the time before now, as long as the load lasts. */
-  List<Run> backlogs() {
+  public List<Run> backlogs() {
     List<String> history = history(seconds);
     return timestampTypes.stream().map(type -> skewed("backlog", type, history)).toList();
   }
 
   /** Of a sender that was offline: old points, sent now. Its records keep their order. */
-  Run flush() {
+  public Run flush() {
     List<String> more = new ArrayList<>(history(KEPT * seconds));
     more.addAll(List.of("--keys=none", "--format=graphite"));
     return new Run("flush", topic(timestampTypes.get(0)), options(2 * PART, more));
   }
 
   /** To a topic that was not there before. */
-  Run onNewTopic() {
+  public Run onNewTopic() {
     List<String> made = unkeyed(List.of("--partitions=" + partitions));
     return new Run("grown", SourceTopics.MATCHED + "grown", options(PART, made));
   }
 
   /** Machines that are others at each tick, in a label. */
-  Run exploding() {
+  public Run exploding() {
     long tickMs = Math.max(1, Math.round(series() * 1000.0 / rate()));
     return new Run(
         "exploding",

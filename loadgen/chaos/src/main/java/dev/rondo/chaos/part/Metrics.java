@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param buffered points that wait for other source partitions now
  * @param dropped points that are not stored, by reason
  */
-record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
+public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
   private static final Duration BOUND = Duration.ofSeconds(5);
 
   /** Metrics are read once, also while the instance catches up on a busy machine. */
@@ -38,7 +38,7 @@ record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
    * @param url of the instance
    * @throws IllegalStateException where it does not tell one of those that it always has
    */
-  static Metrics read(String url) throws IOException, InterruptedException {
+  public static Metrics read(String url) throws IOException, InterruptedException {
     String text = get(url + "/metrics", METRICS_BOUND).body();
     var dropped = new TreeMap<String, Long>();
     DROPPED
@@ -61,7 +61,7 @@ record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
   }
 
   /** Points dropped as late. */
-  long late() {
+  public long late() {
     return dropped.getOrDefault("late", 0L);
   }
 
@@ -76,7 +76,7 @@ record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
         HttpRequest.newBuilder(URI.create(url)).timeout(bound).build(), BodyHandlers.ofString());
   }
 
-  String text() {
+  public String text() {
     return "evicted %d, buffered %d, late %d".formatted(evicted, buffered, late());
   }
 }

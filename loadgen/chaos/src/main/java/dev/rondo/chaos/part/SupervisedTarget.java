@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import dev.rondo.harness.LocalRondo;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param name as the supervisor has it
  * @param installation that the supervisor runs from; null where it is the clone itself
  */
-record SupervisedTarget(LocalRondo rondo, String name, LinkedInstallation installation)
+public record SupervisedTarget(LocalRondo rondo, String name, LinkedInstallation installation)
     implements Target {
   @Override
   public boolean isReady() {

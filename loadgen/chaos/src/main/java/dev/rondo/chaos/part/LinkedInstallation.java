@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.part;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * runs from can be another installation at its next start, the others' stay. The script is a copy,
  * as it follows links to where it lies.
  */
-record LinkedInstallation(Path root) {
+public record LinkedInstallation(Path root) {
   private static final String SCRIPT = "rondo";
 
   /** What each part runs from. */
@@ -20,7 +20,7 @@ record LinkedInstallation(Path root) {
       Map.of("topology", "topology", "connect", "connectors", "api", "query-api");
 
   /** Links to all of an installation. */
-  static LinkedInstallation of(Path installation, Path folder) throws IOException {
+  public static LinkedInstallation of(Path installation, Path folder) throws IOException {
     Files.createDirectories(folder);
     try (Stream<Path> entries = Files.list(installation)) {
       for (Path entry : (Iterable<Path>) entries::iterator) {

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.load;
 
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 
@@ -15,8 +15,8 @@ import org.apache.kafka.clients.admin.NewTopic;
  *
  * @param bootstrap brokers
  */
-record SourceTopics(String bootstrap) {
-  static final String POINTS = "points";
+public record SourceTopics(String bootstrap) {
+  public static final String POINTS = "points";
 
   /** Its series get a policy of their own. */
   static final String EXPLODING = "exploding";
@@ -25,11 +25,11 @@ record SourceTopics(String bootstrap) {
   static final String MATCHED = "chaos.";
 
   /** {@code message.timestamp.type} by the end of a topic's name. */
-  static final Map<String, String> CONFIGS =
+  public static final Map<String, String> CONFIGS =
       Map.of("create", "CreateTime", "append", "LogAppendTime");
 
   /** By so many a topic grows. */
-  static final int MORE_PARTITIONS = 4;
+  public static final int MORE_PARTITIONS = 4;
 
   private static final String NAMED =
       """
@@ -48,7 +48,7 @@ record SourceTopics(String bootstrap) {
       """;
 
   /** The usual policy, and one that an explosion fills: 50 series a partition. */
-  static final String POLICIES =
+  public static final String POLICIES =
       """
       policies:
         - name: exploding
@@ -70,7 +70,7 @@ record SourceTopics(String bootstrap) {
    * @param explodes whether there is a topic of its own for an explosion
    * @param hasPattern whether there is a topic that the pattern covers
    */
-  static String sources(boolean explodes, boolean hasPattern) {
+  public static String sources(boolean explodes, boolean hasPattern) {
     return NAMED + (explodes ? EXPLODING_ONE : "") + (hasPattern ? PATTERN : "");
   }
 
@@ -79,7 +79,7 @@ record SourceTopics(String bootstrap) {
    *
    * @param timestampTypes {@code create} or {@code append}: a topic of each
    */
-  void create(List<String> timestampTypes, int partitions)
+  public void create(List<String> timestampTypes, int partitions)
       throws InterruptedException, ExecutionException {
     List<NewTopic> topics =
         timestampTypes.stream()
@@ -94,7 +94,7 @@ record SourceTopics(String bootstrap) {
   }
 
   /** Adds partitions to a topic. */
-  void grow(String topic, int by) throws InterruptedException, ExecutionException {
+  public void grow(String topic, int by) throws InterruptedException, ExecutionException {
     try (Admin admin = admin()) {
       int count =
           admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();

@@ -1,12 +1,16 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
+import dev.rondo.chaos.load.LoadOptions;
+import dev.rondo.chaos.load.Loads;
+import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.chaos.part.Part;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 
 /** The faults that there are. */
-enum FaultKind {
+public enum FaultKind {
   /** SIGKILL; the part is started again by its owner. */
   KILL("killed") {
     @Override
@@ -140,12 +144,12 @@ enum FaultKind {
   }
 
   /** As reports have it. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Whether its parts are started again by it. */
-  boolean restarts() {
+  public boolean restarts() {
     return List.of(KILL, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG).contains(this);
   }
 
