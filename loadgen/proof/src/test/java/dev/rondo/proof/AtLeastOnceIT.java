@@ -1,5 +1,7 @@
 package dev.rondo.proof;
 
+import dev.rondo.proof.parts.Instance;
+import dev.rondo.proof.parts.Settings;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,5 +1,7 @@
 package dev.rondo.proof;
 
+import dev.rondo.proof.parts.Instance;
+import dev.rondo.proof.parts.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

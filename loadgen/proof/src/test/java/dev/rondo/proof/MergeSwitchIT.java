@@ -3,7 +3,9 @@ package dev.rondo.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.proof.Collector.Sending;
+import dev.rondo.proof.model.Collector.Sending;
+import dev.rondo.proof.parts.Instance;
+import dev.rondo.proof.parts.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

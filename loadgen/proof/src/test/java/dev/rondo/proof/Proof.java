@@ -3,7 +3,15 @@ package dev.rondo.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.rondo.proof.Collector.Sending;
+import dev.rondo.proof.model.Collector.Sending;
+import dev.rondo.proof.model.Comparison;
+import dev.rondo.proof.model.PolicyRule;
+import dev.rondo.proof.model.StoredSlots;
+import dev.rondo.proof.parts.Instance;
+import dev.rondo.proof.parts.Instances;
+import dev.rondo.proof.parts.Machine;
+import dev.rondo.proof.parts.RowWatch;
+import dev.rondo.proof.parts.Settings;
 import dev.rondo.schemas.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;

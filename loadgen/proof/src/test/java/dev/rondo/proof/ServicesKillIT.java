@@ -1,5 +1,7 @@
 package dev.rondo.proof;
 
+import dev.rondo.proof.parts.Machine;
+import dev.rondo.proof.parts.Settings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.JavaCommand;
+import dev.rondo.proof.parts.Machine;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SegmentNumber;

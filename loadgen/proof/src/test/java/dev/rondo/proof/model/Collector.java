@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  *
  * @param host key of its records where the sending is by host
  */
-record Collector(
+public record Collector(
     String topic,
     String host,
     Sending sending,
@@ -24,7 +24,7 @@ record Collector(
     List<Future<RecordMetadata>> inFlight) {
 
   /** How collectors publish. */
-  enum Sending {
+  public enum Sending {
     /** All that is due in one record without a key; the next when that is acknowledged. */
     BATCH_WITHOUT_KEY,
     /**
@@ -45,7 +45,7 @@ record Collector(
   }
 
   /** Sends what has become due. */
-  void send(long nowMs) throws ExecutionException, InterruptedException {
+  public void send(long nowMs) throws ExecutionException, InterruptedException {
     List<Due> due = new ArrayList<>();
     for (Series one : series) {
       addNew(one, one.grow(nowMs), due);
@@ -54,7 +54,7 @@ record Collector(
   }
 
   /** Sends what was due before {@code endMs}, and a last point then. */
-  void end(long endMs) throws ExecutionException, InterruptedException {
+  public void end(long endMs) throws ExecutionException, InterruptedException {
     send(endMs - 1);
     List<Due> due = new ArrayList<>();
     for (Series one : series) {

@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * @param values by place, archive ("function step size") and slot end
  * @param shown how many known values the view tv shows
  */
-record StoredSlots(
+public record StoredSlots(
     Map<String, Place> places, Map<Place, Map<String, Map<Long, Double>>> values, long shown) {
   /** Where a series lives. */
   record Place(int segment, int position) {}
@@ -44,7 +44,7 @@ record StoredSlots(
       select count(*) from ds join tv on tv.ds_id = ds.id where ds.policy = ? and tv.r is not null
       """;
 
-  static StoredSlots read(String jdbcUrl, String policy) throws SQLException {
+  public static StoredSlots read(String jdbcUrl, String policy) throws SQLException {
     try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       connection.setAutoCommit(false);

@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.parts;
 
 import java.security.SecureRandom;
 
@@ -12,8 +12,8 @@ import java.security.SecureRandom;
  *     runs
  * @param standby {@code rondo.proof.standby}: standby replicas of the topology
  */
-record Settings(long seed, int rounds, int speed, int standby) {
-  static Settings current() {
+public record Settings(long seed, int rounds, int speed, int standby) {
+  public static Settings current() {
     return new Settings(
         Long.getLong("rondo.proof.seed", new SecureRandom().nextInt(1_000_000)),
         Integer.getInteger("rondo.proof.rounds", 1),

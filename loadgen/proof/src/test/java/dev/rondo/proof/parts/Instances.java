@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.parts;
 
 import static org.awaitility.Awaitility.await;
 
@@ -20,9 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The instances of one application, and how far they are. */
-final class Instances implements AutoCloseable {
+public final class Instances implements AutoCloseable {
   /** Of every topic here. */
-  static final int PARTITIONS = 4;
+  public static final int PARTITIONS = 4;
 
   /** Shorter than by default, so that partitions move within a test; the broker's least. */
   static final Duration SESSION = Duration.ofSeconds(6);
@@ -41,7 +41,7 @@ final class Instances implements AutoCloseable {
    *
    * @param policies the policies file
    */
-  Instances(
+  public Instances(
       Machine machine, String application, List<String> sources, Path policies, Settings settings) {
     this.application = application;
     this.sources = sources;
@@ -60,7 +60,7 @@ final class Instances implements AutoCloseable {
   }
 
   /** Sets a key of all instances that are added from now on. */
-  Instances with(String key, String value) {
+  public Instances with(String key, String value) {
     if (key.equals("sources.file")) {
       common.remove("sources");
     }
@@ -69,7 +69,7 @@ final class Instances implements AutoCloseable {
   }
 
   /** One more, started. */
-  Instance add() {
+  public Instance add() {
     String id = Integer.toString(all.size() + 1);
     Instance instance = new Instance(id, dir.resolve("instance-" + id), machine.root(), common);
     all.add(instance);
@@ -78,14 +78,14 @@ final class Instances implements AutoCloseable {
   }
 
   /** Those that should run but have ended by themselves are started again, as a service would. */
-  List<Instance> startEnded(List<Instance> shouldRun) {
+  public List<Instance> startEnded(List<Instance> shouldRun) {
     List<Instance> ended = shouldRun.stream().filter(instance -> !instance.isAlive()).toList();
     ended.forEach(Instance::start);
     return ended;
   }
 
   /** Returns when all that is in the sources now has been read and committed. */
-  void awaitCaughtUp() throws Exception {
+  public void awaitCaughtUp() throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
       Map<TopicPartition, Long> ends = ends(admin);
       await()
@@ -110,7 +110,7 @@ final class Instances implements AutoCloseable {
   }
 
   /** Returns when the group has so many members: those that are gone have been given up. */
-  void awaitMembers(int count) {
+  public void awaitMembers(int count) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
       await()
           .atMost(CATCH_UP)
@@ -130,7 +130,7 @@ final class Instances implements AutoCloseable {
   }
 
   /** How many batches wait for other source partitions, as of the last commit. */
-  int waitingBatches() {
+  public int waitingBatches() {
     String changelog = application + "-waiting-changelog";
     Map<String, Boolean> waiting = new HashMap<>();
     try (var consumer =

@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
 /**
  * A value at a time: of a point, or of a slot at its end.

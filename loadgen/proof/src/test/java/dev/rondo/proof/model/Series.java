@@ -1,11 +1,11 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /** One series of the load: its points at irregular times, up to the last that was sent. */
-final class Series {
+public final class Series {
   private static final long SECOND_MS = 1000;
 
   private final String ident;
@@ -20,7 +20,7 @@ final class Series {
    * @param beginMs about when the first comes
    * @param lastMs when it falls silent; {@link Long#MAX_VALUE} = never
    */
-  Series(String ident, long seed, long beginMs, long lastMs) {
+  public Series(String ident, long seed, long beginMs, long lastMs) {
     this.ident = ident;
     this.random = new Random(seed);
     this.lastMs = lastMs;
@@ -32,7 +32,7 @@ final class Series {
   }
 
   /** Those so far, times ascending. */
-  List<TimedValue> points() {
+  public List<TimedValue> points() {
     return points;
   }
 

@@ -1,6 +1,6 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
-import dev.rondo.proof.StoredSlots.Place;
+import dev.rondo.proof.model.StoredSlots.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,14 +15,14 @@ import java.util.TreeSet;
  * @param slots how many were compared
  * @param differences what is wrong, missing or too much, a line each
  */
-record Comparison(int slots, List<String> differences) {
+public record Comparison(int slots, List<String> differences) {
   private static final double RELATIVE = 1e-9;
   private static final int SHOWN = 25;
 
   /** One row of a short archive: the newest slot at an index is the only one that is kept. */
   private record RowIndex(ArchiveRule archive, int segment, int index) {}
 
-  static Comparison of(List<Series> series, PolicyRule policy, StoredSlots stored) {
+  public static Comparison of(List<Series> series, PolicyRule policy, StoredSlots stored) {
     Map<String, Map<ArchiveRule, Map<Long, Double>>> model = new HashMap<>();
     series.forEach(one -> model.put(one.ident(), Model.slots(one.points(), policy)));
     Map<RowIndex, Long> newest = newest(model, stored);
@@ -137,7 +137,7 @@ record Comparison(int slots, List<String> differences) {
     idents.forEach(ident -> differences.add("extra: series " + ident));
   }
 
-  boolean isClean() {
+  public boolean isClean() {
     return differences.isEmpty();
   }
 

@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.parts;
 
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.JavaCommand;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** An instance of the topology: a process that can be killed, stopped, paused and started again. */
-final class Instance {
+public final class Instance {
   private static final Pattern PORT = Pattern.compile("health and metrics on port (\\d+)");
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -49,12 +49,12 @@ final class Instance {
   }
 
   /** From its next start on. */
-  void set(String key, String value) {
+  public void set(String key, String value) {
     properties.put(key, value);
   }
 
   /** Starts it and does not wait for it. */
-  void start() {
+  public void start() {
     Path target = root.resolve("topology/streams/target");
     process =
         ChildProcess.start(
@@ -70,7 +70,7 @@ final class Instance {
   }
 
   /** Returns when it processes points. */
-  void awaitRunning() {
+  public void awaitRunning() {
     process.awaitReady(Duration.ofMinutes(1), () -> isRunning(port()));
   }
 
@@ -112,22 +112,22 @@ final class Instance {
   }
 
   /** SIGKILL; returns when it is gone. */
-  void kill() {
+  public void kill() {
     process.kill();
   }
 
   /** SIGTERM; returns when it has ended. */
-  void stop() {
+  public void stop() {
     process.close();
   }
 
   /** SIGSTOP: it hangs, and holds what it holds. */
-  void pause() {
+  public void pause() {
     signal("STOP");
   }
 
   /** SIGCONT: it goes on as if nothing had been. */
-  void goOn() {
+  public void goOn() {
     signal("CONT");
   }
 

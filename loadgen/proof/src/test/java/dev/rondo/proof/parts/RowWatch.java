@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.parts;
 
 import dev.rondo.schemas.Topics;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Notes when rows of each partition become visible: how fresh the archives are. */
-final class RowWatch implements AutoCloseable {
+public final class RowWatch implements AutoCloseable {
   private final Map<Long, List<Integer>> seen = new ConcurrentSkipListMap<>();
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Thread thread = new Thread(this::watch, "row-watch");
@@ -25,7 +25,7 @@ final class RowWatch implements AutoCloseable {
   }
 
   /** Watches rondo.bundle-rows from now on. */
-  static RowWatch start(String bootstrap) {
+  public static RowWatch start(String bootstrap) {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -57,7 +57,7 @@ final class RowWatch implements AutoCloseable {
   }
 
   /** The longest time without a new row of some partition, between two moments, epoch ms. */
-  Duration longestGap(long fromMs, long toMs) {
+  public Duration longestGap(long fromMs, long toMs) {
     Map<Integer, List<Long>> arrivals = new TreeMap<>();
     for (int p = 0; p < Instances.PARTITIONS; p++) {
       arrivals.put(p, new ArrayList<>(List.of(fromMs)));

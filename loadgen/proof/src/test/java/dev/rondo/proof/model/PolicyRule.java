@@ -1,16 +1,16 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** The policy of a load: its series are those whose name begins with the policy's own and a dot. */
-record PolicyRule(String name, long stepMs, long heartbeatMs, List<ArchiveRule> archives) {
+public record PolicyRule(String name, long stepMs, long heartbeatMs, List<ArchiveRule> archives) {
   /**
    * Steps of 10 s, 1 min, 5 min and 10 min with every function; the first archive is so short that
    * it goes round many times.
    */
-  static PolicyRule named(String name) {
+  public static PolicyRule named(String name) {
     Duration fine = Duration.ofSeconds(10);
     Duration minute = Duration.ofMinutes(1);
     Duration day = Duration.ofDays(1);
@@ -30,12 +30,12 @@ record PolicyRule(String name, long stepMs, long heartbeatMs, List<ArchiveRule> 
             ArchiveRule.of("max", Duration.ofMinutes(10), day, 0.9)));
   }
 
-  long coarsestStepMs() {
+  public long coarsestStepMs() {
     return archives.stream().mapToLong(ArchiveRule::stepMs).max().orElseThrow();
   }
 
   /** As a policies file. */
-  String yaml() {
+  public String yaml() {
     return """
         policies:
           - name: %s

@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.model;
 
 import java.time.Duration;
 

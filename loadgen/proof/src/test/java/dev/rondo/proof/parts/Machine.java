@@ -1,4 +1,4 @@
-package dev.rondo.proof;
+package dev.rondo.proof.parts;
 
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.KafkaBroker;
@@ -19,7 +19,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.flywaydb.core.Flyway;
 
 /** Broker, PostgreSQL and the sink in a Connect worker, each to be killed and started again. */
-final class Machine {
+public final class Machine {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static Machine shared;
 
@@ -36,7 +36,7 @@ final class Machine {
   }
 
   /** The one of this JVM; it ends with the JVM. */
-  static synchronized Machine shared() throws Exception {
+  public static synchronized Machine shared() throws Exception {
     if (shared == null) {
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
       Machine machine = new Machine(Files.createTempDirectory(parent, "proof-"));
@@ -87,7 +87,7 @@ final class Machine {
         .formatted(postgres.jdbcUrl(), kafka.bootstrap());
   }
 
-  void createTopic(String name, int partitions, Map<String, String> configs)
+  public void createTopic(String name, int partitions, Map<String, String> configs)
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       admin
@@ -97,39 +97,39 @@ final class Machine {
     }
   }
 
-  String bootstrap() {
+  public String bootstrap() {
     return kafka.bootstrap();
   }
 
-  String jdbcUrl() {
+  public String jdbcUrl() {
     return postgres.jdbcUrl();
   }
 
-  Path dir() {
+  public Path dir() {
     return dir;
   }
 
   /** Of the checkout that is proven. */
-  Path root() {
+  public Path root() {
     return root;
   }
 
   /** SIGKILL; it is started again at the same port. */
-  void killBroker() {
+  public void killBroker() {
     int port = kafka.port();
     kafka.kill();
     kafka = KafkaBroker.start(dir.resolve("kafka"), port);
   }
 
   /** SIGKILL; it is started again at the same port. */
-  void killConnect() {
+  public void killConnect() {
     int port = connect.port();
     connect.kill();
     startConnect(port);
   }
 
   /** SIGKILL; it is started again at the same port. */
-  void killPostgres() {
+  public void killPostgres() {
     int port = postgres.port();
     postgres.kill();
     postgres = PostgresServer.start(dir.resolve("postgres"), port);
