@@ -20,7 +20,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "disorder": ("disorder_share",),
     "garbage": ("garbage_share",),
     "churn": ("churn_ms",),
-    "firehose": (),
+    "cold-start": (),
 }
 
 

@@ -1,6 +1,6 @@
 package dev.rondo.loadgen;
 
-/** What was asked for cannot be. Its message names the option to change. */
+/** An invalid option value. The message names the value and the option to change. */
 final class BadInputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import picocli.CommandLine.Option;
 
-/** Options that say which Kafka, and which topic. */
+/** Options for the Kafka cluster and the topic. */
 final class KafkaOptions {
   @Option(
       names = "--kafka",
@@ -34,13 +34,13 @@ final class KafkaOptions {
       paramLabel = "TOPIC",
       defaultValue = "points",
       description =
-          "Topic to send to; it must exist unless --partitions is given (default: points).")
+          "Topic to send to; it must exist, unless --partitions is given (default: points).")
   private String topic;
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
-      description = "Create the topic with N partitions if it does not exist.")
+      description = "Create the topic with this number of partitions if it does not exist.")
   private Integer partitions;
 
   @Option(
@@ -54,14 +54,14 @@ final class KafkaOptions {
   @Option(
       names = "--producer",
       paramLabel = "KEY=VALUE",
-      description = "A setting of Kafka's producer; can be repeated.")
+      description = "A setting of Kafka's producer; repeatable.")
   private final Map<String, String> producer = new LinkedHashMap<>();
 
   String topic() {
     return topic;
   }
 
-  /** The data folder; the script ./rondo tells which clone it is of. */
+  /** The data folder: --dir, or .rondo in the clone whose script ./rondo is running. */
   Path home() {
     return dir != null ? dir : Path.of(System.getProperty("rondo.root", "."), ".rondo");
   }
@@ -92,7 +92,7 @@ final class KafkaOptions {
     return kafka.textValue();
   }
 
-  /** How many partitions the topic has; it must exist, or be asked for. */
+  /** Number of partitions of the topic; creates the topic if --partitions is given. */
   int partitions() throws IOException, InterruptedException, ExecutionException {
     Map<String, Object> config = new LinkedHashMap<>(producer);
     config.keySet().retainAll(AdminClientConfig.configNames());
@@ -101,27 +101,27 @@ final class KafkaOptions {
       return partitions(new SourceTopic(admin, topic));
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "Kafka at %s did not answer in time (--kafka)".formatted(bootstrap()), e);
+          "Kafka at %s did not answer within 10 s (--kafka)".formatted(bootstrap()), e);
     }
   }
 
   private int partitions(SourceTopic source)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    Optional<Integer> there = source.partitions();
-    if (there.isEmpty() && partitions == null) {
+    Optional<Integer> existing = source.partitions();
+    if (existing.isEmpty() && partitions == null) {
       throw new BadInputException(
-          "there is no topic '%s' in Kafka at %s (--topic; --partitions makes it)"
+          "there is no topic '%s' in Kafka at %s (--topic; --partitions creates it)"
               .formatted(topic, bootstrap()));
     }
-    if (there.isEmpty()) {
+    if (existing.isEmpty()) {
       source.create(partitions, timestampType);
       return partitions;
     }
-    if (partitions != null && !partitions.equals(there.get())) {
+    if (partitions != null && !partitions.equals(existing.get())) {
       throw new BadInputException(
           "the topic '%s' has %d partitions, not %d (--partitions)"
-              .formatted(topic, there.get(), partitions));
+              .formatted(topic, existing.get(), partitions));
     }
-    return there.get();
+    return existing.get();
   }
 }

@@ -44,8 +44,8 @@ public final class Loadgen {
     boolean isWrapped =
         (failure instanceof ExecutionException || failure instanceof KafkaException)
             && failure.getCause() != null;
-    Throwable told = isWrapped ? failure.getCause() : failure;
-    command.getErr().println(PREFIX + (told.getMessage() == null ? told : told.getMessage()));
+    Throwable cause = isWrapped ? failure.getCause() : failure;
+    command.getErr().println(PREFIX + (cause.getMessage() == null ? cause : cause.getMessage()));
     return ExitCode.SOFTWARE;
   }
 }

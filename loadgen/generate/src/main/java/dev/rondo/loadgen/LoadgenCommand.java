@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Sends planned points. Exit code 0 when all that were sent are acknowledged, 1 when some are not
- * or it was not possible, 2 on wrong use.
+ * Sends planned points. Exit code 0: all points acknowledged; 1: some not, or the run failed; 2:
+ * wrong usage.
  */
 @Command(
     name = "loadgen",
@@ -33,25 +33,25 @@ import picocli.CommandLine.Spec;
       "                       [--keys=KEYS] [--format=FORMAT] [--topic=TOPIC] ..."
     },
     description =
-        "%nSends points that a plan defines exactly, so that everything stored can be verified.%n",
+        "%nSends points by an exact plan, so that ./rondo verify can check what is stored.%n",
     footer = {
       "",
-      "The plan is written before the first point and completed at the end. A generator"
-          + " that cannot keep up does not change the plan: it reports its lag and catches "
-          + "up; without a broker it waits. Ctrl-C ends it, and the plan records what was "
-          + "sent.",
+      "The plan is written before the first point and completed at the end. A generator that falls"
+          + " behind does not change the plan: it reports its lag and catches up; without a broker it"
+          + " waits. Ctrl-C ends the run; the plan file then records what was sent.",
       "",
-      "A topic of another format than rondo needs a source of that format: ./rondo up --sources=FILE.",
+      "Formats other than native need a source with that format: ./rondo up --sources=FILE.",
       "",
-      "Exit code 0 when every point that was sent is acknowledged, 1 when one is not or"
-          + " the command failed, 2 on wrong usage."
+      "Exit code 0: all points are acknowledged; 1: some are not, or the run failed; 2: wrong"
+          + " usage."
     })
 public final class LoadgenCommand implements Callable<Integer> {
   @Mixin private final PlanOptions planned = new PlanOptions();
 
   @Option(
       names = "--flat-out",
-      description = "Send as fast as possible, ignoring the clock; for history (--start).")
+      description =
+          "Send at full speed, without regard to the clock; for points in the past (--start).")
   private boolean isFlatOut;
 
   @Mixin private final KafkaOptions kafka = new KafkaOptions();
@@ -70,8 +70,7 @@ public final class LoadgenCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Generate and discard N points before the clock starts, to warm up for a high "
-              + "rate (default: 0).")
+          "Encode and discard this many points before the clock starts, to warm up for a high rate (default: 0).")
   private long rehearsed;
 
   @Option(names = "--json", description = "Print one JSON object at the end, for programs.")
@@ -90,30 +89,30 @@ public final class LoadgenCommand implements Callable<Integer> {
       checkIsHistory(plan);
     }
     if (rehearsed < 0) {
-      throw new BadInputException("%d is less than 0 points (--rehearse)".formatted(rehearsed));
+      throw new BadInputException("%d is less than 0 (--rehearse)".formatted(rehearsed));
     }
     PlanFile file = file(plan);
     if (!isForced && Files.exists(file.path())) {
       throw new BadInputException(
-          "there is a plan of an earlier run in %s: name another --plan or --run, or overwrite it (--force)"
+          "%s is the plan of an earlier run: choose another --plan or --run, or overwrite it (--force)"
               .formatted(file.path()));
     }
     int partitions = kafka.partitions();
     var producer = kafka.settings().producer();
     producer.partitionsFor(
-        plan.topic()); // before the clock runs: the first record would wait for it
+        plan.topic()); // fetch metadata before the clock starts: the first record would wait for it
     Fleet fleet = Fleet.of(plan);
     Rehearsal.of(plan, fleet, partitions, rehearsed);
     Plan begun = planned.startsLive() ? plan.startingAt(planned.startMs(clock.millis())) : plan;
     var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
-    return tell(new Run(begun, fleet, file, !isFlatOut, partitions, producer, display));
+    return report(new Run(begun, fleet, file, !isFlatOut, partitions, producer, display));
   }
 
   private void checkIsHistory(Plan plan) {
     long endMs = plan.shape().dueMs(plan.grid().points() - 1);
     if (endMs > clock.millis()) {
       throw new BadInputException(
-          "the last point is of %s, which is still to come (--flat-out): give a --start at least %d s back, or fewer --seconds"
+          "--flat-out sends points of the past only, but the last point is of %s: give a --start at least %d s back, or fewer --seconds"
               .formatted(Instant.ofEpochMilli(endMs), (endMs - plan.grid().startMs()) / 1000 + 1));
     }
   }
@@ -124,7 +123,7 @@ public final class LoadgenCommand implements Callable<Integer> {
     return new PlanFile(path);
   }
 
-  private int tell(Run run) {
+  private int report(Run run) {
     EndBySignal end = EndBySignal.of(run);
     int code = ExitCode.SOFTWARE;
     try {

@@ -6,17 +6,17 @@ import dev.rondo.loadgen.send.Keys;
 import dev.rondo.loadgen.shape.PointGrid;
 import java.util.regex.Pattern;
 
-/** What a plan must hold to, for its points to come as it says. */
+/** Bounds of a plan, and combinations of options that would break the order of points. */
 final class PlanChecks {
   private static final int MOST_SERIES = 50_000_000;
   private static final int MOST_BATCH = 10_000;
   private static final double MOST_RATE = 1e8;
   private static final double MOST_SECONDS = 1e8;
 
-  /** Ticks closer than this are not kept in order where a series has several partitions. */
+  /** Across partitions, points of a series closer than this may be reordered. */
   private static final double FAR_APART_MS = 1000;
 
-  /** Nor told apart in seconds: times are whole ms, which may be one too few. */
+  /** Whole seconds need more than 1 s between points: times are floored to ms, an error of 1 ms. */
   private static final double SECONDS_APART_MS = 1001;
 
   private static final Pattern RUN = Pattern.compile("[A-Za-z0-9_]{1,32}");
@@ -52,7 +52,7 @@ final class PlanChecks {
     PointGrid grid = plan.grid();
     if (grid.points() < 1) {
       throw new BadInputException(
-          "%s points/s for so short a time are none (--rate, --seconds)"
+          "%s points/s for so short a time give no point (--rate, --seconds)"
               .formatted(text(grid.rate())));
     }
     try {
@@ -67,16 +67,17 @@ final class PlanChecks {
   private static void checkBatch(int batch, int metrics, Format format, Keys keys) {
     if (batch > 1 && keys == Keys.SERIES) {
       throw new BadInputException(
-          "a record of %d points has no series for its key (--keys, --batch)".formatted(batch));
+          "a record of %d points has several series: no series can be its key (--keys, --batch)"
+              .formatted(batch));
     }
     if (batch > metrics && keys == Keys.MACHINE) {
       throw new BadInputException(
-          "a record of %d points has several machines of %d series: none of them is its key (--keys, --batch, --metrics)"
+          "a record of %d points has several machines of %d series: no machine can be its key (--keys, --batch, --metrics)"
               .formatted(batch, metrics));
     }
-    if (batch > metrics && format != Format.RONDO) {
+    if (batch > metrics && format != Format.NATIVE) {
       throw new BadInputException(
-          "only records of the format rondo have several machines: %d points are more than the %d of one (--batch, --metrics, --format)"
+          "%d points are more than the %d of a machine: only the native format allows several machines per record (--batch, --metrics, --format)"
               .formatted(batch, metrics));
     }
   }
@@ -86,12 +87,12 @@ final class PlanChecks {
     double apartMs = plan.grid().intervalMs() * (1 - (jitter == null ? 0 : jitter.doubleValue()));
     if (plan.timeUnitMs() > 1 && apartMs < SECONDS_APART_MS) {
       throw new BadInputException(
-          "points of a series are %.0f ms apart, and the format %s tells seconds only (--format, --rate, --series)"
+          "points of a series are %.0f ms apart, but the format %s has whole seconds only (--format, --rate, --series)"
               .formatted(apartMs, plan.format()));
     }
     if (!keys.keepsOrder() && apartMs < FAR_APART_MS) {
       throw new BadInputException(
-          "points of a series are %.0f ms apart: with %s keys they would not come in order (--keys, --rate, --series)"
+          "points of a series are %.0f ms apart: with %s keys they may arrive out of order (--keys, --rate, --series)"
               .formatted(apartMs, keys.label()));
     }
   }

@@ -10,7 +10,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Options that say what is sent. */
+/** Options for the points to send. */
 final class PlanOptions {
   private static final double DEFAULT_STEP_S = 10;
 
@@ -19,13 +19,13 @@ final class PlanOptions {
       paramLabel = "SHAPE",
       defaultValue = "steady",
       description =
-          "steady, ramp, burst, jitter, gaps, late, duplicate, disorder, garbage, churn or firehose (default: steady).")
+          "steady, ramp, burst, jitter, gaps, late, duplicate, disorder, garbage, churn or cold-start (default: steady).")
   private ShapeKind kind;
 
   @Option(
       names = "--series",
       paramLabel = "N",
-      description = "How many series (default: 10000; firehose: 300000).")
+      description = "Number of series (default: 10000; cold-start: 300000).")
   private Integer series;
 
   @Option(
@@ -39,7 +39,7 @@ final class PlanOptions {
       names = "--rate",
       paramLabel = "N",
       description =
-          "Points a second of all series (default: that of one each 10 s; firehose: 150000).")
+          "Points per second over all series (default: a point per series every 10 s; cold-start: 150000).")
   private Double rate;
 
   @Option(
@@ -60,17 +60,15 @@ final class PlanOptions {
       names = "--keys",
       paramLabel = "KEYS",
       description =
-          "Record keys: series, machine, none (a machine keeps its partition), absent "
-              + "(Kafka's producer chooses) or random (default: series; machine for records of "
-              + "several points, none for records of several machines).")
+          "Record keys: series, machine, none (the generator assigns each machine a partition), absent (Kafka's producer chooses) or random (default: series; machine if a record has several points, none if it has several machines).")
   private Keys keys;
 
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      defaultValue = "rondo",
+      defaultValue = "native",
       description =
-          "rondo, graphite, influx, json, collectd, putval, otlp, prometheus or metrictank (default: rondo).")
+          "native, graphite, influx, json, collectd, putval, otlp, prometheus or metrictank (default: native).")
   private Format format;
 
   @Option(
@@ -84,14 +82,14 @@ final class PlanOptions {
       names = "--run",
       paramLabel = "NAME",
       description =
-          "Part of the series names; repeat one to continue its series (default: a new one).")
+          "Part of the series' names: reuse a name to continue its series (default: a new one).")
   private String run;
 
   @Option(
       names = "--start",
       paramLabel = "TIME",
       description =
-          "Time of the first point: ISO 8601, a span back such as -1h, or next-10s, which waits for the next whole 10 s (default: now).")
+          "Time of the first point: ISO 8601, a span back such as -1h, or next-10s, the next multiple of 10 s (default: now).")
   private String start;
 
   @Option(
@@ -99,8 +97,7 @@ final class PlanOptions {
       paramLabel = "SPAN",
       defaultValue = "0s",
       description =
-          "The clock of each machine, and with it its points, is off by up to SPAN, such as"
-              + " 60s (default: 0s).")
+          "Maximum error of each machine's clock and of its points' times, such as 60s (default: 0s).")
   private String clockSkew;
 
   @Option(
@@ -108,8 +105,7 @@ final class PlanOptions {
       paramLabel = "KIND",
       defaultValue = "now",
       description =
-          "Record timestamps: now, or points, the time of the newest point of the record "
-              + "(default: now).")
+          "Record timestamps: now, or points, the time of a record's newest point (default: now).")
   private Timestamps timestamps;
 
   /** The plan. */
@@ -144,12 +140,12 @@ final class PlanOptions {
     }
   }
 
-  /** When the first point is due that is sent from now on, epoch ms. */
+  /** Time of the first point of a run that starts now, epoch ms. */
   long startMs(long nowMs) {
     return start == null ? nowMs : StartTime.parseMs(start, nowMs);
   }
 
-  /** Whether the first point has the time at which it is sent. */
+  /** Whether points are sent at their own times, not later. */
   boolean startsLive() {
     return start == null || StartTime.isLive(start);
   }
@@ -162,17 +158,17 @@ final class PlanOptions {
     if (series != null) {
       return series;
     }
-    return kind == ShapeKind.FIREHOSE ? 300_000 : 10_000;
+    return kind == ShapeKind.COLD_START ? 300_000 : 10_000;
   }
 
   private double rate() {
     if (rate != null) {
       return rate;
     }
-    return kind == ShapeKind.FIREHOSE ? 150_000 : series() / DEFAULT_STEP_S;
+    return kind == ShapeKind.COLD_START ? 150_000 : series() / DEFAULT_STEP_S;
   }
 
-  /** A ramp has fewer of them in the same time. */
+  /** A ramp has fewer points in the same time. */
   private long points(Map<String, Number> numbers) {
     double full = rate() * seconds;
     return (long)

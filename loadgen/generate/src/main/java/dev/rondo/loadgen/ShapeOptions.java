@@ -6,30 +6,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The numbers that shapes are made with. */
+/** Parameters of the shapes. */
 final class ShapeOptions {
   @Option(
       names = "--ramp-from",
       paramLabel = "SHARE",
-      description = "ramp: share of the rate at the beginning (default: 0.1).")
+      description = "ramp: initial share of the rate (default: 0.1).")
   private Double rampFrom;
 
   @Option(
       names = "--burst-ms",
       paramLabel = "MS",
-      description = "burst: the points of MS milliseconds are sent together (default: 10000).")
+      description = "burst: length of the window whose points are sent together (default: 10000).")
   private Double burstMs;
 
   @Option(
       names = "--jitter",
       paramLabel = "SHARE",
-      description = "jitter: maximum delay of a point, as a share of the interval (default: 0.5).")
+      description =
+          "jitter: maximum delay, as a share of the interval between points (default: 0.5).")
   private Double jitter;
 
   @Option(
       names = "--gap-ticks",
       paramLabel = "N",
-      description = "gaps: consecutive points of a series that are omitted (default: 3).")
+      description = "gaps: number of consecutive points that a gap omits (default: 3).")
   private Double gapTicks;
 
   @Option(
@@ -41,7 +42,7 @@ final class ShapeOptions {
   @Option(
       names = "--late-ticks",
       paramLabel = "N",
-      description = "late: by how many points of its series a late point is late (default: 2).")
+      description = "late: delay of a late point, in points of its series (default: 2).")
   private Double lateTicks;
 
   @Option(
@@ -53,13 +54,13 @@ final class ShapeOptions {
   @Option(
       names = "--duplicate-share",
       paramLabel = "SHARE",
-      description = "duplicate: share of points that are sent twice (default: 0.05).")
+      description = "duplicate: share of points sent twice (default: 0.05).")
   private Double duplicateShare;
 
   @Option(
       names = "--disorder-share",
       paramLabel = "SHARE",
-      description = "disorder: share of pairs of points sent in the wrong order (default: 0.05).")
+      description = "disorder: share of pairs of points sent in reverse order (default: 0.05).")
   private Double disorderShare;
 
   @Option(
@@ -71,10 +72,10 @@ final class ShapeOptions {
   @Option(
       names = "--churn-ms",
       paramLabel = "MS",
-      description = "churn: lifetime of a machine, ms (default: 60000).")
+      description = "churn: lifetime of a machine (default: 60000).")
   private Double churnMs;
 
-  /** All numbers of the shape; one that is given for another shape is a mistake. */
+  /** All parameters of the shape. A parameter of another shape is an error. */
   Map<String, Number> of(ShapeKind kind) {
     Map<String, Double> given = given();
     Map<String, Number> numbers = new LinkedHashMap<>();

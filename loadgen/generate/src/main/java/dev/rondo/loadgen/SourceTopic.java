@@ -13,11 +13,11 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The topic that is sent to. */
+/** The topic that receives the points. */
 record SourceTopic(Admin admin, String name) {
   private static final int ANSWER_BOUND_SECONDS = 10;
 
-  /** Whose time the records of a topic have. */
+  /** {@code message.timestamp.type} of a topic. */
   enum TimestampType {
     CREATE("CreateTime"),
     APPEND("LogAppendTime");
@@ -34,7 +34,7 @@ record SourceTopic(Admin admin, String name) {
     }
   }
 
-  /** How many partitions it has; empty where it does not exist. */
+  /** Number of partitions; empty if the topic does not exist. */
   Optional<Integer> partitions() throws InterruptedException, ExecutionException, TimeoutException {
     try {
       return Optional.of(
@@ -54,7 +54,7 @@ record SourceTopic(Admin admin, String name) {
     }
   }
 
-  /** Makes it, with as many replicas as the broker's default says. */
+  /** Creates the topic with the broker's default replication factor. */
   void create(int partitions, TimestampType type)
       throws InterruptedException, ExecutionException, TimeoutException {
     var topic =

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The time of the first point as people give it: {@code 2026-03-01T14:00:00Z}, {@code -90m}, or
- * {@code next-10s}, the next whole 10 s from the epoch on.
+ * Parses the time of the first point: {@code 2026-03-01T14:00:00Z}, {@code -90m}, or {@code
+ * next-10s}, the next multiple of 10 s since the epoch.
  */
 final class StartTime {
   private static final String NEXT = "next";
@@ -36,27 +36,27 @@ final class StartTime {
   }
 
   /**
-   * A length of time such as {@code 60s}, ms.
+   * Parses a length of time such as {@code 60s} to ms.
    *
-   * @param option that it is given with
+   * @param option name for the error message
    */
   static long spanMs(String option, String text) {
     Matcher length = Pattern.compile(LENGTH).matcher(text);
     if (!length.matches()) {
       throw new BadInputException(
-          "'%s' is not a length of time like 30s, 1m or 6h (%s)".formatted(text, option));
+          "'%s' is not a length of time such as 30s, 1m or 6h (%s)".formatted(text, option));
     }
     return Long.parseLong(length.group(1)) * UNIT_MS.get(length.group(2));
   }
 
-  /** Whether it is a time that is waited for. */
+  /** Whether the generator waits for this time. */
   static boolean isLive(String text) {
     return text.startsWith(NEXT);
   }
 
   private static long next(long spanMs, long nowMs) {
     if (spanMs == 0) {
-      throw new BadInputException("next-0 is no time: give a span such as next-10s (--start)");
+      throw new BadInputException("next-0 is not a time: give a span such as next-10s (--start)");
     }
     return -Math.floorDiv(-nowMs, spanMs) * spanMs;
   }

@@ -1,2 +1,2 @@
-/** The command {@code ./rondo loadgen}: from options to a plan and a run of it. */
+/** The command {@code ./rondo loadgen}: turns options into a plan and runs it. */
 package dev.rondo.loadgen;

@@ -14,7 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
-/** What cannot be sent is told before anything is: the value, and the option to change. */
+/**
+ * Invalid options are rejected before anything is sent, with the value and the option to change.
+ */
 class BadInputTest {
   @TempDir Path dir;
 
@@ -25,7 +27,7 @@ class BadInputTest {
       value = {
         "--series=0                          | 0 is not between 1 and 50000000 (--series)",
         "--rate=0                            | 0 is not between 0.001 and 100000000 (--rate)",
-        "--rate=1 --seconds=0.5              | are none (--rate, --seconds)",
+        "--rate=1 --seconds=0.5              | give no point (--rate, --seconds)",
         "--batch=10001                       | 10001 is not between 1 and 10000 (--batch)",
         "--run=a.b                           | 'a.b' is not 1 to 32 letters, digits or _ (--run)",
         "--jitter=0.3                        | the shape steady has no jitter (--jitter, --shape)",
@@ -37,37 +39,37 @@ class BadInputTest {
         "--batch=10 --keys=series            | (--keys, --batch)",
         "--batch=101 --keys=machine          | several machines of 100 series",
         "--batch=101 --format=influx         | (--batch, --metrics, --format)",
-        "--format=metrictank --rate=20000    | the format metrictank tells seconds only",
-        "--keys=random --rate=20000          | with random keys they would not come in order",
+        "--format=metrictank --rate=20000    | the format metrictank has whole seconds only",
+        "--keys=random --rate=20000          | with random keys they may arrive out of order",
         "--start=yesterday                   | 'yesterday' is not a time",
-        "--start=next-0s                     | next-0 is no time",
+        "--start=next-0s                     | next-0 is not a time",
         "--start=next-10                     | 'next-10' is not a time",
         "--start=-10s --flat-out             | give a --start at least 60 s back",
-        "--clock-skew=fast                   | 'fast' is not a length of time like 30s, 1m or 6h (--clock-skew)",
-        "--rehearse=-1                       | -1 is less than 0 points (--rehearse)",
+        "--clock-skew=fast                   | 'fast' is not a length of time such as 30s, 1m or 6h (--clock-skew)",
+        "--rehearse=-1                       | -1 is less than 0 (--rehearse)",
         "--seconds=1                         | no Rondo has been started in",
       })
   void shouldNameWhatToChange(String options, String expected) {
-    var told = new StringWriter();
-    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(told, true));
+    var errors = new StringWriter();
+    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(errors, true));
     String[] arguments = (options.strip() + " --dir=" + dir).split(" +");
 
     assertThat(command.execute(arguments)).isEqualTo(ExitCode.USAGE);
-    assertThat(told.toString()).contains(expected).endsWith("; ./rondo loadgen --help\n");
+    assertThat(errors.toString()).contains(expected).endsWith("; ./rondo loadgen --help\n");
     assertThat(dir).isEmptyDirectory();
   }
 
   @Test
   void shouldNotOverwriteThePlanOfAnEarlierRun() throws IOException {
-    var told = new StringWriter();
-    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(told, true));
+    var errors = new StringWriter();
+    CommandLine command = Loadgen.commandLine().setErr(new PrintWriter(errors, true));
     Path plan = Files.createDirectories(dir.resolve("loadgen")).resolve("x.json");
     Files.writeString(plan, "earlier");
 
     assertThat(command.execute("--run=x", "--dir=" + dir)).isEqualTo(ExitCode.USAGE);
-    assertThat(told.toString()).contains("there is a plan of an earlier run in " + plan, "--force");
+    assertThat(errors.toString()).contains(plan + " is the plan of an earlier run", "--force");
     assertThat(command.execute("--run=x", "--force", "--dir=" + dir)).isEqualTo(ExitCode.USAGE);
-    assertThat(told.toString()).contains("no Rondo has been started in");
+    assertThat(errors.toString()).contains("no Rondo has been started in");
     assertThat(plan).hasContent("earlier");
   }
 }

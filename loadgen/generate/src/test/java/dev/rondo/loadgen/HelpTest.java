@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The script shows help before anything is built: from a file that must say what picocli says. */
+/**
+ * The script prints help from a file, as nothing may be built yet: it must equal picocli's text.
+ */
 class HelpTest {
   @Test
   void shouldBeAsPicocliSays() throws IOException {
@@ -17,7 +19,8 @@ class HelpTest {
     Files.writeString(made, usage);
 
     assertThat(Path.of("../../deploy/local/help/loadgen.txt"))
-        .as("where the change is meant: copy loadgen/generate/target/help/loadgen.txt to deploy/local/help/")
+        .as(
+            "if the change is intended, copy loadgen/generate/target/help/loadgen.txt to deploy/local/help/")
         .exists()
         .hasContent(usage);
   }

@@ -28,14 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.ExitCode;
 
-/**
- * The command against a real broker: what the topic holds is what the plan says, no more no less.
- */
+/** The command against a real broker: the topic holds exactly the points of the plan. */
 class LoadgenIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int PARTITIONS = 4;
 
-  /** As it is delivered. */
+  /** The packaged command. */
   private static final String CLASS_PATH = "target/rondo-loadgen-0.1.0-SNAPSHOT.jar:target/lib/*";
 
   @TempDir static Path dir;
@@ -54,13 +52,13 @@ class LoadgenIT {
 
   @ParameterizedTest
   @CsvSource({
-    "rondo,    rondo,      steady,    1,   series",
-    "rondo,    rondo,      late,      1,   none",
-    "rondo,    rondo,      churn,     10,  machine",
-    "rondo,    rondo,      duplicate, 300, none",
-    "rondo,    rondo,      garbage,   7,   machine",
-    "rondo,    rondo,      jitter,    1,   random",
-    "rondo,    rondo,      duplicate, 1,   absent",
+    "native,   native,     steady,    1,   series",
+    "native,   native,     late,      1,   none",
+    "native,   native,     churn,     10,  machine",
+    "native,   native,     duplicate, 300, none",
+    "native,   native,     garbage,   7,   machine",
+    "native,   native,     jitter,    1,   random",
+    "native,   native,     duplicate, 1,   absent",
     "graphite, graphite,   gaps,      20,  machine",
     "otlp,     otlp,       disorder,  7,   none",
   })
@@ -96,7 +94,7 @@ class LoadgenIT {
   }
 
   @Test
-  void shouldMakeATopicThatHoldsWhatClocksThatAreOffSay() throws Exception {
+  void shouldCreateATopicAndSendTheTimesOfSkewedClocks() throws Exception {
     int code =
         execute(
             arguments("made", "--partitions", "3", "--batch", "7"),
@@ -113,7 +111,7 @@ class LoadgenIT {
   }
 
   @Test
-  void shouldLoseAndMixUpNothingWhenTheBrokerIsKilled() throws Exception {
+  void shouldNeitherLoseNorReorderPointsWhenTheBrokerIsKilled() throws Exception {
     String topic = newTopic("killed");
     List<String> arguments = arguments(topic, "--shape", "disorder", "--batch", "5");
     String load = "--series 500 --rate 20000 --seconds 6 --producer buffer.memory=1500000";
@@ -133,7 +131,7 @@ class LoadgenIT {
   }
 
   @Test
-  void shouldEndInGoodOrderBySigterm() throws Exception {
+  void shouldEndCleanlyOnSigterm() throws Exception {
     String topic = newTopic("terminated");
     Path out = dir.resolve("terminated.out");
     Process process = start(topic, out, "--rate", "5000", "--series", "1000");
@@ -153,7 +151,7 @@ class LoadgenIT {
   }
 
   @Test
-  void shouldTellWhatHasFailedWhenItIsEndedWithoutABroker() throws Exception {
+  void shouldReportFailedPointsWhenEndedWithoutABroker() throws Exception {
     String topic = newTopic("abandoned");
     Path out = dir.resolve("abandoned.out");
     String load = "--rate 20000 --series 1000 --producer buffer.memory=600000";
@@ -190,7 +188,7 @@ class LoadgenIT {
   }
 
   @Test
-  void shouldSayThatThereIsNoSuchTopic() {
+  void shouldRejectAMissingTopic() {
     assertThat(execute(arguments("missing"), "--seconds", "1")).isEqualTo(ExitCode.USAGE);
     assertThat(planFile("missing")).doesNotExist();
   }
@@ -224,11 +222,11 @@ class LoadgenIT {
     try (Admin admin = admin()) {
       long records = 0;
       for (int partition = 0; partition < PARTITIONS; partition++) {
-        var place = new TopicPartition(topic, partition);
+        var topicPartition = new TopicPartition(topic, partition);
         records +=
             admin
-                .listOffsets(Map.of(place, OffsetSpec.latest()))
-                .partitionResult(place)
+                .listOffsets(Map.of(topicPartition, OffsetSpec.latest()))
+                .partitionResult(topicPartition)
                 .get()
                 .offset();
       }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A plan as its file tells it, and what it says that has left. */
+/** A plan file, and the points that were sent according to it. */
 record PlanText(JsonNode json) {
   static PlanText read(Path file) throws IOException {
     return new PlanText(new ObjectMapper().readTree(file.toFile()));
@@ -32,7 +32,7 @@ record PlanText(JsonNode json) {
     return json.path("finished").booleanValue();
   }
 
-  /** Points {@code t value} of each series, in order, up to the last turn taken. */
+  /** Points {@code t value} of each series, in order, of all turns sent. */
   Map<String, List<String>> pointsBySeries() {
     var points = new Points();
     for (long turn = 0; turn < number("sent"); turn++) {

@@ -14,7 +14,7 @@ class StartTimeTest {
     "next-10s, 1240000, 1240000",
     "next-1h, 1240001, 3600000"
   })
-  void shouldBeReadAsPeopleGiveIt(String text, long nowMs, long startMs) {
+  void shouldParse(String text, long nowMs, long startMs) {
     assertThat(StartTime.parseMs(text, nowMs)).isEqualTo(startMs);
   }
 }

@@ -1,15 +1,15 @@
 package dev.rondo.loadgen.encode;
 
-/** Writes the records of one format. Used for one after the other, by one thread. */
+/** Encodes records of one format, one at a time. Not thread-safe. */
 public interface Encoder {
   /**
-   * Adds a point to the record.
+   * Adds a point to the current record.
    *
    * @param generation of its machine
    * @param tMs epoch ms
    */
   void add(int series, long generation, long tMs, double value);
 
-  /** The record of all points since the last one; begins a new one. */
+  /** Returns the record with all points since the last call, and begins a new one. */
   byte[] take();
 }

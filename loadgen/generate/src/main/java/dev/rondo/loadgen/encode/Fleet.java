@@ -4,7 +4,7 @@ import dev.rondo.loadgen.plan.Names;
 import dev.rondo.loadgen.plan.Plan;
 import dev.rondo.loadgen.plan.Template;
 
-/** Whose points are written. */
+/** The machines of a run, and the names of their series. */
 public final class Fleet {
   private final String run;
   private final Names names;
@@ -13,12 +13,10 @@ public final class Fleet {
   private final SeriesTexts idents;
 
   /**
-   * All series of a run.
-   *
-   * @param run names the run in its series
+   * @param run name of the run, part of its series' names
    * @param names of its series and machines
-   * @param series how many
-   * @param metrics series a machine
+   * @param series number of series
+   * @param metrics series per machine
    */
   public Fleet(String run, Names names, int series, int metrics) {
     this.run = run;
@@ -28,7 +26,7 @@ public final class Fleet {
     this.idents = texts(names.ident().toString());
   }
 
-  /** Of a plan. */
+  /** The fleet of a plan. */
   public static Fleet of(Plan plan) {
     return new Fleet(plan.run(), plan.names(), plan.grid().series(), plan.grid().metrics());
   }
@@ -41,32 +39,32 @@ public final class Fleet {
     return names;
   }
 
-  /** Series a machine. */
+  /** Series per machine. */
   public int metrics() {
     return metrics;
   }
 
-  /** How many there are; the last one may have fewer series. */
+  /** Number of machines; the last one may have fewer series. */
   public int machines() {
     return (series + metrics - 1) / metrics;
   }
 
-  /** The text of a machine. */
+  /** Name of a machine. */
   public Template machine() {
     return names.machine();
   }
 
-  /** The ident of each series: kept once, whoever asks. */
+  /** Idents of all series; cached once, shared by all callers. */
   public SeriesTexts idents() {
     return idents;
   }
 
-  /** A text for each series; as of {@link Template}. */
+  /** A text per series, filled in from a {@link Template}. */
   SeriesTexts texts(String template) {
     return texts(new Template(template)::fill);
   }
 
-  /** Bytes for each series. */
+  /** Bytes per series. */
   SeriesTexts texts(SeriesTexts.Text text) {
     return new SeriesTexts(series, metrics, text);
   }

@@ -5,13 +5,13 @@ import dev.rondo.loadgen.plan.Names;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The formats that points can be sent in, each with the names that Rondo makes of them. */
+/** Wire formats, each with the series names that Rondo derives from it. */
 public enum Format {
-  /** Rondo's own. */
-  RONDO {
+  /** Rondo's native format: {@code PointBatch}. */
+  NATIVE {
     @Override
     public Encoder encoder(Fleet fleet) {
-      return new OwnEncoder(fleet);
+      return new NativeEncoder(fleet);
     }
   },
   /** {@code path value time}. */
@@ -126,7 +126,7 @@ public enum Format {
     }
   };
 
-  /** The one of this name; another name is an {@link IllegalArgumentException}. */
+  /** Looks up a label; throws {@link IllegalArgumentException} for an unknown one. */
   public static Format of(String label) {
     return Arrays.stream(values())
         .filter(format -> format.label().equals(label))
@@ -139,16 +139,16 @@ public enum Format {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What its series are called. */
+  /** Names of the series in this format. */
   public Names names(String run, boolean hasGenerations) {
     return Names.path(run, hasGenerations);
   }
 
-  /** Times that it can tell are multiples of this, ms. */
+  /** Resolution of its timestamps, ms. */
   public long timeUnitMs() {
     return 1;
   }
 
-  /** An encoder of its own. */
+  /** Creates an encoder. */
   public abstract Encoder encoder(Fleet fleet);
 }

@@ -2,9 +2,9 @@ package dev.rondo.loadgen.encode;
 
 import java.nio.charset.StandardCharsets;
 
-/** Records that no decoder can read, whatever the format of their topic. */
+/** Records that no decoder accepts, whatever the format of their topic. */
 public final class Garbage {
-  /** No field of protobuf, no map of msgpack, no snappy of so few bytes, no text. */
+  /** Not a protobuf field, not a msgpack map, too short for snappy, not text. */
   private static final String BYTES = "\u0007\u0000garbage-";
 
   private Garbage() {}

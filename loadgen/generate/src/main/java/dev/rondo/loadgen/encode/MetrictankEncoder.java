@@ -9,8 +9,8 @@ import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
 /**
- * Metrictank: an array of MetricData as msgpack, behind a byte that says so and eight of a time
- * that nobody looks at. Times are whole seconds.
+ * Metrictank: a msgpack array of MetricData after a header: one byte for the encoding, eight for a
+ * time that no reader uses. Timestamps are whole seconds.
  */
 final class MetrictankEncoder implements Encoder {
   private static final byte MSGPACK_ARRAY = 1;
@@ -39,7 +39,7 @@ final class MetrictankEncoder implements Encoder {
       elements.packString("Value").packDouble(value);
       elements.packString("Time").packLong(tMs / 1000);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // of memory: there is none
+      throw new UncheckedIOException(e); // cannot happen: the buffer is in memory
     }
     points++;
   }
@@ -48,7 +48,7 @@ final class MetrictankEncoder implements Encoder {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** All fields that tell the series. */
+  /** Writes the fields that identify the series. */
   private void write(String name, String tag) throws IOException {
     elements.packMapHeader(FIELDS);
     elements.packString("Id").packString("");
@@ -71,7 +71,7 @@ final class MetrictankEncoder implements Encoder {
       record.addPayload(elements.toByteArray());
       return record.toByteArray();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // of memory: there is none
+      throw new UncheckedIOException(e); // cannot happen: the buffer is in memory
     } finally {
       elements.clear();
       points = 0;

@@ -13,7 +13,7 @@ import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.resource.v1.Resource;
 import java.nio.charset.StandardCharsets;
 
-/** OpenTelemetry as protobuf: a machine is a resource, each point a gauge. */
+/** OTLP as protobuf: one resource per machine, one gauge per point. */
 final class OtlpEncoder implements Encoder {
   private static final long NANOS_A_MS = 1_000_000;
 

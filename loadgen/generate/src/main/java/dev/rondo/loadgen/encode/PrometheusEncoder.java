@@ -40,7 +40,7 @@ final class PrometheusEncoder implements Encoder {
     try {
       writeSeries(labels.of(series, generation), tMs, value);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // of memory: there is none
+      throw new UncheckedIOException(e); // cannot happen: the buffer is in memory
     }
   }
 
@@ -70,7 +70,7 @@ final class PrometheusEncoder implements Encoder {
       writeLabel(out, "host", host.fill(machine, metric, generation));
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // of memory: there is none
+      throw new UncheckedIOException(e); // cannot happen: the buffer is in memory
     }
     return labels.toByteArray();
   }

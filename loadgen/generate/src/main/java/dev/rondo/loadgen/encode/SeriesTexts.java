@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.encode;
 
-/** Bytes that tell a series, made once, as it comes; again when its machine is another. */
+/** Cached bytes that identify a series; recomputed when the generation of its machine changes. */
 public final class SeriesTexts {
   private final Text text;
   private final int metrics;
@@ -8,9 +8,8 @@ public final class SeriesTexts {
   private final int[] generations;
 
   /**
-   * For so many series.
-   *
-   * @param metrics series a machine
+   * @param series number of series
+   * @param metrics series per machine
    */
   public SeriesTexts(int series, int metrics, Text text) {
     this.text = text;
@@ -19,7 +18,7 @@ public final class SeriesTexts {
     this.generations = new int[series];
   }
 
-  /** Not to be changed. */
+  /** The bytes of a series. The caller must not modify them. */
   public byte[] of(int series, long generation) {
     byte[] known = texts[series];
     if (known == null || generations[series] != generation) {
@@ -30,10 +29,10 @@ public final class SeriesTexts {
     return known;
   }
 
-  /** Makes them. */
+  /** Computes the bytes. */
   @FunctionalInterface
   public interface Text {
-    /** Of a metric of a machine. */
+    /** The bytes of one metric of a machine. */
     byte[] of(int machine, int metric, long generation);
   }
 }

@@ -5,14 +5,14 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A line a point: what its series is called, and its two numbers.
+ * One line per point: the name of the series, the value and the time.
  *
  * <pre>
  *   head              value             middle  time              end
  *   load.a7f3.m0.x‿   60.8257860394015  ‿       1800000000.270    \n
  * </pre>
  *
- * A value is written as the decimal that is read back as the same double.
+ * A value is written as a decimal that parses to the same double.
  */
 final class TextEncoder implements Encoder {
   /** How times are written. */
@@ -39,12 +39,12 @@ final class TextEncoder implements Encoder {
     this.end = end.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Of lines that tell the value before the time. */
+  /** Lines with the value before the time. */
   static TextEncoder valueThenTime(SeriesTexts heads, Times times, String middle, String end) {
     return new TextEncoder(heads, false, times, middle, end);
   }
 
-  /** Of lines that tell the time before the value. */
+  /** Lines with the time before the value. */
   static TextEncoder timeThenValue(SeriesTexts heads, Times times, String middle, String end) {
     return new TextEncoder(heads, true, times, middle, end);
   }

@@ -1,2 +1,2 @@
-/** Points as bytes: one class a format, each the reverse of a decoder of the topology. */
+/** Encodes points: one class per format, each the inverse of a decoder of the topology. */
 package dev.rondo.loadgen.encode;

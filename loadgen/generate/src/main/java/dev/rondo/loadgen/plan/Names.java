@@ -1,16 +1,16 @@
 package dev.rondo.loadgen.plan;
 
 /**
- * How the series of a run are called.
+ * Name templates of the machines and series of a run.
  *
- * @param machine one machine, which is the key where keys are machines
- * @param ident a series, as Rondo stores it: canonical text
+ * @param machine name of a machine; the record key with {@code --keys=machine}
+ * @param ident canonical ident of a series, as Rondo stores it
  */
 public record Names(Template machine, Template ident) {
   private static final String MACHINE = "m{machine:05d}";
   private static final String METRIC = "metric{metric:02d}";
 
-  /** A path alone: {@code load.a7f3.m00042.metric07}. */
+  /** A dotted path: {@code load.a7f3.m00042.metric07}. */
   public static Names path(String run, boolean hasGenerations) {
     String machine = machine(hasGenerations);
     return of(machine, measurement(run) + "." + machine + "." + METRIC);
@@ -23,7 +23,7 @@ public record Names(Template machine, Template ident) {
   }
 
   /**
-   * As collectd names what the plugin {@code load} says: {@code m00042.load-a7f3.gauge-metric07}.
+   * As collectd names values of the plugin {@code load}: {@code m00042.load-a7f3.gauge-metric07}.
    */
   public static Names collectd(String run, boolean hasGenerations) {
     String machine = machine(hasGenerations);
@@ -38,12 +38,12 @@ public record Names(Template machine, Template ident) {
     return hasGenerations ? MACHINE + ".g{generation}" : MACHINE;
   }
 
-  /** What all series of a run begin with, but those of collectd. */
+  /** Prefix of all series of a run, except with collectd's names. */
   public static String measurement(String run) {
     return "load." + run;
   }
 
-  /** The text of a metric. */
+  /** Name of a metric. */
   public static String metric() {
     return METRIC;
   }

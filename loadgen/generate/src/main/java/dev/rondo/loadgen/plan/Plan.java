@@ -9,15 +9,15 @@ import dev.rondo.loadgen.shape.SkewedClocks;
 import java.util.Map;
 
 /**
- * What a run sends. Everything that leaves is a pure function of it.
+ * What a run sends: all points are a pure function of the plan.
  *
- * @param run names the run in its series, so that no two runs share any
+ * @param run name of the run, part of its series' names, so that runs do not share series
  * @param numbers the parameters of the shape, by name
- * @param timeUnitMs 1000 where the format can only tell seconds: times are cut to them
- * @param batch most points a record
- * @param keys what the key of a record is
- * @param clockSkewMs most that the clock of a machine is ahead or behind; 0: all are right
- * @param timestamps what the timestamp of a record is
+ * @param timeUnitMs 1000 if the format has whole seconds only, to which times are truncated; else 1
+ * @param batch most points per record
+ * @param keys kind of record keys
+ * @param clockSkewMs largest error of a machine's clock; 0: all clocks are right
+ * @param timestamps kind of record timestamps
  */
 public record Plan(
     String run,
@@ -34,7 +34,7 @@ public record Plan(
     String timestamps) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The same, with its first point at another time. */
+  /** The same plan with another start time. */
   public Plan startingAt(long startMs) {
     return new Plan(
         run,
@@ -51,13 +51,13 @@ public record Plan(
         timestamps);
   }
 
-  /** Its shape. */
+  /** The shape, with clock skew applied. */
   public Shape shape() {
     Shape exact = kind.on(grid, numbers);
     return clockSkewMs == 0 ? exact : new SkewedClocks(exact, grid, clockSkewMs);
   }
 
-  /** The plan's file, as far as it has come. */
+  /** Content of the plan file, with the progress so far. */
   public String toJson(Progress progress) {
     ObjectNode json = JSON.createObjectNode();
     json.put("version", 1);

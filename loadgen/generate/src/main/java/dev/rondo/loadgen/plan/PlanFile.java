@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Where a plan is written. A write replaces the file at once; nobody reads half of it. */
+/** Where a plan is written. Each write replaces the file atomically. */
 public record PlanFile(Path path) {
 
-  /** Writes the plan as far as it has come; folders are made. */
+  /** Writes the plan with its progress; creates missing folders. */
   public synchronized void write(Plan plan, Progress progress) {
     Path unfinished = path.resolveSibling(path.getFileName() + ".tmp");
     try {

@@ -1,13 +1,13 @@
 package dev.rondo.loadgen.plan;
 
 /**
- * How far a run has come.
+ * Progress of a run.
  *
- * @param turns of so many all that leaves has been handed to Kafka's producer
- * @param acked points that the brokers have acknowledged
- * @param failed points that they have not, for good
- * @param garbage unreadable records handed over
- * @param isFinished whether all turns have been taken, and each point acked or failed
+ * @param turns turns whose records were all sent to the producer
+ * @param acked points acknowledged by the brokers
+ * @param failed points that finally failed
+ * @param garbage unreadable records sent
+ * @param isFinished whether all turns are sent, and every point is acknowledged or failed
  */
 public record Progress(long turns, long acked, long failed, long garbage, boolean isFinished) {
   public static final Progress NONE = new Progress(0, 0, 0, 0, false);

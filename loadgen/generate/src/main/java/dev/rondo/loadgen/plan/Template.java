@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with numbers in it, as Python's {@code str.format} knows it: {@code {machine}}, {@code
- * {metric:02d}}, {@code {generation}}. A width is one of zeros before the number.
+ * A text with placeholders in the syntax of Python's {@code str.format}: {@code {machine}}, {@code
+ * {metric:02d}}, {@code {generation}}. A width pads the number with zeros.
  */
 public final class Template {
   private static final Pattern NUMBER =
@@ -33,7 +33,7 @@ public final class Template {
     pieces.add(new Piece(text.substring(from), "", 0));
   }
 
-  /** With its numbers filled in, UTF-8. */
+  /** Fills in the numbers; UTF-8. */
   public byte[] fill(int machine, int metric, long generation) {
     StringBuilder filled = new StringBuilder(text.length() + 8);
     for (Piece piece : pieces) {
@@ -42,7 +42,7 @@ public final class Template {
         case "machine" -> append(filled, machine, piece.width);
         case "metric" -> append(filled, metric, piece.width);
         case "generation" -> append(filled, generation, piece.width);
-        default -> {} // the last, which is text alone
+        default -> {} // the last piece: text only
       }
     }
     return filled.toString().getBytes(StandardCharsets.UTF_8);
@@ -58,6 +58,6 @@ public final class Template {
     return text;
   }
 
-  /** A number of a {@code width} at the least, and what stands before it. */
+  /** A placeholder with its minimum width, and the text before it. */
   private record Piece(String before, String number, int width) {}
 }

@@ -1,2 +1,2 @@
-/** The file that says what a run sends and how far it has come: all that a verifier needs. */
+/** The plan file: what a run sends and how far it has come. A verifier needs nothing else. */
 package dev.rondo.loadgen.plan;

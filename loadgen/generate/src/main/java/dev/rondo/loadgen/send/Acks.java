@@ -8,8 +8,8 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Counts what the brokers have acknowledged, and how long that took. Handing over is for one
- * thread.
+ * Counts acknowledged and failed points, and measures the latency of acknowledgements. Only one
+ * thread may create callbacks.
  */
 final class Acks {
   private static final int DIGITS = 3;
@@ -23,8 +23,8 @@ final class Acks {
   private volatile String firstFailure = "";
 
   /**
-   * To be told of a record that is handed over now. Records of one moment share it: by the million,
-   * callbacks of their own would cost the producer more than anything else here.
+   * A callback for a record that is sent now. Records of the same size within 0.1 ms share one:
+   * with millions of records, separate callbacks would be the largest cost in the producer.
    *
    * @param points in it
    */
@@ -36,12 +36,12 @@ final class Acks {
     return last;
   }
 
-  /** Points that could not even be handed over. */
+  /** Counts points that the producer did not accept. */
   void failed(int points) {
     failedPoints.add(points);
   }
 
-  /** Why something failed; the first is kept. */
+  /** Keeps the first failure. */
   void note(Exception why) {
     if (firstFailure.isEmpty()) {
       firstFailure = why.getClass().getSimpleName() + ": " + why.getMessage();
@@ -58,17 +58,17 @@ final class Acks {
     return failedPoints.sum();
   }
 
-  /** Records that are acknowledged, or have failed for good. */
+  /** Records that are acknowledged or have finally failed. */
   long settledRecords() {
     return settled.sum();
   }
 
-  /** Why something failed first; empty where nothing did. */
+  /** The first failure; empty if there was none. */
   String firstFailure() {
     return firstFailure;
   }
 
-  /** From handing over to acknowledgement, a share 0..100 of the records took up to so long, ms. */
+  /** A percentile, 0..100, of the time from send to acknowledgement, ms. */
   double percentileMs(double percentile) {
     return micros.getValueAtPercentile(percentile) / 1000.0;
   }
@@ -83,7 +83,7 @@ final class Acks {
     }
 
     @Override
-    public void onCompletion(RecordMetadata place, Exception why) {
+    public void onCompletion(RecordMetadata metadata, Exception why) {
       if (why == null) {
         micros.recordValue(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - nanos));
         ackedPoints.add(points);

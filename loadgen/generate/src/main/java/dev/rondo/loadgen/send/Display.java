@@ -7,16 +7,17 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * Shows how far a run is, on standard error: a bar on a terminal, a line now and then elsewhere.
+ * Shows the progress of a run on standard error: a progress bar on a terminal, otherwise a line
+ * every ten seconds.
  */
 public interface Display extends AutoCloseable {
-  /** Is told every now and then, by one thread. */
+  /** Called periodically, always by the same thread. */
   void show(Snapshot now);
 
   @Override
   void close();
 
-  /** The one that suits. */
+  /** A bar on a terminal, lines elsewhere. */
   static Display of(boolean isInteractive, PrintStream err) {
     return isInteractive ? new Bar() : new Lines(err);
   }

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * What the key of a record is, and by that its partition. Except by {@link #ABSENT} and {@link
- * #RANDOM}, all points of a series (of a generation) go to one partition.
+ * What the key of a record is, and therefore its partition. Except with {@link #ABSENT} and {@link
+ * #RANDOM}, all points of a series (of one generation) go to one partition.
  */
 public enum Keys {
   /** The ident. */
@@ -30,7 +30,7 @@ public enum Keys {
           route.record(series / metrics, generation, atMs, value);
     }
   },
-  /** None; the generator itself chooses the partition of a machine. */
+  /** No key; the generator assigns each machine to a partition. */
   NONE {
     @Override
     Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
@@ -41,8 +41,8 @@ public enum Keys {
     }
   },
   /**
-   * None, and Kafka's producer chooses, as it does for most senders: what fills a batch goes to one
-   * partition, what comes next to another. The points of a series keep no order between them.
+   * No key, and Kafka's producer chooses the partition, as it does for most senders: one batch goes
+   * to one partition, the next to another. Points of a series are not ordered across partitions.
    */
   ABSENT {
     @Override
@@ -51,7 +51,7 @@ public enum Keys {
           new ProducerRecord<>(topic, null, atMs, null, value);
     }
   },
-  /** A random one: the points of a series keep no order between their partitions. */
+  /** A random key: points of a series are not ordered across partitions. */
   RANDOM {
     @Override
     Route route(String topic, Fleet fleet, Blocks blocks, int partitions) {
@@ -69,7 +69,7 @@ public enum Keys {
         new ProducerRecord<>(topic, null, atMs, keys.of(series, generation), value);
   }
 
-  /** The one of this name; another name is an {@link IllegalArgumentException}. */
+  /** Looks up a label; throws {@link IllegalArgumentException} for an unknown one. */
   public static Keys of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
   }
@@ -85,7 +85,7 @@ public enum Keys {
   }
 
   /**
-   * Where records go.
+   * Creates the rule for keys and partitions.
    *
    * @param partitions of the topic
    */
@@ -94,9 +94,9 @@ public enum Keys {
   /** Makes the record to be sent. */
   interface Route {
     /**
-     * Of bytes of which all points are of a series, or of others that go where it goes.
+     * A record whose points all belong to the series, or to series with the same route.
      *
-     * @param atMs timestamp of the record, epoch ms; null: that of its sending
+     * @param atMs timestamp of the record, epoch ms; null: the time of sending
      */
     ProducerRecord<byte[], byte[]> record(int series, long generation, Long atMs, byte[] value);
   }

@@ -5,14 +5,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits until a turn is due. Who has fallen behind does not wait, and what is due stays due: the
- * plan is never shifted, the lag is told. Times are epoch ms; between them the monotonic clock
- * counts.
+ * Waits until a turn is due. A generator that has fallen behind does not wait; the plan is never
+ * shifted, so the lag includes every delay. Times are epoch ms, advanced by the monotonic clock.
  */
 final class Pace {
   private static final long MOST_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** The clock is asked this often where nobody has to wait: it costs as much as a point. */
+  /** Reads the clock only every so many turns while behind: a reading costs as much as a point. */
   private static final int TURNS_A_LOOK = 32;
 
   private final boolean waits;
@@ -25,11 +24,11 @@ final class Pace {
   private volatile long worstLagMs;
 
   /**
-   * From now on.
+   * Starts the clock.
    *
-   * @param waits false: everything is due at once, and nothing lags
-   * @param startMs when the first turn is due by the plan; where that is past, all turns are due as
-   *     much later
+   * @param waits false: every turn is due at once, and the lag is 0
+   * @param startMs planned time of the first turn; if it is past, all turns are due later by the
+   *     same amount
    */
   Pace(boolean waits, long startMs, BooleanSupplier isStopped) {
     this.waits = waits;
@@ -39,7 +38,7 @@ final class Pace {
     this.isStopped = isStopped;
   }
 
-  /** Returns when a turn is due by the plan at {@code dueMs}, or the run is stopped. */
+  /** Returns when the planned time {@code dueMs} has come, or the run is stopped. */
   void await(long dueMs) {
     if (!waits) {
       return;
@@ -69,12 +68,12 @@ final class Pace {
     return System.nanoTime() - zeroNanos;
   }
 
-  /** How far it is behind the plan, ms. */
+  /** Current lag behind the plan, ms. */
   long lagMs() {
     return lagMs;
   }
 
-  /** How far it has ever been, ms. */
+  /** Largest lag so far, ms. */
   long worstLagMs() {
     return worstLagMs;
   }

@@ -18,8 +18,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * How the producer is set: nothing is ever given up, nothing comes twice or out of order. While the
- * brokers are away records wait in its buffer, and when that is full the generator waits and lags.
+ * Settings of the producer: it never gives up a record, and never duplicates or reorders records.
+ * While the brokers are unreachable records stay in its buffer; when that is full, the generator
+ * blocks and lags.
  */
 public final class ProducerSettings {
   private static final long BUFFER_BYTES = 32L * 1024 * 1024;
@@ -27,11 +28,10 @@ public final class ProducerSettings {
   private final Map<String, Object> settings = new HashMap<>();
 
   /**
-   * For brokers.
-   *
-   * @param own any of the producer's settings, in place of what is set here
+   * @param bootstrap brokers, {@code host:port[,host:port]}
+   * @param overrides settings of the producer that replace those here
    */
-  public ProducerSettings(String bootstrap, Map<String, String> own) {
+  public ProducerSettings(String bootstrap, Map<String, String> overrides) {
     settings.put(BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     settings.put(CLIENT_ID_CONFIG, "rondo-loadgen");
     settings.put(ACKS_CONFIG, "all");
@@ -43,10 +43,10 @@ public final class ProducerSettings {
     settings.put(LINGER_MS_CONFIG, 100);
     settings.put(BATCH_SIZE_CONFIG, 128 * 1024);
     settings.put(COMPRESSION_TYPE_CONFIG, "lz4");
-    settings.putAll(own);
+    settings.putAll(overrides);
   }
 
-  /** A producer that is set so. */
+  /** Creates a producer with these settings. */
   public KafkaProducer<byte[], byte[]> producer() {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }

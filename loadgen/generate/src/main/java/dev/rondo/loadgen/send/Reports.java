@@ -4,7 +4,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Has a run shown and its plan saved, now and then, beside it. */
+/** Shows the progress of a run and saves its plan periodically, in a background thread. */
 final class Reports implements AutoCloseable {
   private static final long SHOW_MS = 200;
   private static final long SAVE_MS = 2_000;
@@ -17,14 +17,14 @@ final class Reports implements AutoCloseable {
             return daemon;
           });
 
-  /** A plan that cannot be saved is not tried again: its last save, at the end, fails loudly. */
+  /** A failed save is not repeated: the final save, at the end of the run, fails loudly. */
   @SuppressWarnings("FutureReturnValueIgnored")
   void start(Runnable show, Runnable save) {
     thread.scheduleWithFixedDelay(show, SHOW_MS, SHOW_MS, TimeUnit.MILLISECONDS);
     thread.scheduleWithFixedDelay(save, SAVE_MS, SAVE_MS, TimeUnit.MILLISECONDS);
   }
 
-  /** Returns when none is under way any more. */
+  /** Waits for a report in progress. */
   @Override
   public void close() {
     thread.shutdown();

@@ -14,8 +14,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * One run of a plan. {@link #call} takes its turns; {@link #stop}, by another thread, ends it
- * early, with the plan completed by how far it has come.
+ * One run of a plan. {@link #call} sends it turn by turn; another thread may end it early with
+ * {@link #stop}. Either way the plan file ends with how far the run came.
  */
 public final class Run {
   private static final Duration HAND_OVER_BOUND = Duration.ofSeconds(2);
@@ -28,7 +28,7 @@ public final class Run {
   private final KafkaProducer<byte[], byte[]> producer;
   private final Display display;
   private final Acks acks = new Acks();
-  private final Turns turns;
+  private final RecordSender sender;
   private final Pace pace;
   private final long beganNanos = System.nanoTime();
   private final Duration cpuBefore = cpu();
@@ -38,13 +38,13 @@ public final class Run {
   private boolean isTakingTurns = true;
 
   /**
-   * To be called by this thread, at once.
+   * Create and {@link #call} it in the same thread, without delay: its clock starts here.
    *
    * @param fleet of the plan
-   * @param waits false: all turns are due at once
+   * @param waits false to send without regard to the clock
    * @param partitions of the topic
-   * @param producer is closed at the end
-   * @param display is closed at the end
+   * @param producer closed at the end
+   * @param display closed at the end
    */
   public Run(
       Plan plan,
@@ -58,11 +58,11 @@ public final class Run {
     this.file = file;
     this.producer = producer;
     this.display = display;
-    this.turns = new Turns(plan, fleet, partitions, this::send, acks);
+    this.sender = new RecordSender(plan, fleet, partitions, this::send, acks);
     this.pace = new Pace(waits, plan.grid().startMs(), () -> isStopped);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the result
   private void send(ProducerRecord<byte[], byte[]> record, Callback callback) {
     producer.send(record, callback);
   }
@@ -71,7 +71,9 @@ public final class Run {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** Takes the turns; returns when all is acknowledged, or has failed, or the run was stopped. */
+  /**
+   * Sends all turns; returns when every record is acknowledged or failed, or the run is stopped.
+   */
   public Summary call() {
     file.write(plan, Progress.NONE);
     try (display;
@@ -93,28 +95,28 @@ public final class Run {
     Shape shape = plan.shape();
     long all = plan.grid().points();
     long turn = 0;
-    for (; turn < all && !turns.isBroken(); turn++) {
+    for (; turn < all && !sender.isBroken(); turn++) {
       pace.await(shape.dueMs(turn));
       if (isStopped) {
         break;
       }
-      turns.take(turn);
+      sender.take(turn);
     }
-    turns.finish(turn);
+    sender.finish(turn);
     endTurns();
   }
 
-  /** From here on nobody interrupts: neither the producer nor the file could be closed. */
+  /** Prevents later interrupts, which would break closing the producer and writing the file. */
   private synchronized void endTurns() {
     isTakingTurns = false;
     if (Thread.interrupted()) {
-      acks.note(new IllegalStateException("it was ended while Kafka took no more"));
+      acks.note(new IllegalStateException("stopped while the producer's buffer was full"));
     }
   }
 
   private void awaitAcks() {
     long stoppedNanos = 0;
-    while (acks.settledRecords() < turns.records()) {
+    while (acks.settledRecords() < sender.records()) {
       if (isStopped && stoppedNanos == 0) {
         stoppedNanos = System.nanoTime();
       }
@@ -128,16 +130,16 @@ public final class Run {
   private Summary finish() {
     double seconds = (System.nanoTime() - beganNanos) / 1e9;
     double cpuSeconds = cpu().minus(cpuBefore).toNanos() / 1e9;
-    boolean tookAll = turns.taken() == plan.grid().points();
-    Progress progress = progress(tookAll && !turns.isBroken());
+    boolean tookAll = sender.taken() == plan.grid().points();
+    Progress progress = progress(tookAll && !sender.isBroken());
     file.write(plan, progress);
     return new Summary(
         plan,
         file.path(),
         progress,
-        turns.points(),
-        turns.records(),
-        turns.bytes(),
+        sender.points(),
+        sender.records(),
+        sender.bytes(),
         seconds,
         cpuSeconds,
         pace.worstLagMs(),
@@ -147,20 +149,20 @@ public final class Run {
   }
 
   private Progress progress(boolean isFinished) {
-    return new Progress(turns.taken(), acks.acked(), acks.failed(), turns.garbage(), isFinished);
+    return new Progress(sender.taken(), acks.acked(), acks.failed(), sender.garbage(), isFinished);
   }
 
   private Snapshot snapshot() {
     return new Snapshot(
-        turns.taken(),
+        sender.taken(),
         plan.grid().points(),
-        turns.points(),
+        sender.points(),
         acks.failed(),
         pace.lagMs(),
         System.nanoTime() - beganNanos);
   }
 
-  /** Ends the run, and returns when it has ended: at once, or some seconds later without Kafka. */
+  /** Ends the run and waits for its end: immediate, or some seconds if Kafka does not answer. */
   public void stop() throws InterruptedException {
     isStopped = true;
     LockSupport.unpark(caller);
@@ -170,7 +172,7 @@ public final class Run {
     ended.await(END_BOUND.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** It may be waiting for room in the producer's buffer. */
+  /** The sending thread may be blocked on a full producer buffer. */
   private synchronized void interruptTurns() {
     if (isTakingTurns) {
       caller.interrupt();

@@ -1,13 +1,13 @@
 package dev.rondo.loadgen.send;
 
 /**
- * How far a run is at a moment.
+ * Progress of a run at one moment.
  *
- * @param turns taken
- * @param allTurns that there are
- * @param points handed over
+ * @param turns sent so far
+ * @param allTurns turns in the plan
+ * @param points sent so far
  * @param failed points that will not be acknowledged
- * @param lagMs how far it is behind its plan
+ * @param lagMs lag behind the plan
  * @param nanos since its start
  */
 public record Snapshot(

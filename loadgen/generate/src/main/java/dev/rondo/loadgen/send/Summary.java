@@ -6,15 +6,15 @@ import dev.rondo.loadgen.plan.Progress;
 import java.nio.file.Path;
 
 /**
- * What a run was.
+ * Result of a run.
  *
- * @param points handed over
- * @param records handed over
- * @param bytes of their values, before compression
+ * @param points sent
+ * @param records sent
+ * @param bytes size of their values before compression
  * @param seconds from the first turn to the last acknowledgement
- * @param cpuSeconds of this process meanwhile
- * @param p50Ms from handing over to acknowledgement
- * @param firstFailure why something failed first; empty where nothing did
+ * @param cpuSeconds CPU time of this process during the run
+ * @param p50Ms median time from send to acknowledgement
+ * @param firstFailure the first failure; empty if there was none
  */
 public record Summary(
     Plan plan,
@@ -31,7 +31,7 @@ public record Summary(
     String firstFailure) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Whether all that was handed over is acknowledged. */
+  /** Whether every point sent was acknowledged. */
   public boolean isGood() {
     return progress.failed() == 0 && firstFailure.isEmpty();
   }
@@ -58,7 +58,7 @@ public record Summary(
                 p99Ms,
                 cpuSeconds,
                 file);
-    return firstFailure.isEmpty() ? text : text + "\nthe first failure: " + firstFailure;
+    return firstFailure.isEmpty() ? text : text + "\nfirst failure: " + firstFailure;
   }
 
   /** For programs. */

@@ -7,12 +7,12 @@ public enum Timestamps {
   /** The time at which Kafka's producer takes the record, by this machine's clock. */
   NOW,
   /**
-   * The time of the record's newest point: what the clock of its machine shows when it sends each
-   * point at once, be that clock wrong or the point of hours ago.
+   * The time of the record's newest point, as from a machine that sends each point at once: its
+   * clock may be wrong, and the point may be hours old.
    */
   POINTS;
 
-  /** The one of this name; another name is an {@link IllegalArgumentException}. */
+  /** Looks up a label; throws {@link IllegalArgumentException} for an unknown one. */
   public static Timestamps of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
   }

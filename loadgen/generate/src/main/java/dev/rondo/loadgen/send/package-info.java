@@ -1,2 +1,2 @@
-/** Takes the turns of a plan as the clock says, and tells what Kafka has acknowledged. */
+/** Sends a plan on schedule and counts what Kafka acknowledges. */
 package dev.rondo.loadgen.send;

@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.shape;
 
-/** The points of each window leave together at its end, with their own times. */
+/** Sends the points of each window together at its end, with unchanged times. */
 final class Burst implements Shape {
   private final PointGrid grid;
   private final long windowMs;

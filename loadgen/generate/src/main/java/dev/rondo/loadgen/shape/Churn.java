@@ -1,7 +1,8 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * Each machine is replaced by a new one, with new series, after a while; not all at the same time.
+ * Replaces each machine, after its lifetime, by a new one with new series; not all at the same
+ * time.
  */
 final class Churn implements Shape {
   private final PointGrid grid;

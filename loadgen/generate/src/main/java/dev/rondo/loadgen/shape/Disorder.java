@@ -1,15 +1,15 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * Of some pairs of ticks, 2j and 2j + 1, both points of a series leave at the second turn, the
- * later one first.
+ * For some pairs of ticks, 2j and 2j + 1, sends both points of a series at the second turn, the
+ * later point first.
  *
  * <pre>
  *   turn     0      1   2   3        of one series, the first pair swapped
- *   leaves   -   1, 0   2   3
+ *   sent     -   1, 0   2   3
  * </pre>
  *
- * A pair that the end of the run parts is not swapped.
+ * A pair cut by the end of the run is not swapped.
  */
 final class Disorder implements Shape {
   private final PointGrid grid;

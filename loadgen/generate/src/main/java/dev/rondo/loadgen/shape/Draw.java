@@ -1,8 +1,8 @@
 package dev.rondo.loadgen.shape;
 
-/** Random numbers that are a function of seed, purpose and two coordinates. */
+/** Pseudo-random numbers as a pure function of seed, purpose and two coordinates. */
 public final class Draw {
-  /** What a number is drawn for; each purpose has numbers of its own. */
+  /** What a number is drawn for; each purpose has a separate sequence. */
   static final int VALUE = 1;
 
   static final int JITTER = 2;
@@ -19,15 +19,15 @@ public final class Draw {
   private final long start;
 
   /**
-   * The numbers of one purpose.
+   * The sequence of one purpose.
    *
-   * @param purpose one of those above
+   * @param purpose one of the constants above
    */
   Draw(long seed, int purpose) {
     this.start = mix(seed + purpose);
   }
 
-  /** 64 bits, of series or machine {@code s} at {@code k}. */
+  /** 64 bits for series or machine {@code s} at {@code k}. */
   long bits(long s, long k) {
     return mix(mix(start ^ s) ^ k);
   }

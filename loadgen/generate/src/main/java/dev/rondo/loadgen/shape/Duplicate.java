@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.shape;
 
-/** Some points leave twice in a row. */
+/** Sends some points twice in a row. */
 final class Duplicate implements Shape {
   private final PointGrid grid;
   private final double share;

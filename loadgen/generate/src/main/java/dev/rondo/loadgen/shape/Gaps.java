@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.shape;
 
-/** Series are silent for some ticks now and then: nothing leaves at their turns. */
+/** Omits some groups of consecutive points of a series: nothing is sent at their turns. */
 final class Gaps implements Shape {
   private final PointGrid grid;
   private final long gapTicks;

@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.shape;
 
-/** Before some points a record that nobody can read. */
+/** Sends an unreadable record before some points. */
 final class Garbage implements Shape {
   private final PointGrid grid;
   private final double share;

@@ -1,8 +1,8 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * A point's time is later by a random part of the interval between ticks. It leaves when the latest
- * that it might have been is over, so that none leaves before its time.
+ * Delays the time of each point by a random part of the interval between ticks. A point is sent at
+ * the end of its possible range, so that none is sent before its own time.
  */
 final class Jitter implements Shape {
   private final PointGrid grid;
@@ -11,10 +11,8 @@ final class Jitter implements Shape {
   private final Draw draw;
 
   /**
-   * Of a share of the interval.
-   *
-   * @param jitter 0..1; so that the points of a series keep their order, at least 2 ms of the
-   *     interval are left
+   * @param jitter share of the interval, 0..1; at least 2 ms of the interval must remain, so that
+   *     the points of a series keep their order
    */
   Jitter(PointGrid grid, double jitter) {
     this.grid = grid;
@@ -23,7 +21,7 @@ final class Jitter implements Shape {
     this.draw = grid.draw(Draw.JITTER);
     if (jitter * intervalMs > intervalMs - 2) {
       throw new IllegalArgumentException(
-          "--jitter %s of an interval of %s ms leaves less than 2 ms of it: the points of a series would not be in order (--jitter, --rate, --series)"
+          "--jitter %s of an interval of %s ms leaves less than 2 ms of it: points of a series could be reordered (--jitter, --rate, --series)"
               .formatted(jitter, intervalMs));
     }
   }

@@ -1,14 +1,14 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * Some points leave some ticks later, behind the point of that tick of their series.
+ * Sends some points some ticks later, after the point of that tick of the same series.
  *
  * <pre>
  *   turn     0   1   2      3   4        of one series, late by two ticks
- *   leaves   0   -   2   3, 1   4
+ *   sent     0   -   2   3, 1   4
  * </pre>
  *
- * Those whose later turn would be after the last leave at their own.
+ * A point whose later turn would be after the end of the run is not late.
  */
 final class Late implements Shape {
   private final PointGrid grid;

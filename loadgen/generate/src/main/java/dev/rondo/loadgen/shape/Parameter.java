@@ -1,14 +1,14 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * A number that a shape is made with.
+ * A numeric parameter of a shape.
  *
- * @param name in plans; as an option {@code --name-with-hyphens}
- * @param isWhole whether it must be a whole number
+ * @param name as in plans; the option is {@code --name-with-hyphens}
+ * @param isWhole whether the value must be a whole number
  */
 public record Parameter(String name, double preset, double least, double most, boolean isWhole) {
 
-  /** A part of all, 0..1. */
+  /** A share, 0..1. */
   static Parameter share(String name, double preset) {
     return new Parameter(name, preset, 0, 1, false);
   }
@@ -22,7 +22,7 @@ public record Parameter(String name, double preset, double least, double most, b
     return "--" + name.replace('_', '-');
   }
 
-  /** The number if it is within its bounds, else an {@link IllegalArgumentException}. */
+  /** Returns the number if it is within bounds, else throws {@link IllegalArgumentException}. */
   public Number check(double number) {
     if (!(number >= least && number <= most) || (isWhole && number != Math.rint(number))) {
       throw new IllegalArgumentException(

@@ -1,8 +1,8 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * All points of a run before a shape touches them: point {@code n} is the one of series {@code n
- * mod series} at tick {@code n div series}.
+ * All points of a run before a shape changes them: point {@code n} belongs to series {@code n mod
+ * series} at tick {@code n div series}.
  *
  * <pre>
  *           series 0  1  2
@@ -11,46 +11,46 @@ package dev.rondo.loadgen.shape;
  *   tick 2         6  7        points = 8
  * </pre>
  *
- * @param rate points a second
- * @param metrics series a machine; series {@code s} is metric {@code s mod metrics} of machine
+ * @param rate points per second
+ * @param metrics series per machine; series {@code s} is metric {@code s mod metrics} of machine
  *     {@code s div metrics}
  * @param startMs time of the first point, epoch ms
- * @param points how many there are
+ * @param points number of points
  */
 public record PointGrid(
     long seed, double rate, int series, int metrics, long startMs, long points) {
 
-  /** The same, with its first point at another time. */
+  /** The same grid with another start time. */
   public PointGrid startingAt(long otherMs) {
     return new PointGrid(seed, rate, series, metrics, otherMs, points);
   }
 
-  /** Which tick the point is of. */
+  /** Tick of point {@code n}. */
   long tick(long n) {
     return n / series;
   }
 
-  /** Which series the point is of. */
+  /** Series of point {@code n}. */
   int seriesOf(long n) {
     return (int) (n % series);
   }
 
-  /** The point of a series at a tick; there need not be one. */
+  /** Number of the point of a series at a tick; it may be outside the grid. */
   long ordinal(int series, long tick) {
     return tick * this.series + series;
   }
 
-  /** Time of the point, epoch ms. */
+  /** Time of point {@code n}, epoch ms. */
   long timeMs(long n) {
     return startMs + (long) Math.floor(n * 1000.0 / rate);
   }
 
-  /** From one tick to the next, ms. */
+  /** Interval between ticks, ms. */
   public double intervalMs() {
     return series * 1000.0 / rate;
   }
 
-  /** Random numbers of a purpose, one of {@link Draw}'s. */
+  /** The random numbers for a purpose, a constant of {@link Draw}. */
   Draw draw(int purpose) {
     return new Draw(seed, purpose);
   }

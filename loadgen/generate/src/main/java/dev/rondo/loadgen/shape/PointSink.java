@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.shape;
 
-/** Takes what leaves. */
+/** Receives what a shape sends. */
 public interface PointSink {
   /**
    * The point of a series at a tick.
@@ -9,6 +9,6 @@ public interface PointSink {
    */
   void point(int series, long tick, long tMs);
 
-  /** A record that nobody can read, to where the points of the series go. */
+  /** An unreadable record, in the partition of the series. */
   void garbage(int series);
 }

@@ -16,9 +16,7 @@ final class Ramp implements Shape {
   private final double growth;
 
   /**
-   * From the grid's first point to its last.
-   *
-   * @param from 0..1, the share of the rate that it begins with
+   * @param from initial share of the rate, 0..1
    */
   Ramp(PointGrid grid, double from) {
     this.grid = grid;
@@ -29,7 +27,7 @@ final class Ramp implements Shape {
   @Override
   public long dueMs(long turn) {
     if (turn == 0) {
-      return grid.startMs(); // 0 / 0 where it begins with nothing
+      return grid.startMs(); // avoids 0 / 0 if the initial rate is 0
     }
     double root = Math.sqrt(first * first + growth * turn / grid.points());
     return grid.startMs() + (long) Math.floor(turn * 2000.0 / (first + root));

@@ -1,19 +1,18 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * What becomes of the points of a {@link PointGrid}: which of them leave, when, in what order. A
- * run takes turns, one for each point of the grid and in their order; at turn {@code n} mostly
- * point {@code n} leaves, at some turns none, at some several. All that leave at a turn are of one
- * series.
+ * Decides which points of a {@link PointGrid} are sent, when and in what order. A run has one turn
+ * per point of the grid, in grid order. At turn {@code n} most shapes send point {@code n}; at some
+ * turns they send no point or several. All points of a turn belong to one series.
  */
 public interface Shape {
-  /** When the turn is, epoch ms; never before that of the turn before. */
+  /** Planned time of a turn, epoch ms; it never decreases from turn to turn. */
   long dueMs(long turn);
 
-  /** Tells what leaves at a turn, in order. */
+  /** Passes the points of a turn to the sink, in order. */
   void take(long turn, PointSink sink);
 
-  /** How often a machine has been replaced by a new one, at a time. */
+  /** How many times a machine has been replaced by {@code tMs}. */
   default long generation(int machine, long tMs) {
     return 0;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The shapes that there are, with their parameters. */
+/** All shapes, with their parameters. */
 public enum ShapeKind {
   /** Each point at its time. */
   STEADY {
@@ -21,7 +21,7 @@ public enum ShapeKind {
       return new Ramp(grid, numbers.get("ramp_from").doubleValue());
     }
   },
-  /** Points leave together, some seconds of them at once. */
+  /** Points of several seconds are sent together. */
   BURST(Parameter.whole("burst_ms", 10_000)) {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
@@ -35,7 +35,7 @@ public enum ShapeKind {
       return new Jitter(grid, numbers.get("jitter").doubleValue());
     }
   },
-  /** Series are silent now and then. */
+  /** Series pause for some ticks. */
   GAPS(Parameter.whole("gap_ticks", 3), Parameter.share("gap_share", 0.1)) {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
@@ -43,7 +43,7 @@ public enum ShapeKind {
           grid, numbers.get("gap_ticks").longValue(), numbers.get("gap_share").doubleValue());
     }
   },
-  /** Some points come some ticks late. */
+  /** Some points are sent some ticks late. */
   LATE(Parameter.whole("late_ticks", 2), Parameter.share("late_share", 0.05)) {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
@@ -51,14 +51,14 @@ public enum ShapeKind {
           grid, numbers.get("late_ticks").longValue(), numbers.get("late_share").doubleValue());
     }
   },
-  /** Some points come twice. */
+  /** Some points are sent twice. */
   DUPLICATE(Parameter.share("duplicate_share", 0.05)) {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
       return new Duplicate(grid, numbers.get("duplicate_share").doubleValue());
     }
   },
-  /** Some neighbours come in the wrong order. */
+  /** Some adjacent points are sent in reverse order. */
   DISORDER(Parameter.share("disorder_share", 0.05)) {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
@@ -72,29 +72,29 @@ public enum ShapeKind {
       return new Garbage(grid, numbers.get("garbage_share").doubleValue());
     }
   },
-  /** Machines go, others come. */
+  /** Machines are replaced by new ones. */
   CHURN(Parameter.whole("churn_ms", 60_000)) {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
       return new Churn(grid, numbers.get("churn_ms").longValue());
     }
   },
-  /** Steady; what differs is how many: an empty database meets 300 000 series at once. */
-  FIREHOSE {
+  /** As {@link #STEADY}, with defaults for an empty database: 300 000 new series at once. */
+  COLD_START {
     @Override
     Shape make(PointGrid grid, Map<String, Number> numbers) {
       return new Steady(grid);
     }
   };
 
-  @SuppressWarnings("ImmutableEnumChecker") // List.of makes none that changes
+  @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
   private final List<Parameter> parameters;
 
   ShapeKind(Parameter... parameters) {
     this.parameters = List.of(parameters);
   }
 
-  /** The one of this name; another name is an {@link IllegalArgumentException}. */
+  /** Looks up a label; throws {@link IllegalArgumentException} for an unknown one. */
   public static ShapeKind of(String name) {
     return Arrays.stream(values())
         .filter(kind -> kind.label().equals(name))
@@ -102,25 +102,31 @@ public enum ShapeKind {
         .orElseThrow(() -> new IllegalArgumentException("there is no shape '%s'".formatted(name)));
   }
 
-  /** The name, as in plans and options. */
+  /** The name in plans and options, such as {@code cold-start}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The label: picocli matches option values against it. */
+  @Override
+  public String toString() {
+    return label();
   }
 
   public List<Parameter> parameters() {
     return parameters;
   }
 
-  /** Whether its machines have generations, which are part of the names then. */
+  /** Whether machines have generations, which then are part of the names. */
   public boolean hasGenerations() {
     return this == CHURN;
   }
 
   /**
-   * The shape.
+   * Creates the shape.
    *
-   * @param numbers one for each of {@link #parameters}, by name
-   * @throws IllegalArgumentException where they do not suit the grid
+   * @param numbers a value for each of {@link #parameters}, by name
+   * @throws IllegalArgumentException if they do not fit the grid
    */
   public Shape on(PointGrid grid, Map<String, Number> numbers) {
     return make(grid, numbers);

@@ -1,8 +1,8 @@
 package dev.rondo.loadgen.shape;
 
 /**
- * The clock of each machine is off by a constant of its own, up to a bound: its points have the
- * time that its clock shows. When they leave does not depend on it.
+ * Shifts the times of each machine's points by a constant clock error, up to a bound. The send
+ * times do not change.
  */
 public final class SkewedClocks implements Shape {
   private final Shape exact;
@@ -11,8 +11,8 @@ public final class SkewedClocks implements Shape {
   private final Draw draw;
 
   /**
-   * @param exact the shape as it is with clocks that are right
-   * @param skewMs most that a clock is ahead or behind
+   * @param exact the shape with correct clocks
+   * @param skewMs largest clock error, ahead or behind
    */
   public SkewedClocks(Shape exact, PointGrid grid, long skewMs) {
     this.exact = exact;
@@ -21,7 +21,7 @@ public final class SkewedClocks implements Shape {
     this.draw = grid.draw(Draw.CLOCK);
   }
 
-  /** How far the clock of a machine is ahead, ms. */
+  /** How far a machine's clock is ahead, ms. */
   private long aheadMs(int machine) {
     return (long) Math.floor(draw.uniform(machine, 0) * (2 * skewMs + 1)) - skewMs;
   }

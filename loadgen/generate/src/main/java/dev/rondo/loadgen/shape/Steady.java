@@ -1,6 +1,6 @@
 package dev.rondo.loadgen.shape;
 
-/** Each point at its time. */
+/** Sends each point at its own time. */
 final class Steady implements Shape {
   private final PointGrid grid;
 

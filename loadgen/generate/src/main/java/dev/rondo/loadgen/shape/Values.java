@@ -8,7 +8,7 @@ public final class Values {
     this.draw = new Draw(seed, Draw.VALUE);
   }
 
-  /** Of a series at a tick. */
+  /** The value of a series at a tick. */
   public double of(int series, long tick) {
     return draw.uniform(series, tick) * 100.0;
   }

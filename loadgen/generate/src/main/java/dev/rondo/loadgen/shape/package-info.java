@@ -1,5 +1,5 @@
 /**
- * Which points there are, and in what order they leave: pure arithmetic on a {@link
- * dev.rondo.loadgen.shape.PointGrid}, the same in Java and in Python ({@code loadgen/golden}).
+ * Which points are sent, and in what order: pure arithmetic on a {@link
+ * dev.rondo.loadgen.shape.PointGrid}, identical in Java and Python ({@code loadgen/golden}).
  */
 package dev.rondo.loadgen.shape;

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What the files in {@code golden/} say is what leaves: a verifier in another language is checked
- * against the same files.
+ * Shapes send what the files in {@code golden/} list. Implementations in other languages are
+ * checked against the same files.
  */
 class GoldenTest {
   private static final long SKEW_MS = 7_000;
   private static final long START_MS = 1_800_000_000_000L;
 
-  /** Other numbers than the presets, so that in few points there is some of everything. */
+  /** Not the defaults, so that a few points show every effect. */
   private static final Map<String, Double> NUMBERS =
       Map.ofEntries(
           Map.entry("ramp_from", 0.3),
@@ -64,23 +64,23 @@ class GoldenTest {
   }
 
   @Test
-  void shouldHaveClocksThatAreOffAsTheFileSays() throws IOException {
+  void shouldSkewClocksAsTheFileSays() throws IOException {
     check("skewed", plan(ShapeKind.LATE, SKEW_MS));
   }
 
   @ParameterizedTest
   @EnumSource
-  void shouldLeaveAsTheFileSays(ShapeKind kind) throws IOException {
+  void shouldSendAsTheFileSays(ShapeKind kind) throws IOException {
     check(kind.label(), plan(kind, 0));
   }
 
   private static void check(String name, Plan plan) throws IOException {
-    var told = new Emitted(plan);
+    var emitted = new Emitted(plan);
     for (long turn = 0; turn < plan.grid().points(); turn++) {
-      told.take(turn);
+      emitted.take(turn);
     }
-    check(name + ".json", plan.toJson(told.progress()));
-    check(name + ".csv", told.rows.toString());
+    check(name + ".json", plan.toJson(emitted.progress()));
+    check(name + ".csv", emitted.rows.toString());
   }
 
   private static Plan plan(ShapeKind kind, long skewMs) {
@@ -91,7 +91,7 @@ class GoldenTest {
         new PointGrid(42, 3.7, 6, 3, START_MS, 47),
         kind,
         numbers,
-        "rondo",
+        "native",
         1,
         "points",
         1,
@@ -107,12 +107,12 @@ class GoldenTest {
     Files.writeString(made, content);
 
     assertThat(Path.of("../golden", name))
-        .as("where the change is meant: copy target/golden/* to golden/")
+        .as("if the change is intended, copy target/golden/* to golden/")
         .exists()
         .hasContent(content);
   }
 
-  /** Rows of what leaves. */
+  /** The rows of a file. */
   private static final class Emitted implements PointSink {
     private final Plan plan;
     private final PointGrid grid;

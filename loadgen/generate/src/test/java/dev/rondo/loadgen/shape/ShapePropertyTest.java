@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever the grid and the numbers: every point leaves as often, and when, as its shape says. */
+/** For any grid and parameters, a shape sends each point as often and when it should. */
 class ShapePropertyTest {
   private static final int TRIES = 200;
 
@@ -95,14 +95,14 @@ class ShapePropertyTest {
         .filter(run -> run.shape != null);
   }
 
-  /** A point that has left. */
+  /** A point that was sent. */
   private record Left(int series, long tick, long tMs) {
     long ordinal(PointGrid grid) {
       return tick * grid.series() + series;
     }
   }
 
-  /** A shape on a grid, and all that leaves. */
+  /** A shape on a grid, and the points that it sends. */
   private static final class Run implements PointSink {
     private final PointGrid grid;
     private final ShapeKind kind;

@@ -2,12 +2,12 @@ package dev.rondo.loadgen.encode;
 
 import dev.rondo.schemas.PointBatchWriter;
 
-/** Rondo's own format, {@code rondo}: Avro, idents as differences. */
-final class OwnEncoder implements Encoder {
+/** The native format: Avro {@code PointBatch}, idents delta-encoded. */
+final class NativeEncoder implements Encoder {
   private final PointBatchWriter writer = new PointBatchWriter();
   private final SeriesTexts idents;
 
-  OwnEncoder(Fleet fleet) {
+  NativeEncoder(Fleet fleet) {
     this.idents = fleet.idents();
   }
 

@@ -15,10 +15,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Makes records of what leaves at each turn and hands them over. For one thread; what it counts may
- * be read by others.
+ * Encodes the points of each turn into records and sends them. Only one thread may send; other
+ * threads may read the counters.
  */
-final class Turns implements PointSink {
+final class RecordSender implements PointSink {
   private final Plan plan;
   private final Shape shape;
   private final boolean hasGenerations;
@@ -27,7 +27,7 @@ final class Turns implements PointSink {
   private final Blocks blocks;
   private final Keys.Route route;
   private final boolean hasTimesOfPoints;
-  private final HandOver to;
+  private final Output output;
   private final Acks acks;
 
   private final AtomicLong taken = new AtomicLong();
@@ -36,27 +36,29 @@ final class Turns implements PointSink {
   private final AtomicLong records = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Of the record that is being made. */
+  /** Points in the record under construction. */
   private int open;
 
   private int openSeries;
   private long openGeneration;
 
-  /** Of the record that is being made, or of the last one; null where points have no say. */
+  /** Newest point of the current or last record, epoch ms; null with {@link Timestamps#NOW}. */
   private Long newestMs;
 
   private boolean isBroken;
 
-  /** Where records go. */
+  /** Takes the records. */
   @FunctionalInterface
-  interface HandOver {
+  interface Output {
     /**
-     * The callback is told what became of the record; {@link KafkaException}: it cannot be sent.
+     * Sends a record; the callback gets the result.
+     *
+     * @throws KafkaException if the record cannot be sent
      */
-    void take(ProducerRecord<byte[], byte[]> record, Callback callback);
+    void send(ProducerRecord<byte[], byte[]> record, Callback callback);
   }
 
-  Turns(Plan plan, Fleet fleet, int partitions, HandOver to, Acks acks) {
+  RecordSender(Plan plan, Fleet fleet, int partitions, Output output, Acks acks) {
     this.plan = plan;
     this.shape = plan.shape();
     this.hasGenerations = plan.kind().hasGenerations();
@@ -66,17 +68,15 @@ final class Turns implements PointSink {
     this.blocks = new Blocks(plan.batch(), grid.metrics());
     this.route = Keys.of(plan.keys()).route(plan.topic(), fleet, blocks, partitions);
     this.hasTimesOfPoints = Timestamps.of(plan.timestamps()) == Timestamps.POINTS;
-    this.to = to;
+    this.output = output;
     this.acks = acks;
   }
 
-  /**
-   * All that leaves at the turn; with it, a record of which nothing more follows is handed over.
-   */
+  /** Adds the points of a turn, and sends the record if the next turn does not extend it. */
   void take(long turn) {
     shape.take(turn, this);
     if (open > 0 && !isJoinedBy(turn + 1)) {
-      handOver();
+      sendRecord();
     }
     if (open == 0) {
       taken.lazySet(turn + 1);
@@ -90,10 +90,10 @@ final class Turns implements PointSink {
         && blocks.of((int) (turn % series)) == blocks.of((int) ((turn - 1) % series));
   }
 
-  /** Hands over what is still open after {@code turns} turns. */
+  /** Sends the unfinished record after {@code turns} turns. */
   void finish(long turns) {
     if (open > 0) {
-      handOver();
+      sendRecord();
     }
     taken.lazySet(turns);
   }
@@ -102,7 +102,7 @@ final class Turns implements PointSink {
   public void point(int series, long tick, long tMs) {
     long generation = hasGenerations ? shape.generation(series / plan.grid().metrics(), tMs) : 0;
     if (open > 0 && (open == plan.batch() || generation != openGeneration)) {
-      handOver();
+      sendRecord();
     }
     encoder.add(series, generation, tMs, values.of(series, tick));
     open++;
@@ -113,7 +113,7 @@ final class Turns implements PointSink {
     }
   }
 
-  private void handOver() {
+  private void sendRecord() {
     int count = open;
     open = 0;
     send(openSeries, openGeneration, encoder.take(), count);
@@ -132,8 +132,8 @@ final class Turns implements PointSink {
       return;
     }
     try {
-      to.take(route.record(series, generation, newestMs, value), acks.ofNow(points));
-    } catch (KafkaException e) { // interrupted, or a producer that can go on no more
+      output.send(route.record(series, generation, newestMs, value), acks.ofNow(points));
+    } catch (KafkaException e) { // interrupted, or a fatal error of the producer
       acks.failed(points);
       acks.note(e);
       isBroken = true;
@@ -143,12 +143,12 @@ final class Turns implements PointSink {
     bytes.lazySet(bytes.getPlain() + value.length);
   }
 
-  /** Whether the producer has refused a record: then there is no use in any more. */
+  /** Whether the producer failed for good; later records are counted as failed. */
   boolean isBroken() {
     return isBroken;
   }
 
-  /** Of so many turns everything has been handed over. */
+  /** Turns whose records have all been sent to the producer. */
   long taken() {
     return taken.get();
   }
@@ -165,7 +165,7 @@ final class Turns implements PointSink {
     return records.get();
   }
 
-  /** Of the values of records, before compression. */
+  /** Total size of the records' values before compression. */
   long bytes() {
     return bytes.get();
   }
