@@ -1,6 +1,6 @@
 package dev.rondo.bench;
 
-import dev.rondo.bench.ingest.FirehoseCommand;
+import dev.rondo.bench.ingest.ColdStartCommand;
 import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
       ReadCommand.class,
       StorageCommand.class,
       IngestCommand.class,
-      FirehoseCommand.class
+      ColdStartCommand.class
     })
 public final class Bench {
   static final String PREFIX = "rondo: ";

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What lies in topics and is not taken and committed yet by the consumer group that reads them. */
+/** Records of some topics that a consumer group has not yet committed. */
 final class Backlog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -22,7 +22,7 @@ final class Backlog implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Long> ends;
 
-  /** What is there now counts, and not what comes later. */
+  /** Fixes the end offsets now; later records do not count. */
   Backlog(String bootstrap, String group, List<String> topics)
       throws InterruptedException, ExecutionException {
     this.group = group;
@@ -65,8 +65,8 @@ final class Backlog implements AutoCloseable {
   }
 
   /**
-   * How many offsets are left; some of them may be no records but the ends of transactions, which a
-   * group does not commit where no record follows: 0 when all the others are taken.
+   * Number of uncommitted offsets; 0 when only transaction markers remain, which a group does not
+   * commit unless a record follows.
    */
   long offsets() throws InterruptedException, ExecutionException {
     Map<TopicPartition, Long> taken = taken();
@@ -75,7 +75,7 @@ final class Backlog implements AutoCloseable {
     return holdRecords(taken) ? left : 0;
   }
 
-  /** A partition of which nothing is committed has been read from its beginning. */
+  /** Committed offsets; 0 for a partition without one, as the group reads from the beginning. */
   private Map<TopicPartition, Long> taken() throws InterruptedException, ExecutionException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
@@ -87,7 +87,7 @@ final class Backlog implements AutoCloseable {
     return taken;
   }
 
-  /** Whether there are records from these offsets on, or a transaction that is open. */
+  /** Whether records, or an open transaction, follow these offsets. */
   private boolean holdRecords(Map<TopicPartition, Long> from) {
     consumer.assign(from.keySet());
     from.forEach(consumer::seek);
@@ -97,7 +97,7 @@ final class Backlog implements AutoCloseable {
       Map<TopicPartition, Long> now = new HashMap<>();
       from.keySet().forEach(partition -> now.put(partition, consumer.position(partition)));
       if (!isEmpty || now.equals(read)) {
-        return true; // or nothing comes, nor its end: not committed yet
+        return true; // records, or a position that does not move: an open transaction
       }
       read = now;
     }

@@ -37,11 +37,11 @@ public final class Chaos {
   }
 
   private static int report(Exception failure, CommandLine command) {
-    if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
+    if (!OpenAtExit.isExiting()) { // otherwise the failure is a result of the shutdown
       command.getErr().println(PREFIX + failure.getMessage());
     }
     return failure instanceof CommandFailedException failed && failed.exitCode() == ExitCode.USAGE
-        ? ExitCode.USAGE // what was handed on was wrong
+        ? ExitCode.USAGE // a forwarded option was wrong
         : ExitCode.SOFTWARE;
   }
 }

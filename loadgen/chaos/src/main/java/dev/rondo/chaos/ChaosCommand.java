@@ -6,7 +6,7 @@ import dev.rondo.chaos.fault.RondoUnderTest;
 import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
-import dev.rondo.harness.Door;
+import dev.rondo.harness.RondoCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options, and what comes of them. */
+/** The command and its options. */
 @Command(
     name = "chaos",
     sortOptions = false,
@@ -34,36 +34,35 @@ import picocli.CommandLine.TypeConversionException;
       "                     [--shape=SHAPE] [--batch=N] [--pause=SECONDS] [--faults=N] ..."
     },
     description =
-        "%nStarts a separate Rondo with two instances of the topology, sends it a planned"
-            + " load, injects faults into its parts meanwhile, and at the end compares every "
-            + "slot with the expected one (./rondo verify).%n",
+        "%nStarts a separate Rondo with two instances of the topology, sends it a planned load, injects"
+            + " faults into its parts, and finally compares every slot with a model (./rondo"
+            + " verify).%n",
     footer = {
       "",
       "Faults of a scenario:",
       "  all, pairs, broker, topology, connect, postgres, api",
-      "            kill (SIGKILL): each alone, and pairs; two at once; that one part.",
-      "  rebalance an instance of the topology leaves and returns, 20 times; points have no keys.",
-      "  freeze    Connect workers and instances of the topology are frozen (SIGSTOP) for longer than",
-      "            their sessions last; broker and PostgreSQL for less.",
-      "  skew      host clocks are off: a backlog with the senders' times, then live points, beside senders",
-      "            that were offline; topics with CreateTime and with LogAppendTime, no keys.",
+      "            kill (SIGKILL): each part alone and pairs; pairs only; only that part.",
+      "  rebalance an instance of the topology leaves and rejoins, 20 times; points have no keys.",
+      "  freeze    Connect workers and instances of the topology are stopped (SIGSTOP) for longer than",
+      "            their session timeouts; broker and PostgreSQL for less.",
+      "  skew      hosts have wrong clocks: a backlog with the senders' times, then live points, beside",
+      "            senders that were offline; topics with CreateTime and LogAppendTime, no keys.",
       "  backlog   only such a backlog.",
-      "  grow      source topics get more partitions, and more topics are created.",
-      "  restore   PostgreSQL is restored from a backup.",
-      "  roll      one part after the other is replaced by --other-version and back.",
-      "  explode   a label has a new value in each point of some senders.",
+      "  grow      adds partitions to a source topic, and adds source topics.",
+      "  restore   restores PostgreSQL from a backup.",
+      "  roll      replaces one part after the other by --other-version, and back.",
+      "  explode   some senders use a new label value in every point.",
       "  none      no faults, for comparison.",
       "",
-      "The supervisor of ./rondo up restarts broker, topology, Connect, PostgreSQL and "
-          + "query API a second after they have ended, and later the more often they end "
-          + "within a minute. The next fault follows when all parts answer again.",
+      "The supervisor of ./rondo up restarts broker, topology, Connect, PostgreSQL and query API after"
+          + " a second, later if they end repeatedly within a minute. The next fault waits until all"
+          + " parts answer again.",
       "",
-      "Exit code as of ./rondo verify: 0 when nothing differs, 1 when something does, "
-          + "or when a part or the load generator failed, 2 on wrong usage. On a difference "
-          + "or failure the folder with the data and all logs is kept."
+      "Exit code as of ./rondo verify: 0: no differences; 1: differences, or a part or the load"
+          + " generator failed; 2: wrong usage. After a failure the folder with data and logs is kept."
     })
 final class ChaosCommand implements Callable<Integer> {
-  private static final int MOST_RANDOM_SEED = 1_000_000;
+  private static final int MAX_RANDOM_SEED = 1_000_000;
 
   @Option(
       names = "--scenario",
@@ -78,13 +77,13 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Duration of load and faults of each scenario (default: 10).")
+      description = "Duration of load and faults in each scenario (default: 10).")
   private double minutes;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "The same seed gives the same order and values (default: a new one).")
+      description = "Seed of the order of faults and of the values (default: random).")
   private Long seed;
 
   @Option(
@@ -105,7 +104,7 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--shape",
       paramLabel = "SHAPE",
       defaultValue = "steady",
-      description = "Shape of ./rondo loadgen (default: steady).")
+      description = "As for ./rondo loadgen (default: steady).")
   private String shape;
 
   @Option(
@@ -120,16 +119,16 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "Maximum time from all parts being ready to the next fault; chosen at random up "
-              + "to it (default: 10).")
+          "Maximum pause before the next fault, once all parts are ready; the length is random"
+              + " (default: 10).")
   private double pause;
 
   @Option(
       names = "--faults",
       paramLabel = "N",
       description =
-          "Number of faults, evenly spread over the time (default: as many as fit, with "
-              + "pauses; or as listed below).")
+          "Number of faults, spread evenly (default: as many as fit, with pauses; or as listed"
+              + " below).")
   private Integer faults;
 
   @Option(
@@ -143,7 +142,7 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--clock-skew",
       paramLabel = "SPAN",
       defaultValue = "60s",
-      description = "skew, backlog: maximum error of a clock (default: 60s).")
+      description = "skew, backlog: maximum clock error (default: 60s).")
   private String clockSkew;
 
   @Option(
@@ -152,7 +151,7 @@ final class ChaosCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "create,append",
       description =
-          "skew, backlog: one topic of each type, with a share of the points (default: both).")
+          "skew, backlog: one topic per type, each with a share of the points (default: both).")
   private List<String> timestampTypes;
 
   @Option(
@@ -165,7 +164,7 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--other-version",
       paramLabel = "DIR",
-      description = "roll: a built clone of Rondo to replace parts from.")
+      description = "roll: another built clone of Rondo, from which parts are replaced.")
   private Path otherVersion;
 
   @Option(
@@ -173,30 +172,30 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "180",
       description =
-          "Maximum time for slots to become correct once everything is consumed (default: 180).")
+          "How long to wait for correct slots once everything is consumed (default: 180).")
   private int wait;
 
   @Option(
       names = "--policies",
       paramLabel = "FILE",
-      description = "Policies (default: those of ./rondo up; explode: another with few series).")
+      description = "Policies (default: those of ./rondo up; explode: also one with few series).")
   private Path policies;
 
   @Option(
       names = "--sources",
       paramLabel = "FILE",
       description =
-          "Topics to read, and how; a source declared keyed is not merged (default: as "
-              + "./rondo up, plus the topics of the scenario).")
+          "Topics to read, and how; keyed sources need no merge across partitions"
+              + " (default: as ./rondo up, plus the topics of the scenario).")
   private Path sources;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "Data folder, new or empty (default: a new one in the temporary folder).")
+      description = "Data folder, missing or empty (default: a new temporary folder).")
   private Path dir;
 
-  @Option(names = "--keep", description = "Keep this Rondo running, to inspect it.")
+  @Option(names = "--keep", description = "Keep this Rondo running afterwards, to inspect it.")
   private boolean isKept;
 
   @Option(names = "--json", description = "Print one JSON object at the end, for programs.")
@@ -207,16 +206,16 @@ final class ChaosCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     check();
-    long chosen = seed == null ? new SecureRandom().nextInt(MOST_RANDOM_SEED) : seed;
-    var door = Door.to(folder());
-    tell("%s, seed %d, in %s".formatted(labels(), chosen, door.dir()));
+    long chosen = seed == null ? new SecureRandom().nextInt(MAX_RANDOM_SEED) : seed;
+    var cli = RondoCli.forDir(folder());
+    log("%s, seed %d, in %s".formatted(labels(), chosen, cli.dir()));
     List<Report> reports = new ArrayList<>();
     boolean isGood;
     try (var rondo =
-        RondoUnderTest.start(door, upOptions(), scenarios, load(chosen), otherVersion)) {
-      tell("all parts are ready");
+        RondoUnderTest.start(cli, upOptions(), scenarios, load(chosen), otherVersion)) {
+      log("all parts are ready");
       for (Scenario scenario : scenarios) {
-        Outcome outcome = new Trial(rondo, scenario, settings(chosen), this::tell).call();
+        Outcome outcome = new Trial(rondo, scenario, settings(chosen), this::log).call();
         reports.add(new Report(chosen, outcome));
       }
       isGood = reports.stream().allMatch(report -> report.outcome().isGood());
@@ -226,11 +225,11 @@ final class ChaosCommand implements Callable<Integer> {
         rondo.local().removeAtEnd();
       }
     }
-    print(reports, isGood && !isKept ? null : door.dir());
+    print(reports, isGood && !isKept ? null : cli.dir());
     return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private void tell(String line) {
+  private void log(String line) {
     spec.commandLine().getErr().println("chaos: " + line);
   }
 
@@ -248,7 +247,7 @@ final class ChaosCommand implements Callable<Integer> {
         load(chosen), (long) (pause * 1000), (long) (frozen * 1000), faults, wait);
   }
 
-  /** One object of a scenario alone; of several, an array of theirs. */
+  /** With --json one object for a single scenario, else an array of them. */
   private void print(List<Report> reports, Path left) {
     var lines = new ArrayList<String>();
     if (isJson) {
@@ -270,10 +269,10 @@ final class ChaosCommand implements Callable<Integer> {
 
   private void check() {
     if (!(minutes > 0)) {
-      throw misuse("--minutes is %s, not more than 0".formatted(minutes));
+      throw misuse("--minutes is %s, not greater than 0".formatted(minutes));
     }
     if (!(rate > 0)) {
-      throw misuse("--rate is %s, not more than 0".formatted(rate));
+      throw misuse("--rate is %s, not greater than 0".formatted(rate));
     }
     if (series < 1) {
       throw misuse("--series is %d, less than 1".formatted(series));
@@ -296,7 +295,7 @@ final class ChaosCommand implements Callable<Integer> {
     checkReadable("--policies", policies);
     checkReadable("--sources", sources);
     if (dir != null && Files.exists(dir.resolve("rondo.json"))) {
-      throw misuse("--dir: there is a Rondo in %s already; name a new folder".formatted(dir));
+      throw misuse("--dir: %s already contains a Rondo; choose a new folder".formatted(dir));
     }
   }
 
@@ -327,7 +326,7 @@ final class ChaosCommand implements Callable<Integer> {
     return options;
   }
 
-  /** Names as reports have them. */
+  /** Parses the names that reports use. */
   static final class ScenarioConverter implements ITypeConverter<Scenario> {
     @Override
     public Scenario convert(String label) {

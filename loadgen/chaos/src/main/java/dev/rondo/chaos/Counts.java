@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Points that were not stored, by reason: as they should be, and as they were counted. */
+/** Dropped points by reason, expected and counted. */
 final class Counts {
-  /** What verify calls all points of series that were refused, whichever limit did. */
+  /** Verify's reason for points of refused series, whichever limit refused them. */
   private static final String REFUSED = "too-many-series";
 
-  /** Reasons that points are dropped for whatever their series is. */
+  /** Reasons that concern a point, not its series. */
   private static final Set<String> OF_POINTS =
       Set.of(
           "late",
@@ -30,7 +30,7 @@ final class Counts {
 
   private Counts() {}
 
-  /** Sums of instances; all reasons that refuse series are one. */
+  /** Sums over instances; merges all reasons that refuse series. */
   static Map<String, Long> sum(Collection<Metrics> instances) {
     var sums = new TreeMap<String, Long>();
     for (Metrics metrics : instances) {
@@ -43,9 +43,7 @@ final class Counts {
     return sums;
   }
 
-  /**
-   * What {@code ./rondo verify} says must have been dropped, less what was; nothing where alike.
-   */
+  /** Drops expected by {@code ./rondo verify} minus those counted; empty if equal. */
   static Map<String, Long> differences(JsonNode expected, Map<String, Long> counted) {
     var differences = new TreeMap<String, Long>();
     counted.forEach((reason, count) -> differences.merge(reason, -count, Long::sum));

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a scenario.
+ * Result of a scenario.
  *
- * @param restarts of each part, for whatever reason
- * @param loads as {@code ./rondo loadgen --json} tells each
+ * @param restarts of each part, for any reason
+ * @param loads output of {@code ./rondo loadgen --json} for each load
  * @param drainSeconds from the end of the load until every point was consolidated
- * @param metrics of each instance of the topology, in the end
- * @param verify as {@code ./rondo verify --json} tells it
- * @param failures what is wrong beside slots
+ * @param metrics final counters of each instance of the topology
+ * @param verify output of {@code ./rondo verify --json}
+ * @param failures problems other than wrong slots
  */
 record Outcome(
     Scenario scenario,
@@ -27,12 +27,12 @@ record Outcome(
     Map<Part, Metrics> metrics,
     JsonNode verify,
     List<String> failures) {
-  /** Whether nothing differs. */
+  /** Whether no check failed. */
   boolean isGood() {
     return verify.path("clean").asBoolean() && failures.isEmpty();
   }
 
-  /** Sum of a number of all loads. */
+  /** Sum of a field over all loads. */
   long sent(String name) {
     return loads.stream().mapToLong(load -> load.path(name).asLong()).sum();
   }

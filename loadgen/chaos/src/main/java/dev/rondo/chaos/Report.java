@@ -9,12 +9,12 @@ import dev.rondo.chaos.part.Part;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An outcome, for people and for programs. */
+/** Prints an outcome as text or JSON. */
 record Report(long seed, Outcome outcome) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String ROW = "%-12s %6s %18s %16s";
 
-  /** One object. */
+  /** One JSON object. */
   ObjectNode json() {
     ObjectNode all = JSON.createObjectNode();
     all.put("scenario", outcome.scenario().label()).put("seed", seed);
@@ -58,7 +58,7 @@ record Report(long seed, Outcome outcome) {
         .put("late", metrics.late());
   }
 
-  /** Lines. */
+  /** Lines of text. */
   List<String> text() {
     var lines = new ArrayList<String>();
     lines.add(ROW.formatted("part", "faults", "worst s to ready", "ended by itself"));

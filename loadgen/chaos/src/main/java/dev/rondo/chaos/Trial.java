@@ -12,7 +12,7 @@ import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.part.Metrics;
 import dev.rondo.chaos.part.Part;
-import dev.rondo.harness.Door.Running;
+import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,11 +23,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
-/** A scenario on a Rondo that runs: load, faults, and the verdict. */
+/** Runs one scenario on a running Rondo: load, faults, verification. */
 final class Trial {
   private static final String SINK_GROUP = "connect-rondo-postgres-sink";
 
-  /** Points wait no longer than two minutes for a source partition, and instances as long. */
+  /** The merge waits at most two minutes for a silent source partition; instances wait as long. */
   private static final Duration STANDSTILL = Duration.ofSeconds(150);
 
   private static final Duration LOOK = Duration.ofMillis(250);
@@ -37,14 +37,14 @@ final class Trial {
   private final Scenario scenario;
   private final Settings settings;
   private final Loads loads;
-  private final Consumer<String> teller;
+  private final Consumer<String> progress;
   private final List<String> failures = new ArrayList<>();
 
   /**
-   * What is asked for.
+   * Settings of a trial.
    *
-   * @param faults so many, evenly; null: as the scenario has it
-   * @param waitSeconds how long slots may take to be as they should, once all is drained
+   * @param faults number of faults, spread evenly; null: the scenario's own schedule
+   * @param waitSeconds how long to wait for correct slots after the drain
    */
   record Settings(
       LoadOptions load,
@@ -54,24 +54,24 @@ final class Trial {
       int waitSeconds) {}
 
   /**
-   * @param teller is told what happens, line by line
+   * @param progress receives log lines
    */
-  Trial(RondoUnderTest rondo, Scenario scenario, Settings settings, Consumer<String> teller) {
+  Trial(RondoUnderTest rondo, Scenario scenario, Settings settings, Consumer<String> progress) {
     this.rondo = rondo;
     this.scenario = scenario;
     this.settings = settings;
-    this.loads = new Loads(rondo.door(), scenario.label(), settings.load());
-    this.teller = teller;
+    this.loads = new Loads(rondo.cli(), scenario.label(), settings.load());
+    this.progress = progress;
   }
 
   Outcome call() throws IOException, InterruptedException, ExecutionException {
-    teller.accept("%s: the load begins".formatted(scenario.label()));
+    progress.accept("%s: load starts".formatted(scenario.label()));
     Map<Part, Integer> before = rondo.restarts();
     Map<String, Long> droppedBefore = Counts.sum(metrics().values());
     List<InjectedFault> injected = inject();
     List<JsonNode> loaded = loads.await();
     double drainSeconds = drain();
-    teller.accept("drained %.1f s after the load; every slot is compared".formatted(drainSeconds));
+    progress.accept("drained %.1f s after the load; comparing every slot".formatted(drainSeconds));
     JsonNode verdict = verify();
     Map<Part, Integer> restarts = rondo.restarts();
     restarts.replaceAll((part, count) -> count - before.get(part));
@@ -88,7 +88,7 @@ final class Trial {
 
   private List<InjectedFault> inject()
       throws IOException, InterruptedException, ExecutionException {
-    var injector = new FaultInjector(rondo, loads, teller);
+    var injector = new FaultInjector(rondo, loads, progress);
     for (Fault fault : scenario.opening()) {
       injector.inject(fault);
     }
@@ -108,7 +108,7 @@ final class Trial {
     return injector.injected();
   }
 
-  /** Returns when all points that were sent are consolidated and in the tables; in seconds. */
+  /** Waits until all points are consolidated and stored; returns the time, seconds. */
   private double drain() throws InterruptedException, ExecutionException {
     long began = System.nanoTime();
     drain(RondoUnderTest.TOPOLOGY_GROUP, loads.topics());
@@ -128,8 +128,8 @@ final class Trial {
           leastNanos = System.nanoTime();
         } else if (System.nanoTime() - leastNanos > STANDSTILL.toNanos()) {
           fail(
-              "%d records of %s wait for the group %s, and for %d s none of them was taken"
-                  .formatted(offsets, topics, group, STANDSTILL.toSeconds()));
+              "the group %s has not consumed any of the remaining %d records of %s for %d s"
+                  .formatted(group, offsets, topics, STANDSTILL.toSeconds()));
           return;
         }
         Thread.sleep(LOOK.toMillis());
@@ -139,21 +139,21 @@ final class Trial {
 
   private void fail(String what) {
     failures.add(what);
-    teller.accept(what);
+    progress.accept(what);
   }
 
   private JsonNode verify() throws IOException, InterruptedException {
     List<String> options = new ArrayList<>();
     loads.plans().forEach(plan -> options.add("--plan=" + plan));
     options.addAll(List.of("--wait=" + settings.waitSeconds(), "--show=3", "--json"));
-    Running verify = rondo.door().start("verify", options);
+    Running verify = rondo.cli().start("verify", options);
     if (verify.await() > 1) {
       throw verify.failed();
     }
     return JSON.readTree(verify.output());
   }
 
-  /** What the instances that run have counted since their start. */
+  /** Counters of the running instances since their start. */
   private Map<Part, Metrics> metrics() throws IOException, InterruptedException {
     Map<Part, Metrics> metrics = new EnumMap<>(Part.class);
     for (Part part : rondo.topologies()) {
@@ -162,7 +162,7 @@ final class Trial {
     return metrics;
   }
 
-  /** Where partitions have moved nothing is left of those that are elsewhere now. */
+  /** After a rebalance an instance must not count points of partitions that it lost. */
   private void checkMemory(Map<Part, Metrics> metrics) {
     if (scenario != Scenario.REBALANCE) {
       return;
@@ -170,26 +170,24 @@ final class Trial {
     metrics.forEach(
         (part, counted) -> {
           if (counted.evicted() > 0) {
-            fail("%s has evicted %d points".formatted(part.label(), counted.evicted()));
+            fail("%s evicted %d points; expected none".formatted(part.label(), counted.evicted()));
           }
           if (counted.buffered() > 0) {
             fail(
-                "%s counts %d points as buffered, though all are consolidated"
+                "%s reports %d buffered points, although all points are consolidated"
                     .formatted(part.label(), counted.buffered()));
           }
         });
   }
 
-  /** An instance that ends takes its counters with it: where none has, they are exact. */
+  /** Counters are lost when an instance ends, so they are exact only if no instance has ended. */
   private void checkCounts(Map<String, Long> before, Map<Part, Metrics> after, JsonNode verdict) {
     Map<String, Long> counted = new TreeMap<>(Counts.sum(after.values()));
     before.forEach((reason, count) -> counted.merge(reason, -count, Long::sum));
     Map<String, Long> differences = Counts.differences(verdict.path("dropped"), counted);
     if (!differences.isEmpty()) {
       counted.values().removeIf(count -> count == 0);
-      fail(
-          "points that are not stored: %s should be, %s are counted"
-              .formatted(verdict.path("dropped"), counted));
+      fail("dropped points: expected %s, counted %s".formatted(verdict.path("dropped"), counted));
     }
   }
 }

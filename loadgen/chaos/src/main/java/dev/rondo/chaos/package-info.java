@@ -1,2 +1,2 @@
-/** Kills parts of a whole Rondo under a planned load, and has the load verified afterwards. */
+/** Injects faults into a whole Rondo under a planned load, then verifies every slot. */
 package dev.rondo.chaos;

@@ -16,7 +16,7 @@ import picocli.CommandLine.ExitCode;
 
 class ChaosCommandTest {
   /**
-   * The script shows help before anything is built: from a file that must say what picocli says.
+   * The script prints help from a file, as nothing may be built yet: it must equal picocli's text.
    */
   @Test
   void shouldHaveHelpAsPicocliSays() throws IOException {
@@ -27,7 +27,7 @@ class ChaosCommandTest {
 
     assertThat(Path.of("../../deploy/local/help/chaos.txt"))
         .as(
-            "where the change is meant: copy loadgen/chaos/target/help/chaos.txt to deploy/local/help/")
+            "if the change is intended, copy loadgen/chaos/target/help/chaos.txt to deploy/local/help/")
         .exists()
         .hasContent(usage);
   }
@@ -37,15 +37,15 @@ class ChaosCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --minutes=0          | --minutes is 0.0, not more than 0
-          --minutes=NaN        | --minutes is NaN, not more than 0
+          --minutes=0          | --minutes is 0.0, not greater than 0
+          --minutes=NaN        | --minutes is NaN, not greater than 0
           --pause=-1           | --pause is -1.0 s, less than 0
           --scenario=earth     | there is no scenario 'earth'
           --timestamp-types=x  | --timestamp-types: 'x' is not create or append
           --faults=0           | --faults is 0, less than 1
           --other-version=/no  | --other-version: nothing is built in /no
           --policies=/nowhere  | --policies: /nowhere cannot be read
-          --rate=-5            | --rate is -5.0, not more than 0
+          --rate=-5            | --rate is -5.0, not greater than 0
           --series=0           | --series is 0, less than 1
           """)
   void shouldRefuse(String option, String complaint) {
@@ -53,9 +53,9 @@ class ChaosCommandTest {
   }
 
   @Test
-  void shouldNotTouchARondoThatIsThere(@TempDir Path dir) throws IOException {
+  void shouldNotTouchAnExistingRondo(@TempDir Path dir) throws IOException {
     Files.writeString(dir.resolve("rondo.json"), "{}");
-    assertThat(complaintOf("--dir=" + dir)).contains("there is a Rondo in " + dir);
+    assertThat(complaintOf("--dir=" + dir)).contains(dir + " already contains a Rondo");
   }
 
   private static String complaintOf(String option) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.harness.Door;
-import dev.rondo.harness.Door.Running;
+import dev.rondo.harness.RondoCli;
+import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./rondo chaos}, loadgen and verify as a user runs them, all on one Rondo, briefly. */
+/** Brief runs of {@code ./rondo chaos}, loadgen and verify, as a user runs them, on one Rondo. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 @Timeout(900)
@@ -42,7 +42,7 @@ class ChaosIT {
           archives: ["2s:1h", "10s:2h", "min:10s:2h", "max:10s:2h", "last:20s:6h", "sum:1m:1d"]
       """;
 
-  /** Each a run of this name, which policies tell by. */
+  /** Each shape is a run of the same name, which selects its policy. */
   private static final Map<String, List<String>> SHAPES =
       Map.of(
           "gaps", List.of("--gap-share=0.3"),
@@ -52,23 +52,23 @@ class ChaosIT {
           "churn", List.of("--churn-ms=30000"));
 
   @TempDir static Path temporary;
-  private Door door;
+  private RondoCli cli;
 
   @BeforeAll
   void open() {
-    door = Door.to(temporary.resolve("data"));
+    cli = RondoCli.forDir(temporary.resolve("data"));
   }
 
   @AfterAll
   void down() throws Exception {
-    if (Files.exists(door.dir().resolve("rondo.json"))) {
-      assertThat(door.start("down", List.of("--wipe")).await()).isZero();
+    if (Files.exists(cli.dir().resolve("rondo.json"))) {
+      assertThat(cli.start("down", List.of("--wipe")).await()).isZero();
     }
   }
 
   @Test
   @Order(1)
-  void shouldPutEveryPointIntoItsSlotOnceThoughTwoPartsAtATimeAreKilled() throws Exception {
+  void shouldStoreEveryPointExactlyOnceWhilePairsOfPartsAreKilled() throws Exception {
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
     String printed =
         run(
@@ -81,18 +81,18 @@ class ChaosIT {
             "--policies=" + policies,
             "--keep",
             "--json");
-    System.out.print(Files.readString(door.dir().resolve("logs/rondo-chaos.err"))); // the seed
+    System.out.print(Files.readString(cli.dir().resolve("logs/rondo-chaos.err"))); // the seed
     JsonNode report = JSON.readTree(printed);
     assertThat(faults(report)).as(printed).isGreaterThanOrEqualTo(2);
     assertThat(report.at("/load/acked").asLong()).isEqualTo(42_000);
     assertThat(report.at("/verify/clean").asBoolean()).isTrue();
     assertThat(report.at("/verify/slots/equal").asLong()).isGreaterThan(2000 * 10);
-    assertThat(report.get("dir").asText()).isEqualTo(door.dir().toString());
+    assertThat(report.get("dir").asText()).isEqualTo(cli.dir().toString());
   }
 
   @Test
   @Order(2)
-  void shouldStoreOtherShapesAsTheyShouldBe() throws Exception {
+  void shouldStoreOtherShapesCorrectly() throws Exception {
     var plans = new ArrayList<String>();
     for (var shape : SHAPES.entrySet()) {
       String name = shape.getKey();
@@ -121,9 +121,9 @@ class ChaosIT {
     assertThat(verdict.get("archives")).hasSize(11);
   }
 
-  /** What the command prints; it must end with 0. */
+  /** Returns the output of the command, which must exit with 0. */
   private String run(String command, String... options) throws IOException, InterruptedException {
-    Running running = door.start(command, List.of(options));
+    Running running = cli.start(command, List.of(options));
     assertThat(running.await())
         .as("./rondo %s: %s %s", command, running.output(), Files.readString(running.err()))
         .isZero();

@@ -13,15 +13,15 @@ class CountsTest {
   private static final List<Metrics> INSTANCES =
       List.of(
           new Metrics(0, 0, Map.of("late", 2L, "too-many-series", 5L)),
-          new Metrics(0, 0, Map.of("late", 1L, "a-limit-of-its-own", 4L)));
+          new Metrics(0, 0, Map.of("late", 1L, "another-limit", 4L)));
 
   @Test
-  void shouldAddUpInstancesAndAllThatRefusesSeries() {
+  void shouldSumInstancesAndMergeReasonsThatRefuseSeries() {
     assertThat(Counts.sum(INSTANCES)).isEqualTo(Map.of("late", 3L, "too-many-series", 9L));
   }
 
   @Test
-  void shouldTellWhatIsNotCountedAsItShouldBe() {
+  void shouldReportDifferences() {
     ObjectNode expected = new ObjectMapper().createObjectNode();
     expected.put("late", 3).put("too-many-series", 10).put("duplicate-time", 1);
     assertThat(Counts.differences(expected, Counts.sum(INSTANCES)))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.chaos.fault.Scenario;
-import dev.rondo.harness.Door;
-import dev.rondo.harness.Door.Running;
+import dev.rondo.harness.RondoCli;
+import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Scenarios of {@code ./rondo chaos} beside kills, each for some twenty seconds, on one Rondo. */
+/** Scenarios of {@code ./rondo chaos} other than kills, some twenty seconds each, on one Rondo. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(1800)
 class ScenariosIT {
@@ -48,7 +48,7 @@ class ScenariosIT {
           archives: ["2s:1h", "max:10s:2h", "1m:1d"]
       """;
 
-  /** In the order in which they are run. */
+  /** In the order of execution. */
   private enum Briefly {
     EXPLODE,
     FREEZE,
@@ -61,16 +61,16 @@ class ScenariosIT {
 
   @TempDir static Path temporary;
   private final Map<String, JsonNode> reports = new HashMap<>();
-  private Door door;
+  private RondoCli cli;
 
   @BeforeAll
   void run() throws IOException, InterruptedException {
-    door = Door.to(temporary.resolve("data"));
+    cli = RondoCli.forDir(temporary.resolve("data"));
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
     String names = SCENARIOS.stream().map(Scenario::label).collect(Collectors.joining(","));
     JsonNode printed =
         chaos(
-            door,
+            cli,
             List.of(
                 "--scenario=" + names,
                 "--minutes=0.4",
@@ -87,29 +87,29 @@ class ScenariosIT {
     }
   }
 
-  /** What it prints, whatever it finds. */
-  private static JsonNode chaos(Door door, List<String> options)
+  /** Returns the report, whatever the exit code. */
+  private static JsonNode chaos(RondoCli cli, List<String> options)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(options);
     all.add("--json");
-    Running chaos = door.start("chaos", all);
+    Running chaos = cli.start("chaos", all);
     chaos.await();
-    String said = Files.readString(chaos.err());
-    System.out.print(said);
-    assertThat(chaos.output()).as(said).isNotBlank();
+    String errors = Files.readString(chaos.err());
+    System.out.print(errors);
+    assertThat(chaos.output()).as(errors).isNotBlank();
     return new ObjectMapper().readTree(chaos.output());
   }
 
   @AfterAll
   void down() throws Exception {
-    if (Files.exists(door.dir().resolve("rondo.json"))) {
-      assertThat(door.start("down", List.of("--wipe")).await()).isZero();
+    if (Files.exists(cli.dir().resolve("rondo.json"))) {
+      assertThat(cli.start("down", List.of("--wipe")).await()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource(Briefly.class)
-  void shouldHoldEveryPointInItsSlotOnce(Briefly scenario) {
+  void shouldStoreEveryPointExactlyOnce(Briefly scenario) {
     JsonNode report = reports.get(Scenario.valueOf(scenario.name()).label());
     assertThat(report).as("reports: %s", reports.keySet()).isNotNull();
     assertThat(report.get("clean").asBoolean()).as(report.toPrettyString()).isTrue();
@@ -119,11 +119,12 @@ class ScenariosIT {
   }
 
   /**
-   * 300 hosts with a point a second, of a quarter of an hour, in 16 partitions; clocks are right.
+   * 300 hosts with a point per second over a quarter of an hour, in 16 partitions; clocks are
+   * correct.
    */
   @Test
   void shouldKeepTheOrderOfABacklogWithTheSendersTimes() throws Exception {
-    Door backlog = Door.to(temporary.resolve("backlog"));
+    RondoCli backlog = RondoCli.forDir(temporary.resolve("backlog"));
     JsonNode report =
         chaos(
             backlog,

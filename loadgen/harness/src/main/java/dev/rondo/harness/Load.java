@@ -2,7 +2,7 @@ package dev.rondo.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.harness.Door.Running;
+import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,18 +23,19 @@ public final class Load {
   }
 
   /**
-   * Returns when it sends: it has to see its topic before the broker may be killed.
+   * Starts a load and waits until it sends: it must read the topic's metadata before the broker may
+   * be killed.
    *
    * @param name of the plan
-   * @param options of {@code ./rondo loadgen}
-   * @throws CommandFailedException where it ends before
+   * @param options for {@code ./rondo loadgen}
+   * @throws CommandFailedException if it ends before
    */
-  public static Load begin(Door door, String name, List<String> options)
+  public static Load begin(RondoCli cli, String name, List<String> options)
       throws IOException, InterruptedException {
-    Path plan = door.dir().resolve("loadgen").resolve(name + ".json");
+    Path plan = cli.dir().resolve("loadgen").resolve(name + ".json");
     var all = new ArrayList<>(options);
     all.addAll(List.of("--plan=" + plan, "--json"));
-    var load = new Load(door.start("loadgen", "loadgen-" + name, all), plan);
+    var load = new Load(cli.start("loadgen", "loadgen-" + name, all), plan);
     while (!Files.exists(plan)) {
       if (load.isOver()) {
         throw load.loadgen.failed();
@@ -56,15 +57,15 @@ public final class Load {
     return plan;
   }
 
-  /** When its first point is due, epoch ms. */
+  /** Planned time of the first point, epoch ms. */
   public long startMs() throws IOException {
     return JSON.readTree(Files.readString(plan)).get("start_ms").asLong();
   }
 
   /**
-   * What it says of itself in the end.
+   * Waits for the end and returns the summary.
    *
-   * @throws CommandFailedException where not all that it sent was acknowledged
+   * @throws CommandFailedException if a point was not acknowledged
    */
   public JsonNode await() throws IOException, InterruptedException {
     if (loadgen.await() != 0) {

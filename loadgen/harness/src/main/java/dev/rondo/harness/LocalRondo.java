@@ -2,9 +2,9 @@ package dev.rondo.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.harness.Door.Running;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.ProcessTree;
+import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,38 +15,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A Rondo of {@code ./rondo up}, in a folder and at ports of its own; ended with this process. */
+/** A Rondo started by {@code ./rondo up} on free ports; it ends with this process. */
 public final class LocalRondo implements AutoCloseable {
   private static final List<String> PORTS =
       List.of("kafka", "postgres", "connect", "connect-metrics", "api", "topology");
   private static final long LOOK_MS = 50;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Door door;
+  private final RondoCli cli;
   private final Path stateFile;
   private volatile Running up;
   private boolean isOver;
   private volatile boolean isRemoved;
 
-  private LocalRondo(Door door) {
-    this.door = door;
-    this.stateFile = door.dir().resolve("rondo.json");
+  private LocalRondo(RondoCli cli) {
+    this.cli = cli;
+    this.stateFile = cli.dir().resolve("rondo.json");
   }
 
   /**
-   * Returns when all of it answers.
+   * Starts it and waits until all parts answer.
    *
-   * @param options more of {@code ./rondo up}
+   * @param options additional options for {@code ./rondo up}
    */
-  public static LocalRondo up(Door door, List<String> options)
+  public static LocalRondo up(RondoCli cli, List<String> options)
       throws IOException, InterruptedException {
-    return new LocalRondo(door).up(options);
+    return new LocalRondo(cli).up(options);
   }
 
-  /** The same, and its data go with it when it is ended; not where it did not come up. */
-  public static LocalRondo temporary(Door door, List<String> options)
+  /** The same, but removes the data at the end, unless the start failed. */
+  public static LocalRondo temporary(RondoCli cli, List<String> options)
       throws IOException, InterruptedException {
-    var rondo = new LocalRondo(door);
+    var rondo = new LocalRondo(cli);
     rondo.removeAtEnd();
     return rondo.up(options);
   }
@@ -56,25 +56,25 @@ public final class LocalRondo implements AutoCloseable {
     PORTS.forEach(part -> all.add("--" + part + "-port=0"));
     all.addAll(options);
     OpenAtExit.addOwner(this);
-    up = door.start("up", all);
+    up = cli.start("up", all);
     if (up.await() != 0) {
-      isRemoved &= OpenAtExit.isExiting(); // otherwise its logs tell more
+      isRemoved &= OpenAtExit.isExiting(); // otherwise keep the logs
       throw up.failed();
     }
     return this;
   }
 
   /**
-   * Where a part answers.
+   * Address of a part.
    *
-   * @param name as {@code ./rondo status --json} has it: {@code kafka}, {@code topology}, {@code
+   * @param name key in {@code ./rondo status --json}: {@code kafka}, {@code topology}, {@code
    *     postgres}, {@code api}
    */
   public String address(String name) {
     return state().get(name).textValue();
   }
 
-  /** The processes of its parts that run, by name. */
+  /** Processes of the running parts, by name. */
   public Map<String, ProcessHandle> processes() {
     var processes = new LinkedHashMap<String, ProcessHandle>();
     state()
@@ -84,7 +84,7 @@ public final class LocalRondo implements AutoCloseable {
     return processes;
   }
 
-  /** The process of a part, its children not counted; empty while it does not run. */
+  /** Main process of a part; empty while it does not run. */
   public Optional<ProcessHandle> process(String part) {
     return Optional.of(state(part).path("pid").asLong())
         .filter(pid -> pid > 0)
@@ -97,23 +97,23 @@ public final class LocalRondo implements AutoCloseable {
     return state(part).path("state").asText().equals("running") && process(part).isPresent();
   }
 
-  /** How often a part was started again. */
+  /** Number of restarts of a part. */
   public int restarts(String part) {
     return state(part).path("restarts").asInt();
   }
 
-  /** Ends a part, which stays so until it is started. */
+  /** Stops a part until it is started again. */
   public void stop(String part) throws IOException, InterruptedException {
     run("stop", part);
   }
 
-  /** Starts a part that was stopped; returns when it has answered. */
+  /** Starts a stopped part and waits until it answers. */
   public void start(String part) throws IOException, InterruptedException {
     run("start", part);
   }
 
   private void run(String command, String part) throws IOException, InterruptedException {
-    Running running = door.start(command, List.of(part));
+    Running running = cli.start(command, List.of(part));
     if (running.await() != 0) {
       throw running.failed();
     }
@@ -123,7 +123,7 @@ public final class LocalRondo implements AutoCloseable {
     return state().path("parts").path(part);
   }
 
-  /** The supervisor replaces the file as a whole at each change. */
+  /** Reads the state file, which the supervisor replaces atomically. */
   private JsonNode state() {
     try {
       return JSON.readTree(Files.readString(stateFile));
@@ -132,18 +132,18 @@ public final class LocalRondo implements AutoCloseable {
     }
   }
 
-  /** It goes on when this process has ended. */
+  /** Keeps it running after this process. */
   public void leave() {
     isOver = true;
     OpenAtExit.remove(this);
   }
 
-  /** Its data go with it when it is ended. */
+  /** Removes its data at the end. */
   public void removeAtEnd() {
     isRemoved = true;
   }
 
-  /** Ends it; its data stay, unless they are to be removed. */
+  /** Ends it; keeps the data unless {@link #removeAtEnd} was called. */
   @Override
   public synchronized void close() {
     if (isOver) {
@@ -154,22 +154,22 @@ public final class LocalRondo implements AutoCloseable {
         return;
       }
       isOver = true;
-      Running down = door.startForGood("down", isRemoved ? List.of("--wipe") : List.of());
+      Running down = cli.startDetached("down", isRemoved ? List.of("--wipe") : List.of());
       if (down.await() != 0) {
         throw down.failed();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("could not end the Rondo in " + door.dir(), e);
+      throw new UncheckedIOException("could not end the Rondo in " + cli.dir(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     OpenAtExit.remove(this);
   }
 
-  /** Whether there is something to end; what is just being started is waited for. */
+  /** Whether there is a Rondo to end; waits for one that is starting. */
   private boolean hasBegun() throws InterruptedException {
     while (up != null && up.process().isAlive() && !Files.exists(stateFile)) {
-      Thread.sleep(LOOK_MS); // it is not ended with the command that starts it
+      Thread.sleep(LOOK_MS); // ending the command would not end the supervisor
     }
     return Files.exists(stateFile);
   }

@@ -1,4 +1,2 @@
-/**
- * A Rondo of one's own, its load and its commands, run by the script {@code ./rondo} as users do.
- */
+/** Starts a separate Rondo, its load and other commands through the script {@code ./rondo}. */
 package dev.rondo.harness;

@@ -3,10 +3,10 @@ package dev.rondo.bench.ingest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.bench.TopologyProbe;
-import dev.rondo.harness.Door;
-import dev.rondo.harness.Door.Running;
 import dev.rondo.harness.Load;
 import dev.rondo.harness.LocalRondo;
+import dev.rondo.harness.RondoCli;
+import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -39,27 +39,27 @@ final class Rondo implements AutoCloseable {
   /** That stored slots are waited for until they are called missing. */
   private static final int WAIT_SECONDS = 120;
 
-  private final Door door;
+  private final RondoCli cli;
   private final LocalRondo local;
   private final boolean isKept;
 
-  private Rondo(Door door, LocalRondo local, boolean isKept) {
-    this.door = door;
+  private Rondo(RondoCli cli, LocalRondo local, boolean isKept) {
+    this.cli = cli;
     this.local = local;
     this.isKept = isKept;
   }
 
   /** Starts one, empty; it is ended with this process. */
   static Rondo start() throws IOException, InterruptedException {
-    var door = Door.to(Files.createTempDirectory("rondo-bench-"));
-    Path sources = Files.writeString(door.dir().resolve("sources.yaml"), SOURCES, UTF_8);
-    var local = LocalRondo.temporary(door, List.of("--sources=" + sources));
-    return new Rondo(door, local, false);
+    var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
+    Path sources = Files.writeString(cli.dir().resolve("sources.yaml"), SOURCES, UTF_8);
+    var local = LocalRondo.temporary(cli, List.of("--sources=" + sources));
+    return new Rondo(cli, local, false);
   }
 
   /** The same, which goes on when this one is closed. */
   Rondo kept() {
-    return new Rondo(door, local, true);
+    return new Rondo(cli, local, true);
   }
 
   /**
@@ -79,7 +79,7 @@ final class Rondo implements AutoCloseable {
                 "--batch=" + profile.batch(),
                 "--keys=" + profile.keys()));
     options.addAll(List.of(more));
-    return Load.begin(door, plan, options);
+    return Load.begin(cli, plan, options);
   }
 
   /** The processes of each part, children with it. */
@@ -134,7 +134,7 @@ final class Rondo implements AutoCloseable {
     for (Path plan : plans) {
       options.add("--plan=" + plan);
     }
-    Running verify = door.start("verify", options);
+    Running verify = cli.start("verify", options);
     return switch (verify.await()) {
       case 0 -> "clean";
       case 1 -> verify.output();

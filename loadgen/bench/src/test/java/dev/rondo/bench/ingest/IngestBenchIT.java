@@ -42,7 +42,7 @@ class IngestBenchIT {
   @Order(1)
   void shouldTellWhenNewSeriesCanBeRead() throws Exception {
     JsonNode result =
-        json(new FirehoseCommand(rondo::kept), "--series=2000", "--rate=3000", "--seconds=20");
+        json(new ColdStartCommand(rondo::kept), "--series=2000", "--rate=3000", "--seconds=20");
 
     assertThat(result.get("allReadableMs").isNumber()).as("%s", result).isTrue();
     assertThat(result.get("worstLagMs").isNumber()).isTrue();

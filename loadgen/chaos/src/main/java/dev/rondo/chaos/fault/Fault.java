@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What happens to some parts at the same moment.
+ * A fault that hits some parts at the same moment.
  *
- * @param pauseMs between all being ready and the fault
- * @param parts that it happens to; none where it happens to the load
- * @param lastsMs how long they are frozen or away; 0 for a kind that does not last
+ * @param parts that it hits; empty if it changes the load
+ * @param pauseMs wait before the fault, once all parts are ready
+ * @param lastsMs how long the parts are frozen; 0 for a kind without duration
  */
 public record Fault(FaultKind kind, List<Part> parts, long pauseMs, long lastsMs) {
-  /** Without a pause, and one that does not last. */
+  /** A fault without pause and duration. */
   static Fault of(FaultKind kind, Part... parts) {
     return new Fault(kind, List.of(parts), 0, 0);
   }
 
-  /** Whether an instance of the topology ends by it. */
+  /** Whether it ends an instance of the topology. */
   public boolean endsTopology() {
     return kind != FaultKind.FREEZE && parts.stream().anyMatch(Part::isTopology);
   }

@@ -13,29 +13,27 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
-/**
- * Has faults happen, one after the other: a pause, the fault, the wait until all is ready again.
- */
+/** Injects faults one after the other: pause, fault, wait until all parts are ready again. */
 public final class FaultInjector {
   private static final Duration READY_BOUND = Duration.ofMinutes(5);
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final RondoUnderTest rondo;
   private final Loads loads;
-  private final Consumer<String> teller;
+  private final Consumer<String> progress;
   private final long beganNanos = System.nanoTime();
   private final List<InjectedFault> injected = new ArrayList<>();
 
   /**
-   * @param teller is told of each fault, in one line
+   * @param progress receives one line per fault
    */
-  public FaultInjector(RondoUnderTest rondo, Loads loads, Consumer<String> teller) {
+  public FaultInjector(RondoUnderTest rondo, Loads loads, Consumer<String> progress) {
     this.rondo = rondo;
     this.loads = loads;
-    this.teller = teller;
+    this.progress = progress;
   }
 
-  /** Has one happen now. */
+  /** Injects a fault now. */
   public void inject(Fault fault) throws IOException, InterruptedException, ExecutionException {
     long sinceNanos = System.nanoTime();
     fault.kind().inject(fault, rondo, loads);
@@ -43,7 +41,7 @@ public final class FaultInjector {
     ready.keySet().retainAll(fault.parts());
     double at = (sinceNanos - beganNanos) / 1e9;
     Metrics metrics = fault.kind().moves() ? rondo.metrics(Part.TOPOLOGY) : null;
-    teller.accept(
+    progress.accept(
         "%.0f s: %s%s%s"
             .formatted(
                 at, fault.text(), text(ready), metrics == null ? "" : "; " + metrics.text()));
@@ -57,7 +55,7 @@ public final class FaultInjector {
             .formatted(ready.values().stream().map("%.1f"::formatted).toList());
   }
 
-  /** As the schedule says, until the load is over. */
+  /** Injects the faults of a schedule until the load ends. */
   public void injectAll(FaultSchedule schedule)
       throws IOException, InterruptedException, ExecutionException {
     while (schedule.hasNext()) {
@@ -70,9 +68,9 @@ public final class FaultInjector {
   }
 
   /**
-   * So many, evenly over the time of the load, which begins now.
+   * Spreads {@code count} faults evenly over the load, which starts now.
    *
-   * @param lasts of the load
+   * @param lasts duration of the load
    */
   public void injectEvenly(FaultSchedule schedule, int count, Duration lasts)
       throws IOException, InterruptedException, ExecutionException {
@@ -86,7 +84,7 @@ public final class FaultInjector {
     }
   }
 
-  /** False where the load has ended before. */
+  /** Returns false if the load ended during the pause. */
   private boolean pause(long ms) throws InterruptedException {
     long until = System.nanoTime() + Duration.ofMillis(ms).toNanos();
     while (System.nanoTime() < until && !loads.areOver()) {
@@ -99,7 +97,7 @@ public final class FaultInjector {
     return injected;
   }
 
-  /** When each part was ready, in seconds since: the others, too, which may have ended with it. */
+  /** Seconds until each part was ready, including parts that failed as a consequence. */
   private Map<Part, Double> awaitReady(long sinceNanos) throws InterruptedException {
     Map<Part, Target> wanted = rondo.wanted();
     var ready = new EnumMap<Part, Double>(Part.class);
@@ -117,7 +115,7 @@ public final class FaultInjector {
         var missing = new ArrayList<>(wanted.keySet());
         missing.removeAll(ready.keySet());
         throw new IllegalStateException(
-            "not ready again within %d s: %s; the logs tell why"
+            "not ready again within %d s: %s; see their logs in DIR/logs"
                 .formatted(READY_BOUND.toSeconds(), missing.stream().map(Part::label).toList()));
       }
       Thread.sleep(LOOK.toMillis());

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 
-/** The faults that there are. */
+/** The kinds of faults. */
 public enum FaultKind {
-  /** SIGKILL; the part is started again by its owner. */
+  /** SIGKILL; the supervisor of the part restarts it. */
   KILL("killed") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads) {
       fault.parts().parallelStream().forEach(part -> rondo.target(part).kill());
     }
   },
-  /** SIGSTOP, and SIGCONT after a while: a pause of its machine, or of its collector. */
+  /** SIGSTOP, and SIGCONT after a while, as a pause of the machine or of the garbage collector. */
   FREEZE("frozen") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -35,7 +35,7 @@ public enum FaultKind {
       }
     }
   },
-  /** An instance of the topology ends in good order, and the others get its partitions. */
+  /** An instance of the topology shuts down cleanly; the others take over its partitions. */
   LEAVE("left:") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -44,7 +44,7 @@ public enum FaultKind {
       rondo.awaitMoved();
     }
   },
-  /** An instance of the topology comes, and gets partitions of the others. */
+  /** An instance of the topology starts and takes over partitions of the others. */
   JOIN("joined:") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -53,21 +53,22 @@ public enum FaultKind {
       rondo.awaitMoved();
     }
   },
-  /**
-   * A part ends in good order and is started again, from the other installation if there is one.
-   */
+  /** A part shuts down cleanly and restarts, from the other installation if there is one. */
   REPLACE("replaced") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException {
-      rondo.stop(fault.parts());
-      for (Part part : fault.parts()) {
-        rondo.changeVersion(part);
-      }
-      rondo.start(fault.parts());
+        throws IOException, InterruptedException, ExecutionException {
+      whileStopped(
+          fault,
+          rondo,
+          () -> {
+            for (Part part : fault.parts()) {
+              rondo.changeVersion(part);
+            }
+          });
     }
   },
-  /** The topic that is sent to gets more partitions. */
+  /** Adds partitions to the source topic. */
   ADD_PARTITIONS("added partitions") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -75,7 +76,7 @@ public enum FaultKind {
       rondo.topics().grow(SourceTopics.POINTS, SourceTopics.MORE_PARTITIONS);
     }
   },
-  /** A topic is made that the pattern of a source covers, and points are sent to it. */
+  /** Creates a topic that matches the pattern of a source, and sends points to it. */
   ADD_TOPIC("added a topic") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -83,39 +84,38 @@ public enum FaultKind {
       loads.begin(loads.options().onNewTopic());
     }
   },
-  /** PostgreSQL is stopped for its data to be copied. */
+  /** Stops PostgreSQL and copies its data. */
   BACK_UP("backed up") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException {
-      rondo.stop(fault.parts());
-      rondo.database().backUp();
-      rondo.start(fault.parts());
+        throws IOException, InterruptedException, ExecutionException {
+      whileStopped(fault, rondo, rondo.database()::backUp);
     }
   },
-  /** PostgreSQL's data become what they were when they were last copied. */
+  /** Stops PostgreSQL and puts back the last copy of its data. */
   RESTORE("restored") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException {
-      rondo.stop(fault.parts());
-      rondo.database().restore();
-      rondo.start(fault.parts());
+        throws IOException, InterruptedException, ExecutionException {
+      whileStopped(fault, rondo, rondo.database()::restore);
     }
   },
-  /** The topology was away; a backlog with the senders' own times waits for it. */
+  /** Sends a backlog, with the senders' timestamps, while the topology is stopped. */
   BACKLOG("sent a backlog to the stopped") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
-        throws IOException, InterruptedException {
-      rondo.stop(fault.parts());
-      for (LoadOptions.Run run : loads.options().backlogs()) {
-        loads.begin(run).await();
-      }
-      rondo.start(fault.parts());
+        throws IOException, InterruptedException, ExecutionException {
+      whileStopped(
+          fault,
+          rondo,
+          () -> {
+            for (LoadOptions.Run run : loads.options().backlogs()) {
+              loads.begin(run).await();
+            }
+          });
     }
   },
-  /** Senders that were offline send all that they have kept, at once. */
+  /** Senders that were offline send everything they buffered at once. */
   FLUSH("flushed by senders that were offline") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -123,7 +123,7 @@ public enum FaultKind {
       loads.begin(loads.options().flush());
     }
   },
-  /** A label begins to have another value in each point. */
+  /** A label gets a new value in every point: series explosion. */
   EXPLODE("exploded: a label") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
@@ -138,27 +138,40 @@ public enum FaultKind {
     this.text = text;
   }
 
-  /** What has happened, as it is told before the names of parts. */
+  /** What happened; the log appends the names of the parts. */
   String text() {
     return text;
   }
 
-  /** As reports have it. */
+  /** The name in reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether its parts are started again by it. */
+  /** Whether the fault itself restarts the parts. */
   public boolean restarts() {
     return List.of(KILL, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG).contains(this);
   }
 
-  /** Whether partitions move between instances that live. */
+  /** Whether partitions move between live instances. */
   boolean moves() {
     return this == LEAVE || this == JOIN;
   }
 
-  /** Has it happen; the parts need not be ready again then. */
+  /** Injects the fault; may return before the parts are ready again. */
   abstract void inject(Fault fault, RondoUnderTest rondo, Loads loads)
       throws IOException, InterruptedException, ExecutionException;
+
+  private static void whileStopped(Fault fault, RondoUnderTest rondo, Action action)
+      throws IOException, InterruptedException, ExecutionException {
+    rondo.stop(fault.parts());
+    action.run();
+    rondo.start(fault.parts());
+  }
+
+  /** What is done while the parts are stopped. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException, InterruptedException, ExecutionException;
+  }
 }

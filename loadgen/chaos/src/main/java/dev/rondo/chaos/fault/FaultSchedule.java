@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Random;
 
 /**
- * Faults without end. The same seed has the same ones in the same order, however long each takes.
+ * An endless sequence of faults: a function of the seed, independent of how long each fault takes.
  */
 public final class FaultSchedule {
   private final Scenario scenario;
@@ -15,8 +15,8 @@ public final class FaultSchedule {
   private final Deque<Fault> round = new ArrayDeque<>();
 
   /**
-   * @param longestPauseMs pauses are anything from 0 up to it
-   * @param longestMs most that a part is frozen
+   * @param longestPauseMs maximum of the random pauses
+   * @param longestMs maximum time that a part is frozen
    */
   public FaultSchedule(Scenario scenario, long longestPauseMs, long longestMs, long seed) {
     this.scenario = scenario;
@@ -25,7 +25,7 @@ public final class FaultSchedule {
     this.random = new Random(seed);
   }
 
-  /** Always, but for a scenario without any. */
+  /** True except for a scenario without faults. */
   public boolean hasNext() {
     if (round.isEmpty()) {
       round.addAll(scenario.round(random, longestMs));

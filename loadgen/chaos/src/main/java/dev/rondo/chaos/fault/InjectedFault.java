@@ -5,11 +5,11 @@ import dev.rondo.chaos.part.Part;
 import java.util.Map;
 
 /**
- * A fault that was.
+ * A fault that was injected.
  *
- * @param atSeconds since the scenario began
- * @param readySeconds from the fault until each part answered again
- * @param metrics of the first instance of the topology, after partitions have moved; else null
+ * @param atSeconds time since the scenario started
+ * @param readySeconds time from the fault until each part answered again
+ * @param metrics of the first instance of the topology after a rebalance; else null
  */
 public record InjectedFault(
     Fault fault, double atSeconds, Map<Part, Double> readySeconds, Metrics metrics) {}

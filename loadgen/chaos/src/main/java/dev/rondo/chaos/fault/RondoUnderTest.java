@@ -4,15 +4,15 @@ import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.chaos.part.Database;
 import dev.rondo.chaos.part.LinkedInstallation;
+import dev.rondo.chaos.part.ManagedTarget;
 import dev.rondo.chaos.part.Metrics;
-import dev.rondo.chaos.part.OwnTarget;
 import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.part.SecondParts;
 import dev.rondo.chaos.part.SupervisedTarget;
 import dev.rondo.chaos.part.Target;
 import dev.rondo.embedded.FreePort;
-import dev.rondo.harness.Door;
 import dev.rondo.harness.LocalRondo;
+import dev.rondo.harness.RondoCli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** A Rondo of {@code ./rondo up} and the second parts beside it, to which faults happen. */
+/** A Rondo started by {@code ./rondo up}, with a second instance of some parts. */
 public final class RondoUnderTest implements AutoCloseable {
   /** Consumer group of the topology: its {@code application.id}. */
   public static final String TOPOLOGY_GROUP = "rondo";
@@ -37,7 +37,7 @@ public final class RondoUnderTest implements AutoCloseable {
   private static final Duration MOVE_BOUND = Duration.ofMinutes(3);
   private static final Duration LOOK = Duration.ofMillis(250);
 
-  private final Door door;
+  private final RondoCli cli;
   private final LocalRondo rondo;
   private final Path other;
   private final int secondPort;
@@ -45,40 +45,38 @@ public final class RondoUnderTest implements AutoCloseable {
   private final Map<Part, Path> versions = new EnumMap<>(Part.class);
   private final Set<Part> stopped = Collections.synchronizedSet(EnumSet.noneOf(Part.class));
 
-  private RondoUnderTest(Door door, LocalRondo rondo, Path other, int secondPort) {
-    this.door = door;
+  private RondoUnderTest(RondoCli cli, LocalRondo rondo, Path other, int secondPort) {
+    this.cli = cli;
     this.rondo = rondo;
     this.other = other;
     this.secondPort = secondPort;
   }
 
   /**
-   * Returns when all of it answers.
+   * Starts all parts and waits until they answer.
    *
-   * @param upOptions of {@code ./rondo up}
-   * @param load that tells which topics there are
-   * @param other another installation, which parts that are replaced run from; or null
+   * @param upOptions options for {@code ./rondo up}
+   * @param load determines the topics
+   * @param other another installation for replaced parts; or null
    */
   public static RondoUnderTest start(
-      Door door, List<String> upOptions, List<Scenario> scenarios, LoadOptions load, Path other)
+      RondoCli cli, List<String> upOptions, List<Scenario> scenarios, LoadOptions load, Path other)
       throws IOException, InterruptedException, ExecutionException {
     boolean hasTopics = scenarios.stream().anyMatch(Scenario::hasTopics);
     boolean hasPattern = hasTopics && !isGiven("--sources=", upOptions);
     boolean explodes = scenarios.contains(Scenario.EXPLODE);
-    Path sources = door.dir().resolve("sources.yaml");
+    Path sources = cli.dir().resolve("sources.yaml");
     if (hasPattern) {
       Files.writeString(sources, SourceTopics.sources(explodes, false));
     }
     if (explodes && !isGiven("--policies=", upOptions)) {
-      Files.writeString(door.dir().resolve("policies.yaml"), SourceTopics.POLICIES);
+      Files.writeString(cli.dir().resolve("policies.yaml"), SourceTopics.POLICIES);
     }
     LinkedInstallation linked =
-        other == null
-            ? null
-            : LinkedInstallation.of(door.root(), door.dir().resolve("installation"));
+        other == null ? null : LinkedInstallation.of(cli.root(), cli.dir().resolve("installation"));
     LocalRondo rondo =
-        LocalRondo.up(linked == null ? door : new Door(linked.root(), door.dir()), upOptions);
-    var started = new RondoUnderTest(door, rondo, other, FreePort.choose());
+        LocalRondo.up(linked == null ? cli : new RondoCli(linked.root(), cli.dir()), upOptions);
+    var started = new RondoUnderTest(cli, rondo, other, FreePort.choose());
     for (Part part : Part.usual()) {
       if (part.supervised() != null) {
         started.targets.put(part, new SupervisedTarget(rondo, part.supervised(), linked));
@@ -98,26 +96,26 @@ public final class RondoUnderTest implements AutoCloseable {
   }
 
   private void addSecond(boolean hasWorker) {
-    var second = new SecondParts(door.dir());
+    var second = new SecondParts(cli.dir());
     add(Part.TOPOLOGY_2, second.topology(secondPort));
     if (hasWorker) {
       add(Part.CONNECT_2, second::connect);
     }
   }
 
-  private void add(Part part, OwnTarget.Starter starter) {
-    targets.put(part, OwnTarget.start(part, door.root(), door.dir(), starter));
+  private void add(Part part, ManagedTarget.Starter starter) {
+    targets.put(part, ManagedTarget.start(part, cli.root(), cli.dir(), starter));
   }
 
-  /** With a pattern, once there are topics for it; all instances start with the same sources. */
+  /** Restarts the topology with a pattern source, now that topics match it. */
   private void readFrom(Path file, String sources) throws IOException, InterruptedException {
     target(Part.TOPOLOGY).stop();
     Files.writeString(file, sources);
     target(Part.TOPOLOGY).start();
   }
 
-  public Door door() {
-    return door;
+  public RondoCli cli() {
+    return cli;
   }
 
   public LocalRondo local() {
@@ -132,14 +130,14 @@ public final class RondoUnderTest implements AutoCloseable {
     return targets.get(part);
   }
 
-  /** All but those that are stopped. */
+  /** All parts that are not stopped on purpose. */
   Map<Part, Target> wanted() {
     Map<Part, Target> wanted = new EnumMap<>(targets);
     wanted.keySet().removeAll(stopped);
     return wanted;
   }
 
-  /** How often each part was started again so far. */
+  /** Number of restarts of each part so far. */
   public Map<Part, Integer> restarts() {
     Map<Part, Integer> restarts = new EnumMap<>(Part.class);
     targets.forEach((part, target) -> restarts.put(part, target.restarts()));
@@ -155,25 +153,25 @@ public final class RondoUnderTest implements AutoCloseable {
   }
 
   Database database() {
-    return new Database(door.dir().resolve("postgres"));
+    return new Database(cli.dir().resolve("postgres"));
   }
 
-  /** Of an instance of the topology. */
+  /** HTTP address of an instance of the topology. */
   String url(Part part) {
     return part == Part.TOPOLOGY ? rondo.address("topology") : "http://127.0.0.1:" + secondPort;
   }
 
-  /** The instances that are to run. */
+  /** The instances of the topology that are not stopped on purpose. */
   public List<Part> topologies() {
     return wanted().keySet().stream().filter(Part::isTopology).toList();
   }
 
-  /** What an instance of the topology counts. */
+  /** Counters of an instance of the topology. */
   public Metrics metrics(Part part) throws IOException, InterruptedException {
     return Metrics.read(url(part));
   }
 
-  /** Ends parts in good order; returns when they have ended. */
+  /** Shuts parts down cleanly and waits for their end. */
   void stop(List<Part> parts) throws IOException, InterruptedException {
     stopped.addAll(parts);
     for (Part part : parts) {
@@ -188,7 +186,7 @@ public final class RondoUnderTest implements AutoCloseable {
     stopped.removeAll(parts);
   }
 
-  /** Starts all that are stopped; returns when they answer. */
+  /** Starts all stopped parts and waits until they answer. */
   public void startStopped() throws IOException, InterruptedException {
     start(List.copyOf(stopped));
     awaitReady();
@@ -200,21 +198,17 @@ public final class RondoUnderTest implements AutoCloseable {
     }
   }
 
-  /**
-   * A part runs from the other installation from its next start on, or from the first one again.
-   */
+  /** Switches a part to the other installation, or back, from its next start on. */
   void changeVersion(Part part) throws IOException {
     if (other == null) {
       return;
     }
-    Path next = other.equals(versions.get(part)) ? door.root() : other;
+    Path next = other.equals(versions.get(part)) ? cli.root() : other;
     target(part).install(next);
     versions.put(part, next);
   }
 
-  /**
-   * Returns when all instances of the topology that are to run have partitions, and no other has.
-   */
+  /** Waits until exactly the wanted instances of the topology share the partitions. */
   void awaitMoved() throws InterruptedException, ExecutionException {
     int wanted = topologies().size();
     long began = System.nanoTime();
@@ -251,11 +245,11 @@ public final class RondoUnderTest implements AutoCloseable {
     return areReady && members.size() == wanted && !consolidated.containsValue(0L);
   }
 
-  /** Ends all; a Rondo that is left runs on without the second parts. */
+  /** Ends all parts; a Rondo that is kept continues without the second instances. */
   @Override
   public void close() {
     for (Target target : targets.values()) {
-      if (target instanceof OwnTarget own) {
+      if (target instanceof ManagedTarget own) {
         own.close();
       }
     }

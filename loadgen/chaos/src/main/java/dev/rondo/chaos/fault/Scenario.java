@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** Which faults there are, to which parts, under which load. */
+/** Scenarios: which faults hit which parts under which load. */
 public enum Scenario {
   /** Each part killed alone, and two pairs. */
   ALL {
@@ -27,7 +27,7 @@ public enum Scenario {
       return shuffled(round, random);
     }
   },
-  /** Two parts killed at once, whichever. */
+  /** Random pairs of parts killed at once. */
   PAIRS {
     @Override
     List<Fault> round(Random random, long longestMs) {
@@ -40,14 +40,14 @@ public enum Scenario {
   CONNECT_ALONE(CONNECT),
   POSTGRES_ALONE(POSTGRES),
   API_ALONE(API),
-  /** For comparison. */
+  /** No faults, for comparison. */
   NONE {
     @Override
     List<Fault> round(Random random, long longestMs) {
       return List.of();
     }
   },
-  /** Partitions move between instances that live, and no point of a series has a key. */
+  /** Partitions move between live instances; points have no keys. */
   REBALANCE {
     @Override
     List<Fault> round(Random random, long longestMs) {
@@ -64,7 +64,7 @@ public enum Scenario {
       return 20;
     }
   },
-  /** Parts stand still for longer than any session lasts, those that all need for less. */
+  /** Parts are frozen for longer than any session timeout; broker and PostgreSQL for less. */
   FREEZE(CONNECT, CONNECT_2, TOPOLOGY, TOPOLOGY_2, BROKER, POSTGRES) {
     @Override
     List<Fault> round(Random random, long longestMs) {
@@ -80,7 +80,7 @@ public enum Scenario {
     }
   },
   /**
-   * Clocks of hosts are off, in a backlog and live, and some come back with what they have kept.
+   * Hosts have wrong clocks, in a backlog and live; some return from offline with buffered points.
    */
   SKEW {
     @Override
@@ -103,7 +103,7 @@ public enum Scenario {
       return 2;
     }
   },
-  /** A backlog with the senders' times alone, for one instance that has all partitions to read. */
+  /** Only a backlog with the senders' times, read by a single instance. */
   BACKLOG {
     @Override
     public List<Fault> opening() {
@@ -120,7 +120,7 @@ public enum Scenario {
       return List.of();
     }
   },
-  /** Topics get more partitions, and there come to be more topics. */
+  /** Source topics get more partitions; new source topics appear. */
   GROW {
     @Override
     List<Fault> round(Random random, long longestMs) {
@@ -137,7 +137,7 @@ public enum Scenario {
       return List.of(options.unkeyed());
     }
   },
-  /** PostgreSQL is put back to what it was some time ago. */
+  /** PostgreSQL is restored from a backup. */
   RESTORE {
     @Override
     List<Fault> round(Random random, long longestMs) {
@@ -149,14 +149,14 @@ public enum Scenario {
       return 6;
     }
   },
-  /** One part after the other is replaced, as a release is rolled out. */
+  /** Parts are replaced one after the other, as in a rolling upgrade. */
   ROLL(TOPOLOGY, TOPOLOGY_2, CONNECT, CONNECT_2, API) {
     @Override
     List<Fault> round(Random random, long longestMs) {
       return each(FaultKind.REPLACE, parts());
     }
   },
-  /** A label has another value in each point of some senders, and the others' points go on. */
+  /** Some senders use a new label value in every point, while others continue. */
   EXPLODE {
     @Override
     List<Fault> round(Random random, long longestMs) {
@@ -169,10 +169,10 @@ public enum Scenario {
     }
   };
 
-  /** The topology and Connect take 10 s for lost; their transactions may be ended after 30 s. */
+  /** Over the session timeout of topology and Connect, 10 s; transactions time out after 30 s. */
   private static final long OVER_SESSION_MS = 13_000;
 
-  /** Most of what others are frozen for: less than the sessions with them. */
+  /** Maximum for broker and PostgreSQL: less than the session timeouts. */
   private static final long SHORT_MS = 8_000;
 
   @SuppressWarnings("ImmutableEnumChecker") // List.of
@@ -182,7 +182,7 @@ public enum Scenario {
     this.parts = List.of(parts);
   }
 
-  /** The one of this name; another is an {@link IllegalArgumentException}. */
+  /** Looks up a label; throws {@link IllegalArgumentException} for an unknown one. */
   public static Scenario of(String label) {
     for (Scenario scenario : values()) {
       if (scenario.label().equals(label)) {
@@ -192,41 +192,41 @@ public enum Scenario {
     throw new IllegalArgumentException("there is no scenario '%s'".formatted(label));
   }
 
-  /** As options and reports have it. */
+  /** Name in options and reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace("_alone", "").replace('_', '-');
   }
 
-  /** Those that it has a round of faults for. */
+  /** The parts that its rounds hit. */
   List<Part> parts() {
     return parts;
   }
 
-  /** What happens before points are sent. */
+  /** Faults before the load starts. */
   public List<Fault> opening() {
     return List.of();
   }
 
   /**
-   * What happens one after the other, again and again, without pauses yet.
+   * One round of faults, without pauses; rounds repeat.
    *
-   * @param longestMs most that a part is frozen
+   * @param longestMs maximum time that a part is frozen
    */
   List<Fault> round(Random random, long longestMs) {
     return shuffled(each(FaultKind.KILL, parts), random);
   }
 
-  /** What is sent meanwhile. */
+  /** The loads sent during the faults. */
   public List<LoadOptions.Run> loads(LoadOptions options) {
     return List.of(options.plain());
   }
 
-  /** Whether points are sent to more topics than the usual one. */
+  /** Whether it uses more topics than {@code points}. */
   boolean hasTopics() {
     return List.of(SKEW, BACKLOG, GROW, EXPLODE).contains(this);
   }
 
-  /** How many faults, evenly over the time; null: as many as fit, after random pauses. */
+  /** Number of faults, spread evenly; null: as many as fit, after random pauses. */
   public Integer faults() {
     return null;
   }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code ./rondo loadgen} is to send.
+ * Options for {@code ./rondo loadgen}.
  *
- * @param rate points a second of the load that goes on meanwhile
- * @param seconds how long it does
- * @param clockSkew most that the clocks of hosts are off, as of {@code --clock-skew}
- * @param timestampTypes of the topics to which points of clocks that are off are sent, each a part
- * @param partitions of the topics that are made
+ * @param rate points per second of the continuous load
+ * @param seconds duration of the load
+ * @param clockSkew maximum clock error of hosts, as {@code --clock-skew}
+ * @param timestampTypes of the topics for hosts with wrong clocks, one topic each
+ * @param partitions of created topics
  */
 public record LoadOptions(
     long seed,
@@ -22,65 +22,65 @@ public record LoadOptions(
     String clockSkew,
     List<String> timestampTypes,
     int partitions) {
-  /** Senders that were offline have kept as many times more than the load lasts. */
+  /** Points buffered by an offline sender, as a multiple of the load's duration. */
   private static final double KEPT = 12;
 
-  /** As Kafka's producer is where nobody sets it: small batches, not compressed. */
+  /** Defaults of Kafka's producer: small batches, no compression. */
   private static final List<String> USUAL_PRODUCER =
       List.of(
           "--producer=batch.size=16384",
           "--producer=linger.ms=5",
           "--producer=compression.type=none");
 
-  /** A topic may get more partitions. */
+  /** Notices added partitions soon. */
   private static final String FRESH_METADATA = "--producer=metadata.max.age.ms=2000";
 
-  /** A part of all series, and points, for what comes beside the load. */
+  /** Additional loads have this fraction, 1 / PART, of the series and points. */
   private static final int PART = 10;
 
   /**
    * A run of the load generator.
    *
-   * @param name of its plan; a number follows where there are more of them
-   * @param options of {@code ./rondo loadgen}
+   * @param name of its plan; the caller appends a number
+   * @param options for {@code ./rondo loadgen}
    */
   public record Run(String name, String topic, List<String> options) {}
 
-  /** All series, to the topic of all, in the way that the generator thinks best. */
+  /** All series to the topic {@code points}, with the generator's defaults. */
   public Run plain() {
     return new Run("load", SourceTopics.POINTS, options(1, List.of()));
   }
 
-  /** Its points wander over the partitions. */
+  /** Without keys: the points of a series move between partitions. */
   public Run unkeyed() {
     return new Run("load", SourceTopics.POINTS, options(1, unkeyed(List.of())));
   }
 
-  /** Points of hosts whose clocks are off, live. */
+  /** Live points of hosts with wrong clocks. */
   public List<Run> skewed() {
     return timestampTypes.stream().map(type -> skewed("live", type, List.of())).toList();
   }
 
-  /** The same, of the time before now, as long as the load lasts. */
+  /** The same for the past, as long as the load lasts. */
   public List<Run> backlogs() {
     List<String> history = history(seconds);
     return timestampTypes.stream().map(type -> skewed("backlog", type, history)).toList();
   }
 
-  /** Of a sender that was offline: old points, sent now. Its records keep their order. */
+  /** Old points of a sender that was offline, sent now in their order. */
   public Run flush() {
     List<String> more = new ArrayList<>(history(KEPT * seconds));
     more.addAll(List.of("--keys=none", "--format=graphite"));
     return new Run("flush", topic(timestampTypes.get(0)), options(2 * PART, more));
   }
 
-  /** To a topic that was not there before. */
+  /** Points for a new topic. */
   public Run onNewTopic() {
     List<String> made = unkeyed(List.of("--partitions=" + partitions));
     return new Run("grown", SourceTopics.MATCHED + "grown", options(PART, made));
   }
 
-  /** Machines that are others at each tick, in a label. */
+  /** A new machine label at every tick. */
   public Run exploding() {
     long tickMs = Math.max(1, Math.round(series() * 1000.0 / rate()));
     return new Run(
@@ -119,7 +119,7 @@ public record LoadOptions(
     return List.of("--start=-%ds".formatted(from), "--seconds=" + seconds, "--flat-out");
   }
 
-  /** A part of the series, at the rate that they have among all; an option given later counts. */
+  /** A fraction of the series at the same rate per series; options in {@code more} win. */
   private List<String> options(int part, List<String> more) {
     int fewer = Math.max(1, series / part);
     List<String> all = new ArrayList<>();

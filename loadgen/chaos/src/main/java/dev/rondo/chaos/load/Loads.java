@@ -1,8 +1,8 @@
 package dev.rondo.chaos.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.rondo.harness.Door;
 import dev.rondo.harness.Load;
+import dev.rondo.harness.RondoCli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,18 +10,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * All points that are sent in a scenario: the load that goes on meanwhile, and what comes beside.
- */
+/** All loads of a scenario: the continuous load and additional ones. */
 public final class Loads {
-  private final Door door;
+  private final RondoCli cli;
   private final String scenario;
   private final LoadOptions options;
   private final List<Load> all = new ArrayList<>();
   private final Set<String> topics = new LinkedHashSet<>();
 
-  public Loads(Door door, String scenario, LoadOptions options) {
-    this.door = door;
+  public Loads(RondoCli cli, String scenario, LoadOptions options) {
+    this.cli = cli;
     this.scenario = scenario;
     this.options = options;
   }
@@ -30,26 +28,26 @@ public final class Loads {
     return options;
   }
 
-  /** Returns when it sends. */
+  /** Starts a load; returns when it sends. */
   public Load begin(LoadOptions.Run run) throws IOException, InterruptedException {
     String name = "%s-%s-%d".formatted(scenario, run.name(), all.size() + 1);
     List<String> more = new ArrayList<>(run.options());
     more.add("--topic=" + run.topic());
-    Load load = Load.begin(door, name, more);
+    Load load = Load.begin(cli, name, more);
     topics.add(run.topic());
     all.add(load);
     return load;
   }
 
-  /** Whether nothing is sent now. */
+  /** Whether all loads have ended. */
   public boolean areOver() {
     return all.stream().allMatch(Load::isOver);
   }
 
   /**
-   * What each says in the end.
+   * Waits for all loads and returns their summaries.
    *
-   * @throws dev.rondo.harness.CommandFailedException where not all that was sent was acknowledged
+   * @throws dev.rondo.harness.CommandFailedException if a point was not acknowledged
    */
   public List<JsonNode> await() throws IOException, InterruptedException {
     List<JsonNode> summaries = new ArrayList<>();
@@ -63,7 +61,7 @@ public final class Loads {
     return all.stream().map(Load::plan).toList();
   }
 
-  /** Which have been sent to. */
+  /** Topics that have received points. */
   public List<String> topics() {
     return List.copyOf(topics);
   }

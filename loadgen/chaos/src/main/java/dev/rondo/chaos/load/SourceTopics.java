@@ -11,24 +11,24 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * The topics that are sent to, and what a sources file says of them.
+ * The source topics, and the sources file for them.
  *
  * @param bootstrap brokers
  */
 public record SourceTopics(String bootstrap) {
   public static final String POINTS = "points";
 
-  /** Its series get a policy of their own. */
+  /** Its series get a separate policy. */
   static final String EXPLODING = "exploding";
 
-  /** What the names of all others begin with. */
+  /** Prefix of all other topics. */
   static final String MATCHED = "chaos.";
 
   /** {@code message.timestamp.type} by the end of a topic's name. */
   public static final Map<String, String> CONFIGS =
       Map.of("create", "CreateTime", "append", "LogAppendTime");
 
-  /** By so many a topic grows. */
+  /** Number of partitions to add. */
   public static final int MORE_PARTITIONS = 4;
 
   private static final String NAMED =
@@ -47,7 +47,7 @@ public record SourceTopics(String bootstrap) {
         - {pattern: 'chaos[.].*'}
       """;
 
-  /** The usual policy, and one that an explosion fills: 50 series a partition. */
+  /** The usual policy, and one that an explosion exceeds: 50 series per partition. */
   public static final String POLICIES =
       """
       policies:
@@ -67,17 +67,17 @@ public record SourceTopics(String bootstrap) {
   /**
    * A sources file.
    *
-   * @param explodes whether there is a topic of its own for an explosion
-   * @param hasPattern whether there is a topic that the pattern covers
+   * @param explodes whether to include the topic for series explosions
+   * @param hasPattern whether to include the pattern source
    */
   public static String sources(boolean explodes, boolean hasPattern) {
     return NAMED + (explodes ? EXPLODING_ONE : "") + (hasPattern ? PATTERN : "");
   }
 
   /**
-   * Makes the topics that the pattern covers from the beginning.
+   * Creates the initial topics that match the pattern.
    *
-   * @param timestampTypes {@code create} or {@code append}: a topic of each
+   * @param timestampTypes {@code create} or {@code append}, one topic each
    */
   public void create(List<String> timestampTypes, int partitions)
       throws InterruptedException, ExecutionException {

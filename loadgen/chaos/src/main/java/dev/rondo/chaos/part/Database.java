@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The data of a PostgreSQL that is stopped.
+ * Backup and restore of the data of a stopped PostgreSQL.
  *
- * @param folder of the server; its data and their backup lie there
+ * @param folder of the server, with its data and their backup
  */
 public record Database(Path folder) {
   private Path data() {
@@ -18,12 +18,12 @@ public record Database(Path folder) {
     return folder.resolve("backup");
   }
 
-  /** Copies the data, in place of an earlier copy. */
+  /** Copies the data and replaces an earlier backup. */
   public void backUp() throws IOException, InterruptedException {
     copy(data(), backup());
   }
 
-  /** Puts the copy in place of the data. */
+  /** Replaces the data by the backup. */
   public void restore() throws IOException, InterruptedException {
     if (!Files.exists(backup())) {
       throw new IllegalStateException("there is no backup in " + backup());
@@ -31,7 +31,7 @@ public record Database(Path folder) {
     copy(backup(), data());
   }
 
-  /** With owners and links, which belong to what the server looks at. */
+  /** Keeps owners and links, which the server checks. */
   private static void copy(Path from, Path to) throws IOException, InterruptedException {
     run("rm", "-rf", to.toString());
     run("cp", "-a", from.toString(), to.toString());

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A folder of links to an installation of Rondo, from which {@code ./rondo up} runs: what a part
- * runs from can be another installation at its next start, the others' stay. The script is a copy,
- * as it follows links to where it lies.
+ * A folder of links to an installation of Rondo, from which {@code ./rondo up} runs. Relinking one
+ * part switches it to another installation at its next start. The script is a copy, because it
+ * resolves links to find its folder.
  */
 public record LinkedInstallation(Path root) {
   private static final String SCRIPT = "rondo";
 
-  /** What each part runs from. */
+  /** The folder that each part runs from. */
   private static final Map<String, String> FOLDERS =
       Map.of("topology", "topology", "connect", "connectors", "api", "query-api");
 
-  /** Links to all of an installation. */
+  /** Links everything in an installation. */
   public static LinkedInstallation of(Path installation, Path folder) throws IOException {
     Files.createDirectories(folder);
     try (Stream<Path> entries = Files.list(installation)) {
@@ -35,7 +35,7 @@ public record LinkedInstallation(Path root) {
     return new LinkedInstallation(folder);
   }
 
-  /** A part, which must not run now, runs from another installation from now on. */
+  /** Switches a part, which must be stopped, to another installation. */
   void link(String part, Path installation) throws IOException {
     String folder = FOLDERS.get(part);
     Path link = root.resolve(folder);

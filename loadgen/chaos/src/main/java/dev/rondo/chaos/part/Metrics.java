@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an instance of the topology counts, since its start.
+ * Counters of an instance of the topology since its start.
  *
- * @param evicted points that went on before their turn, as there was no memory for them
- * @param buffered points that wait for other source partitions now
+ * @param evicted points that left the merge buffer early because it was full
+ * @param buffered points in the merge buffer now
  * @param dropped points that are not stored, by reason
  */
 public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
@@ -33,10 +33,10 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
       Pattern.compile("(?m)^rondo_drops_points_total\\{reason=\"([^\"]+)\"} (\\S+)$");
 
   /**
-   * Reads them.
+   * Reads the metrics.
    *
    * @param url of the instance
-   * @throws IllegalStateException where it does not tell one of those that it always has
+   * @throws IllegalStateException if a metric is missing that every instance exports
    */
   public static Metrics read(String url) throws IOException, InterruptedException {
     String text = get(url + "/metrics", METRICS_BOUND).body();

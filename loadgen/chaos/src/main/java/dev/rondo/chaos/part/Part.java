@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a fault happens to. */
+/** A part of Rondo that a fault can hit. */
 public enum Part {
   BROKER("kafka"),
   TOPOLOGY("topology"),
@@ -20,12 +20,14 @@ public enum Part {
     this.supervised = supervised;
   }
 
-  /** All that always run: a second Connect worker only where a scenario has faults for it. */
+  /**
+   * The parts of every scenario. A second Connect worker runs only if a scenario has faults for it.
+   */
   public static Set<Part> usual() {
     return EnumSet.complementOf(EnumSet.of(CONNECT_2));
   }
 
-  /** As {@code ./rondo status} names it; null for what its supervisor does not own. */
+  /** Name in {@code ./rondo status}; null if chaos itself manages the part. */
   public String supervised() {
     return supervised;
   }
@@ -34,7 +36,7 @@ public enum Part {
     return this == TOPOLOGY || this == TOPOLOGY_2;
   }
 
-  /** As options and reports have it. */
+  /** Name in options and reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

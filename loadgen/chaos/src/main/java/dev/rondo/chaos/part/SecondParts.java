@@ -20,13 +20,13 @@ import java.util.Properties;
  * A second instance of the topology and a second Connect worker, beside those of {@code ./rondo up}
  * and with the same settings.
  *
- * @param dir data folder of the {@code ./rondo up} that has started the first ones
+ * @param dir data folder of {@code ./rondo up}
  */
 public record SecondParts(Path dir) {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
-  /** The second instance of the topology, which is called 2. */
-  public OwnTarget.Starter topology(int port) {
+  /** The second instance of the topology, {@code instance.id} 2. */
+  public ManagedTarget.Starter topology(int port) {
     return (root, launch) -> {
       Path folder = folder(Part.TOPOLOGY_2);
       Properties properties = read(dir.resolve("topology/topology.properties"));
@@ -47,7 +47,7 @@ public record SecondParts(Path dir) {
     };
   }
 
-  /** The second worker, in the group of the first: it takes over what that one no longer does. */
+  /** The second worker, in the group of the first: it takes over the tasks of a failed worker. */
   public RunningProcess connect(Path root, Launch launch) {
     Properties first = read(dir.resolve("connect/connect.properties"));
     return ConnectWorker.start(

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A part that the supervisor of {@code ./rondo up} keeps.
+ * A part that the supervisor of {@code ./rondo up} restarts.
  *
- * @param name as the supervisor has it
- * @param installation that the supervisor runs from; null where it is the clone itself
+ * @param name in {@code ./rondo status}
+ * @param installation that the supervisor runs from; null: the clone itself
  */
 public record SupervisedTarget(LocalRondo rondo, String name, LinkedInstallation installation)
     implements Target {

@@ -7,37 +7,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A part that runs, and is started again by its owner when it has ended. */
+/** A running part, restarted by its supervisor when it ends. */
 public interface Target {
-  /** Whether it runs and has answered since its last start. */
+  /** Whether the part runs and has answered since its last start. */
   boolean isReady();
 
-  /** Empty while it does not run. */
+  /** The process; empty while the part does not run. */
   Optional<ProcessHandle> process();
 
-  /** How often it was started again, for whatever reason. */
+  /** Number of restarts, for any reason. */
   int restarts();
 
-  /** Ends it in good order, as SIGTERM does; it stays so until it is started. */
+  /** Shuts the part down cleanly by SIGTERM; it stays stopped until {@link #start}. */
   void stop() throws IOException, InterruptedException;
 
-  /** Starts what was stopped. It need not be ready at once. */
+  /** Starts a stopped part; may return before it is ready. */
   void start() throws IOException, InterruptedException;
 
-  /** From its next start on it runs from another installation of Rondo. */
+  /** Uses another installation of Rondo from the next start on. */
   void install(Path root) throws IOException;
 
-  /** SIGKILL to it and to its children; returns when they are gone. */
+  /** SIGKILL to the process and its children; returns when they are gone. */
   default void kill() {
     process().map(ProcessTree::of).ifPresent(ProcessTree::kill);
   }
 
-  /** SIGSTOP to it and to its children: it holds what it holds, and answers nobody. */
+  /**
+   * SIGSTOP to the process and its children: it keeps connections and locks, but does not answer.
+   */
   default void freeze() throws IOException, InterruptedException {
     signal("-STOP");
   }
 
-  /** SIGCONT: it goes on as if nothing had been. */
+  /** SIGCONT: the process continues. */
   default void resume() throws IOException, InterruptedException {
     signal("-CONT");
   }
@@ -50,6 +52,6 @@ public interface Target {
     }
     var command = new ArrayList<>(List.of("kill", signal));
     processes.forEach(each -> command.add(Long.toString(each.pid())));
-    new ProcessBuilder(command).start().waitFor(); // a child may have ended by itself since
+    new ProcessBuilder(command).start().waitFor(); // fails if a child has ended meanwhile
   }
 }

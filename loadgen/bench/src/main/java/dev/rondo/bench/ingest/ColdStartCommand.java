@@ -18,8 +18,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** An empty Rondo meets many series at once: when can all of them be read? */
-@Command(name = "firehose", sortOptions = false)
-public final class FirehoseCommand implements Callable<Integer> {
+@Command(name = "cold-start", sortOptions = false)
+public final class ColdStartCommand implements Callable<Integer> {
   /** With a slot: amid one the first slot that holds all series ends up to 7 s later. */
   private static final String START = "--start=next-10s";
 
@@ -69,11 +69,11 @@ public final class FirehoseCommand implements Callable<Integer> {
       String verified) {}
 
   /** One that starts a Rondo of its own. */
-  public FirehoseCommand() {
+  public ColdStartCommand() {
     this(Rondo::start);
   }
 
-  FirehoseCommand(Rondo.Source source) {
+  ColdStartCommand(Rondo.Source source) {
     this.source = source;
   }
 
@@ -104,11 +104,11 @@ public final class FirehoseCommand implements Callable<Integer> {
       throws IOException, InterruptedException, SQLException {
     Load load =
         rondo.load(
-            "firehose",
-            "firehose",
+            "cold-start",
+            "cold-start",
             Profile.ONE,
             series,
-            "--shape=firehose",
+            "--shape=cold-start",
             "--rehearse=" + REHEARSALS * series,
             "--rate=" + rate,
             "--seconds=" + seconds,

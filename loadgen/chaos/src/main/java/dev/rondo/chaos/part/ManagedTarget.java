@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A part that is kept here: started again a second after it has ended. */
-public final class OwnTarget implements Target, AutoCloseable {
+/** A part that chaos itself starts, and restarts a second after it ends. */
+public final class ManagedTarget implements Target, AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -31,27 +31,27 @@ public final class OwnTarget implements Target, AutoCloseable {
   @FunctionalInterface
   public interface Starter {
     /**
-     * Returns when it answers.
+     * Starts the part and waits until it answers.
      *
-     * @param root of the installation that it is to run from
-     * @throws StartFailedException where it ends before
+     * @param root installation to run from
+     * @throws StartFailedException if it ends before
      */
     public RunningProcess start(Path root, Launch launch);
   }
 
-  private OwnTarget(String name, Path root, Path log, Starter starter) {
+  private ManagedTarget(String name, Path root, Path log, Starter starter) {
     this.root = root;
     this.starter = starter;
     this.launch = new Launch(log, spawned -> process = spawned);
-    this.keeper = new Thread(this::keep, "keep-" + name);
+    this.keeper = new Thread(this::keep, "restart-" + name);
     keeper.setDaemon(true);
   }
 
-  /** Begins to start it, with the output to a log. */
-  public static OwnTarget start(Part part, Path root, Path dir, Starter starter) {
+  /** Starts the part in the background, with its output in a log file. */
+  public static ManagedTarget start(Part part, Path root, Path dir, Starter starter) {
     Path log = dir.resolve("logs").resolve(part.label() + ".log");
-    var target = new OwnTarget(part.label(), root, log, starter);
-    OpenAtExit.addOwner(target); // before the broker that it needs to end in good order
+    var target = new ManagedTarget(part.label(), root, log, starter);
+    OpenAtExit.addOwner(target); // ends before the broker, which it needs for a clean shutdown
     target.keeper.start();
     return target;
   }
@@ -76,7 +76,7 @@ public final class OwnTarget implements Target, AutoCloseable {
       isReady = true;
       running.process().onExit().join();
     } catch (StartFailedException e) {
-      // ended or killed before it was ready: the log tells, and it is started again
+      // ended before it was ready: see its log; it is started again
     }
     isReady = false;
   }
@@ -113,7 +113,7 @@ public final class OwnTarget implements Target, AutoCloseable {
     root = other;
   }
 
-  /** SIGTERM; returns when it has ended. */
+  /** Ends the part by SIGTERM and waits for its end. */
   @Override
   public void close() {
     isClosing = true;

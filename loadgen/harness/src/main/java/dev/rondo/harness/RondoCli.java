@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs {@code ./rondo} as a user does, on one data folder. What a command prints goes to {@code
- * logs/rondo-COMMAND.out}, what it complains of to {@code .err}.
+ * Runs commands of {@code ./rondo} as a user does, on one data folder. Standard output goes to
+ * {@code logs/rondo-COMMAND.out}, standard error to {@code .err}.
  */
-public record Door(Path root, Path dir) {
-  /** A command under way. */
+public record RondoCli(Path root, Path dir) {
+  /** A running command. */
   public record Running(String command, Process process, Path out, Path err) {
-    /** Its exit code. */
+    /** Waits for the end; returns the exit code. */
     public int await() throws InterruptedException {
       return process.waitFor();
     }
@@ -26,27 +26,27 @@ public record Door(Path root, Path dir) {
       return Files.readString(out);
     }
 
-    /** As an exception, with the last lines of its complaints. */
+    /** An exception with the last lines of standard error. */
     public CommandFailedException failed() {
       return new CommandFailedException(
           command, process.exitValue(), ChildProcess.tail(err).strip());
     }
   }
 
-  /** Of the clone that this process is of, which the script {@code ./rondo} has told. */
-  public static Door to(Path dir) {
-    return new Door(Path.of(System.getProperty("rondo.root")), dir);
+  /** Runs the script of this clone: {@code -Drondo.root}, set by {@code ./rondo}. */
+  public static RondoCli forDir(Path dir) {
+    return new RondoCli(Path.of(System.getProperty("rondo.root")), dir);
   }
 
-  /** Starts a command; it is ended with this process. */
+  /** Starts a command, which ends with this process. */
   public Running start(String command, List<String> options) throws IOException {
     return start(command, command, options);
   }
 
   /**
-   * The same, of which several may run at a time.
+   * The same with separate logs, for commands that run at the same time.
    *
-   * @param log name of its logs
+   * @param log name of the logs
    */
   Running start(String command, String log, List<String> options) throws IOException {
     Running running = run(command, log, options);
@@ -54,8 +54,8 @@ public record Door(Path root, Path dir) {
     return running;
   }
 
-  /** Starts a command that may outlive this process, as the last one must. */
-  Running startForGood(String command, List<String> options) throws IOException {
+  /** Starts a command that may outlive this process, such as {@code down}. */
+  Running startDetached(String command, List<String> options) throws IOException {
     return run(command, command, options);
   }
 
@@ -67,7 +67,7 @@ public record Door(Path root, Path dir) {
     Path out = logs.resolve("rondo-" + log + ".out");
     Path err = logs.resolve("rondo-" + log + ".err");
     var builder = new ProcessBuilder(Commands.inOwnSession(whole));
-    builder.environment().put("RONDO_NO_BUILD", "1"); // it is built: this runs
+    builder.environment().put("RONDO_NO_BUILD", "1"); // already built: this process runs from it
     builder.redirectInput(new File("/dev/null"));
     builder.redirectOutput(out.toFile());
     builder.redirectError(err.toFile());
