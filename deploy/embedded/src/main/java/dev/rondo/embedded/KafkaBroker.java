@@ -142,7 +142,7 @@ public final class KafkaBroker implements RunningProcess {
             "default.replication.factor", "1",
             "group.initial.rebalance.delay.ms", "0"));
     properties.putAll(roles);
-    // nobody could lead instead, and markers would be lost as FormerSession tells
+    // nobody could lead instead, and markers would be lost as PreviousSession tells
     properties.put("controlled.shutdown.enable", "false");
     // of the heap; as much is wiped for each partition that is compacted, and 1.2 million keys fit
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(32 * 1024 * 1024));

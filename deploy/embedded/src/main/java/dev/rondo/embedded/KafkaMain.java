@@ -9,7 +9,7 @@ final class KafkaMain {
 
   /** Runs the broker whose properties are in the file that {@code args} name. */
   public static void main(String[] args) throws Exception {
-    FormerSession.end(Path.of(args[0]));
+    PreviousSession.end(Path.of(args[0]));
     Kafka.main(args);
   }
 }

@@ -5,7 +5,7 @@ import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.state.State;
 import java.util.List;
 
-/** Where to find what runs, for people. */
+/** Prints the addresses of a running Rondo. */
 final class Addresses {
   private Addresses() {}
 

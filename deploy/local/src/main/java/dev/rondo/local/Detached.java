@@ -25,7 +25,7 @@ final class Detached {
   private final Path log;
 
   /**
-   * @param arguments of {@code rondo up}, as given here
+   * @param arguments of this {@code rondo up}
    */
   Detached(Home home, List<String> arguments) {
     this.home = home;
@@ -34,10 +34,10 @@ final class Detached {
   }
 
   /**
-   * Returns when everything is up.
+   * Starts the supervisor and waits until all parts are up.
    *
-   * @param display told of the supervisor's state again and again
-   * @throws UserError with the supervisor's own line when the start fails
+   * @param display receives the supervisor's state periodically
+   * @throws UserError with the supervisor's error message if the start fails
    */
   State start(Consumer<State> display) throws IOException, InterruptedException {
     long before = logSize();
@@ -52,7 +52,7 @@ final class Detached {
       }
       Thread.sleep(LOOK.toMillis());
     }
-    throw new UserError(lastWords(logAfter(before)));
+    throw new UserError(errorIn(logAfter(before)));
   }
 
   private static boolean isOf(State state, Process process) {
@@ -79,11 +79,11 @@ final class Detached {
         .start();
   }
 
-  /** The one clear line of a failed supervisor, and what it printed below. */
-  private static String lastWords(String output) {
+  /** The error line of a failed supervisor, and the output after it. */
+  private static String errorIn(String output) {
     int line = output.lastIndexOf(Rondo.PREFIX);
     return line < 0
-        ? "the supervisor ended without a word: " + output.strip()
+        ? "the supervisor ended without an error message; its output: " + output.strip()
         : output.substring(line + Rondo.PREFIX.length()).stripTrailing();
   }
 

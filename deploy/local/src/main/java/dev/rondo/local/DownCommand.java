@@ -1,7 +1,7 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.FileTree;
-import dev.rondo.local.parts.LeftBehind;
+import dev.rondo.local.parts.OrphanedParts;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.UserError;
@@ -15,14 +15,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Ends a Rondo, however it was started, and what a killed one left behind. */
+/** Ends a Rondo, however it was started, and parts whose supervisor was killed. */
 @Command(
     name = "down",
     sortOptions = false,
     customSynopsis = "./rondo down [--dir=DIR] [--wipe]",
     description = "%nStops the Rondo of a data folder; its data stay unless --wipe is given.%n")
 final class DownCommand implements Callable<Integer> {
-  /** All parts one after the other, each within its own bound. */
+  /** Parts end one after the other, each within its own timeout. */
   private static final Duration END_BOUND = Duration.ofMinutes(3);
 
   @Option(
@@ -31,7 +31,7 @@ final class DownCommand implements Callable<Integer> {
       description = "Data folder (default: .rondo in the clone).")
   private Path dir;
 
-  @Option(names = "--wipe", description = "Remove the data folder afterwards, without asking.")
+  @Option(names = "--wipe", description = "Remove the data folder afterwards without confirmation.")
   private boolean wipe;
 
   private final Terminal terminal = Terminal.standard();
@@ -44,7 +44,7 @@ final class DownCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new UserError(
-                        "no Rondo in %s: it holds no rondo.json (--dir)".formatted(home.dir())));
+                        "no Rondo in %s: there is no rondo.json (--dir)".formatted(home.dir())));
     terminal.line(end(home, state));
     if (wipe) {
       remove(home.dir());
@@ -56,16 +56,16 @@ final class DownCommand implements Callable<Integer> {
   private static String end(Home home, State state) {
     boolean supervised = state.isSupervised();
     if (supervised) {
-      LeftBehind.end(state.supervisor.find().orElseThrow(), END_BOUND);
+      OrphanedParts.end(state.supervisor.find().orElseThrow(), END_BOUND);
     }
     State afterwards = StateFile.read(home).orElseGet(State::new);
-    int leftBehind = afterwards.isSupervised() ? 0 : LeftBehind.end(afterwards);
-    if (supervised || leftBehind > 0) {
+    int orphans = afterwards.isSupervised() ? 0 : OrphanedParts.end(afterwards);
+    if (supervised || orphans > 0) {
       afterwards.ended(State.STOPPED, null);
       StateFile.write(home, afterwards);
       return supervised
-          ? "Rondo in %s has ended".formatted(home.dir())
-          : "ended %d parts in %s whose supervisor was gone".formatted(leftBehind, home.dir());
+          ? "stopped Rondo in %s".formatted(home.dir())
+          : "stopped %d parts in %s that ran without a supervisor".formatted(orphans, home.dir());
     }
     return "no Rondo runs in " + home.dir();
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Rondo's tables in somebody's PostgreSQL. */
+/** Creates or migrates Rondo's tables in an existing PostgreSQL. */
 @Command(
     name = "migrate",
     sortOptions = false,
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
             + " before you start programs of a new version; sinks may keep writing.%n",
     footer = {
       "",
-      "Environment: PGPASSWORD (password of the user, where URL has none).",
+      "Environment: PGPASSWORD (password of the user, if URL has none).",
       "",
       "docs/how-to/postgresql.md lists what each migration locks, and how to run it "
           + "with Flyway alone."
@@ -48,11 +48,11 @@ final class MigrateCommand implements Callable<Integer> {
     var postgres = PostgresUrl.parse(url);
     List<String> done = dryRun ? Migration.pending(postgres) : Migration.run(postgres);
     if (done.isEmpty()) {
-      System.out.println("all migrations have been run");
+      System.out.println("the tables are up to date");
     }
     done.forEach(each -> System.out.println((dryRun ? "to run: " : "run: ") + each));
     if (!dryRun && grant(postgres)) {
-      System.out.println("rondo_writer and rondo_reader have their rights");
+      System.out.println("granted privileges to rondo_writer, rondo_reader and rondo_event_writer");
     }
     return Rondo.OK;
   }

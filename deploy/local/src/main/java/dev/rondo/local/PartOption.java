@@ -1,6 +1,6 @@
 package dev.rondo.local;
 
-import dev.rondo.local.parts.SinkKeeper;
+import dev.rondo.local.parts.ConnectorReconciler;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.UserError;
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The part that {@code rondo stop} or {@code rondo start} is about, and its running supervisor. */
+/** The part that {@code rondo stop} and {@code rondo start} act on, and its supervisor. */
 final class PartOption {
   private static final Duration LOOK = Duration.ofMillis(100);
 
@@ -33,35 +33,35 @@ final class PartOption {
   }
 
   /**
-   * Checks that there is something to stop or start.
+   * Checks that the part exists.
    *
-   * @throws UserError where no Rondo runs there, or it has no such part
+   * @throws UserError if no Rondo runs in the folder, or it has no such part
    */
   void check(State state) {
     if (!state.isSupervised()) {
       throw new UserError("no Rondo runs in %s (--dir)".formatted(home().dir()));
     }
-    if (part.equals(SinkKeeper.NAME)) {
-      throw new UserError("the sink runs inside connect: stop or start that");
+    if (part.equals(ConnectorReconciler.NAME)) {
+      throw new UserError("the sink runs inside connect: stop or start connect instead");
     }
     if (!state.parts.containsKey(part)) {
       List<String> known = new ArrayList<>(state.parts.keySet());
-      known.remove(SinkKeeper.NAME);
+      known.remove(ConnectorReconciler.NAME);
       throw new UserError(
-          "there is no part '%s' in %s, only %s"
+          "no part '%s' in %s; its parts are %s"
               .formatted(part, home().dir(), String.join(", ", known)));
     }
   }
 
-  /** The state as of now. */
+  /** The current state. */
   State state() {
     return StateFile.read(home()).orElseGet(State::new);
   }
 
   /**
-   * Waits until the supervisor shows the part as wanted.
+   * Waits until the part reaches a state.
    *
-   * @throws UserError where it does not within {@code bound}, or the supervisor ends
+   * @throws UserError after {@code bound}, or if the supervisor ends
    */
   PartState await(Predicate<PartState> wanted, Duration bound) throws InterruptedException {
     long deadline = System.nanoTime() + bound.toNanos();

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Makes the flags of {@code rondo up} and the last start's ports into a plan. */
+/** Turns the options of {@code rondo up} and the ports of the last start into a plan. */
 final class Planner {
   private static final int KAFKA_PORT = 9092;
   private static final int POSTGRES_PORT = 5433;
@@ -24,7 +24,7 @@ final class Planner {
   private Planner() {}
 
   /**
-   * @throws UserError where a port is taken or something named does not answer
+   * @throws UserError if a port is taken, or an external server does not answer
    */
   static Plan plan(UpOptions options, Home home, State last) {
     boolean mayMove = options.detach || options.dir != null || isAnotherSupervisorRunning();
@@ -80,13 +80,13 @@ final class Planner {
     return url;
   }
 
-  /** The one that is given, or the one that lies in the data folder; null where there is none. */
-  private static Path file(Path given, String flag, Path usual) {
+  /** The given file, or the default file in the data folder; null if it does not exist. */
+  private static Path file(Path given, String flag, Path byDefault) {
     if (given != null) {
       Path file = given.toAbsolutePath();
       Preflight.fileIsReadable(file, flag);
       return file;
     }
-    return Files.exists(usual) ? usual : null;
+    return Files.exists(byDefault) ? byDefault : null;
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Only a PostgreSQL with Rondo's tables, in the foreground. */
+/** Runs only a PostgreSQL with Rondo's tables, in the foreground. */
 @Command(
     name = "postgres",
     sortOptions = false,
@@ -30,7 +30,7 @@ final class PostgresCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var server = PostgresServer.start(dir, port); // ended by the JVM's exit
+    var server = PostgresServer.start(dir, port); // ends at the JVM's exit
     Migration.run(PostgresUrl.parse(server.url()));
     System.out.println(server.url());
     System.out.flush();

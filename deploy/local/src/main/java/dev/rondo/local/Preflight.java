@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
-/** Checks before a start. Each failure is a {@link UserError} that says what to change. */
+/** Checks before a start. Each failure is a {@link UserError} with its remedy. */
 final class Preflight {
   private static final String MIN_FREE_VARIABLE = "RONDO_MIN_FREE_MB";
   private static final long DEFAULT_MIN_FREE_MB = 1024;
@@ -35,7 +35,9 @@ final class Preflight {
                 .formatted(freeMb, home.dir(), minMb, MIN_FREE_VARIABLE));
       }
     } catch (IOException e) {
-      throw new UserError("cannot look at %s (--dir): %s".formatted(home.dir(), e.getMessage()));
+      throw new UserError(
+          "cannot read the free disk space of %s (--dir): %s"
+              .formatted(home.dir(), e.getMessage()));
     }
   }
 
@@ -60,7 +62,7 @@ final class Preflight {
               .formatted(bootstrap, ANSWER_BOUND_SECONDS, Failures.line(e)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UserError("ended while asking Kafka at " + bootstrap);
+      throw new UserError("interrupted while waiting for Kafka at " + bootstrap);
     }
   }
 
@@ -73,7 +75,7 @@ final class Preflight {
       connection.isValid(ANSWER_BOUND_SECONDS);
     } catch (SQLException e) {
       throw new UserError(
-          "PostgreSQL at %s cannot be used (--postgres): %s"
+          "cannot connect to PostgreSQL at %s (--postgres): %s"
               .formatted(postgres.shown(), e.getMessage()));
     }
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
 
-/** The commands of {@code ./rondo} that are not the script's own. */
+/** The commands of {@code ./rondo} that are implemented in this module. */
 @Command(
     name = "rondo",
     description = "Rondo on this machine.",
@@ -27,7 +27,7 @@ public final class Rondo {
   static final int FAILED = 1;
   static final int NOT_RUNNING = 3;
 
-  /** Begins the line that says what failed. */
+  /** Prefix of the error line. */
   static final String PREFIX = "rondo: ";
 
   public static void main(String[] arguments) {
@@ -48,10 +48,10 @@ public final class Rondo {
     return ExitCode.USAGE;
   }
 
-  /** One line; where it is about a part's log, the end of that log below it. */
+  /** Prints one line; for a failed part, also the end of its log. */
   private static int report(Exception failure) {
     if (OpenAtExit.isExiting()) {
-      return FAILED; // it failed because it is being ended
+      return FAILED; // the failure is a result of the shutdown
     }
     System.err.println(PREFIX + Failures.line(failure));
     if (failure instanceof StartFailedException start) {

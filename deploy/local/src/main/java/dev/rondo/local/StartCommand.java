@@ -8,14 +8,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Starts a part again that was stopped. */
+/** Starts a stopped part. */
 @Command(
     name = "start",
     sortOptions = false,
     customSynopsis = "./rondo start PART [--dir=DIR]",
-    description = "%nStarts a part of a running Rondo that ./rondo stop PART has stopped.%n")
+    description = "%nStarts a part of a running Rondo that was stopped by ./rondo stop PART.%n")
 final class StartCommand implements Callable<Integer> {
-  /** Longer than any part may take to answer. */
+  /** Longer than any part's start timeout. */
   private static final Duration BOUND = Duration.ofMinutes(3);
 
   @Mixin private PartOption option;
@@ -29,10 +29,10 @@ final class StartCommand implements Callable<Integer> {
     PartState part = option.await(now -> now.runs() || now.state().equals(PartState.DOWN), BOUND);
     if (!part.runs()) {
       throw new UserError(
-          "%s could not be started and is tried again and again; log: %s"
+          "%s could not be started; the supervisor keeps trying; log: %s"
               .formatted(option.part, part.log()));
     }
-    terminal.line(option.part + (wasStopped ? " runs again" : " runs already"));
+    terminal.line(option.part + (wasStopped ? " is running again" : " is already running"));
     return Rondo.OK;
   }
 }

@@ -8,8 +8,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * Shows a start as its state changes: a progress bar on a terminal, a line a step elsewhere; and
- * every note, also after the start.
+ * Shows the progress of a start: a progress bar on a terminal, otherwise a line per step. Also
+ * shows every note, even after the start.
  */
 final class StartDisplay implements Consumer<State>, AutoCloseable {
   private static final String CLEAR_LINE = "\r\u001b[K";
@@ -65,7 +65,7 @@ final class StartDisplay implements Consumer<State>, AutoCloseable {
     }
     closeBar();
     if (state.phase.equals(State.STOPPED)) {
-      terminal.line("Rondo has ended; its data stay");
+      terminal.line("Rondo has stopped; its data are kept");
     }
   }
 

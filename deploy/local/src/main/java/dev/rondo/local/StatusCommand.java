@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tells what runs. Exit code 0: ready; 1: runs, but not all of it; 3: not running. */
+/** Shows what runs. Exit code 0: ready; 1: partially running; 3: not running. */
 @Command(
     name = "status",
     sortOptions = false,
@@ -55,7 +55,7 @@ final class StatusCommand implements Callable<Integer> {
     if (state.ready) {
       return Rondo.OK;
     }
-    return state.isSupervised() || state.leftSomethingBehind() ? Rondo.FAILED : Rondo.NOT_RUNNING;
+    return state.isSupervised() || state.hasOrphanedParts() ? Rondo.FAILED : Rondo.NOT_RUNNING;
   }
 
   private static boolean answers(State state) throws InterruptedException {
@@ -84,15 +84,15 @@ final class StatusCommand implements Callable<Integer> {
     }
     List<String> stopped = state.stopped();
     if (state.isSupervised() && !stopped.isEmpty()) {
-      return "Rondo runs without %s in %s; ./rondo start PART starts it again"
+      return "Rondo runs without %s in %s; ./rondo start PART restarts it"
           .formatted(String.join(", ", stopped), home.dir());
     }
     if (state.isSupervised()) {
       return "Rondo is %s in %s"
           .formatted(state.phase.equals(State.READY) ? "not ready" : state.phase, home.dir());
     }
-    if (state.leftSomethingBehind()) {
-      return "the supervisor in %s was killed; ./rondo down ends what it left behind"
+    if (state.hasOrphanedParts()) {
+      return "the supervisor in %s was killed; ./rondo down stops its remaining parts"
           .formatted(home.dir());
     }
     String failure = state.failure == null ? "" : "; the last start failed: " + state.failure;

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Stops one part of a running Rondo; the others go on. */
+/** Stops one part of a running Rondo; the others continue. */
 @Command(
     name = "stop",
     sortOptions = false,
@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
         "%nStops one part of a running Rondo until ./rondo start PART or the next ./rondo"
             + " up. The other parts keep running.%n")
 final class StopCommand implements Callable<Integer> {
-  /** A part that is being started is stopped once it is up. */
+  /** A starting part is stopped once it is up. */
   private static final Duration BOUND = Duration.ofMinutes(3);
 
   @Mixin private PartOption option;
@@ -29,7 +29,7 @@ final class StopCommand implements Callable<Integer> {
     option.home().stopMarks().add(option.part);
     option.await(part -> part.state().equals(PartState.STOPPED), BOUND);
     terminal.line(
-        "%s is stopped; ./rondo start %s starts it again".formatted(option.part, option.part));
+        "%s is stopped; ./rondo start %s restarts it".formatted(option.part, option.part));
     return Rondo.OK;
   }
 }

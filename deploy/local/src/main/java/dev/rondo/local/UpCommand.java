@@ -1,7 +1,7 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.OpenAtExit;
-import dev.rondo.local.parts.LeftBehind;
+import dev.rondo.local.parts.OrphanedParts;
 import dev.rondo.local.parts.Parts;
 import dev.rondo.local.parts.Supervisor;
 import dev.rondo.local.settings.DirLock;
@@ -24,12 +24,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Starts everything; in the foreground until Ctrl-C, or in the background. */
+/** Starts all parts, in the foreground until Ctrl-C, or in the background. */
 @Command(
     name = "up",
     sortOptions = false,
     customSynopsis = "./rondo up [OPTIONS]",
-    description = "%nBuilds what is missing, then starts all of Rondo on this machine.%n",
+    description = "%nBuilds what is missing and starts all parts of Rondo on this machine.%n",
     footer = {
       "",
       "Ports: a port given by an option must be free; 0 = any free port. Otherwise it "
@@ -72,10 +72,10 @@ final class UpCommand implements Callable<Integer> {
 
   private Integer alreadyRuns(Home home, State state) {
     if (!state.isReadyNow()) {
-      terminal.line("Rondo is %s already in %s".formatted(state.phase, home.dir()));
+      terminal.line("Rondo is already %s in %s".formatted(state.phase, home.dir()));
       return Rondo.FAILED;
     }
-    terminal.line("Rondo runs already in " + home.dir());
+    terminal.line("Rondo is already running in " + home.dir());
     Addresses.lines(state, home).forEach(terminal::line);
     return Rondo.OK;
   }
@@ -89,7 +89,7 @@ final class UpCommand implements Callable<Integer> {
         new LivePicture(state.api, terminal).drawOnce();
       }
       terminal.line(
-          "Rondo runs in the background; %s opens in a browser; ./rondo down ends it."
+          "Rondo runs in the background; open %s in a browser; ./rondo down stops it."
               .formatted(Addresses.explorer(state)));
     }
     return Rondo.OK;
@@ -99,12 +99,13 @@ final class UpCommand implements Callable<Integer> {
       throws InterruptedException {
     var lock = DirLock.take(home);
     try (var display = new StartDisplay(terminal)) {
-      int ended = LeftBehind.end(last);
+      int ended = OrphanedParts.end(last);
       if (ended > 0) {
-        terminal.line("ended %d parts that an earlier Rondo had left behind".formatted(ended));
+        terminal.line(
+            "stopped %d parts of an earlier Rondo whose supervisor was killed".formatted(ended));
       }
       start(installation, home, last, display);
-      new CountDownLatch(1).await(); // the JVM's exit ends everything
+      new CountDownLatch(1).await(); // the JVM's exit ends all parts
       return Rondo.OK;
     } finally {
       lock.close();

@@ -5,7 +5,7 @@ import dev.rondo.local.settings.Installation;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The flags of {@code rondo up}. */
+/** Options of {@code rondo up}. */
 final class UpOptions {
   @Option(
       names = "--dir",
@@ -84,7 +84,7 @@ final class UpOptions {
       description = "Run in the background; return when everything is ready.")
   boolean detach;
 
-  @Option(names = "--no-host-metrics", description = "Do not publish this machine's own metrics.")
+  @Option(names = "--no-host-metrics", description = "Do not publish metrics of this machine.")
   boolean noHostMetrics;
 
   @Option(names = "--supervised", hidden = true)

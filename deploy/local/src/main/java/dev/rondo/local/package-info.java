@@ -1,5 +1,5 @@
 /**
- * The {@code rondo} command: all of Rondo on one machine, as processes of their own, kept alive by
- * one supervisor. What it runs and where is written to {@code rondo.json} in the data folder.
+ * The {@code rondo} command: runs all of Rondo on one machine, as separate processes under one
+ * supervisor, which writes their state to {@code rondo.json} in the data folder.
  */
 package dev.rondo.local;

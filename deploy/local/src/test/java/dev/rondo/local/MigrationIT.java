@@ -82,7 +82,8 @@ class MigrationIT {
         postgres,
         "insert into flyway_schema_history select 99, '999', 'later', type, script, 1, installed_by,"
             + " now(), 1, true from flyway_schema_history where version = '001'");
-    shouldRefuse("migration 999, which this Rondo does not know: use the Rondo that ran it");
+    shouldRefuse(
+        "migration 999, which this version of Rondo does not know: use the version that ran it");
   }
 
   @Test
@@ -102,7 +103,7 @@ class MigrationIT {
   void shouldRefuseMigrationsOfAnotherProgram() throws SQLException {
     Migration.run(postgres);
     execute(postgres, "update flyway_schema_history set checksum = 1 where version = '001'");
-    shouldRefuse("a migration 001 that is not the one of this Rondo");
+    shouldRefuse("a migration 001 that differs from this Rondo's");
   }
 
   @Test
@@ -122,7 +123,8 @@ class MigrationIT {
     var guest = postgres.as("guest");
     assertThatThrownBy(() -> Migration.run(guest))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("does not let guest migrate it: ERROR: permission denied for schema")
+        .hasMessageContaining(
+            "does not allow guest to migrate it: ERROR: permission denied for schema")
         .hasMessageContaining("grant create on schema public to guest;");
 
     Migration.run(postgres);

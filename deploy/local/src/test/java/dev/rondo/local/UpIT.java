@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.ProcessTree;
-import dev.rondo.local.parts.SinkKeeper;
+import dev.rondo.local.parts.ConnectorReconciler;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.state.HttpProbe;
@@ -230,7 +230,9 @@ class UpIT {
   void shouldSayThatItRunsAlready() throws Exception {
     var up = rondo.run("up", "--detach");
     assertThat(up.exitCode()).as(up.output()).isZero();
-    assertThat(up.output()).contains("runs already").contains(status.get("api").asText() + "/ ");
+    assertThat(up.output())
+        .contains("is already running")
+        .contains(status.get("api").asText() + "/ ");
   }
 
   @Test
@@ -282,7 +284,7 @@ class UpIT {
     publish(List.of(line("spine.waiting", 1, 0), line("spine.waiting", 3, 120)), null);
     await()
         .atMost(VISIBLE_BOUND)
-        .until(() -> state().parts.get(SinkKeeper.NAME).state().equals(PartState.DOWN));
+        .until(() -> state().parts.get(ConnectorReconciler.NAME).state().equals(PartState.DOWN));
     execute("alter table ts_away rename to ts");
     awaitRendered("spine.waiting", "10s", Map.of(10L, 3.0, 120L, 3.0));
     await().atMost(VISIBLE_BOUND).until(() -> state().isReadyNow());

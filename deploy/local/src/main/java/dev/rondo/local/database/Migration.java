@@ -21,8 +21,8 @@ public final class Migration {
   /** While a migration waits for a lock, writers queue behind it: so it gives up soon. */
   private static final String SESSION = "set lock_timeout = '5s'";
 
-  /** Tables and views in the schema, unless an extension has brought them; none where ours are. */
-  private static final String STRANGERS =
+  /** Tables and views in the schema that are neither Rondo's nor of an extension. */
+  private static final String FOREIGN_TABLES =
       """
       select string_agg(relname, ', ' order by relname) filter (where nth <= 3), current_schema()
       from (select c.oid, relname, row_number() over (order by relname) as nth from pg_class as c
@@ -48,7 +48,7 @@ public final class Migration {
   }
 
   /**
-   * Brings the database up to date; nothing happens where it is.
+   * Runs all pending migrations.
    *
    * @return what was run, {@code 001 baseline}
    * @throws UserError where the database is not ours to migrate
@@ -58,9 +58,9 @@ public final class Migration {
   }
 
   /**
-   * What {@link #run} would do.
+   * Lists the migrations that {@link #run} would run.
    *
-   * @throws UserError as there, as far as it can be foreseen
+   * @throws UserError for the errors of {@link #run} that can be detected in advance
    */
   public static List<String> pending(PostgresUrl postgres) {
     return new Migration(postgres).pending();
@@ -75,14 +75,14 @@ public final class Migration {
   }
 
   private List<String> pending() {
-    refuseStrangers();
+    rejectForeignTables();
     MigrationInfo[] all;
     try {
       all = flyway.info().all();
     } catch (FlywayException e) {
       throw errors.of(e);
     }
-    Stream.of(all).forEach(errors::refuse);
+    Stream.of(all).forEach(errors::reject);
     return Stream.of(all)
         .filter(each -> each.getState() == MigrationState.PENDING)
         .map(each -> each.getVersion().getVersion() + " " + each.getDescription())
@@ -97,17 +97,17 @@ public final class Migration {
     }
   }
 
-  private void refuseStrangers() {
+  private void rejectForeignTables() {
     try (var connection =
             DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
         var statement = connection.createStatement();
-        var found = statement.executeQuery(STRANGERS)) {
+        var found = statement.executeQuery(FOREIGN_TABLES)) {
       found.next();
       if (found.getString(2) == null) {
         throw errors.noSchema();
       }
       if (found.getString(1) != null) {
-        throw errors.strangers(found.getString(2), found.getString(1));
+        throw errors.foreignTables(found.getString(2), found.getString(1));
       }
     } catch (SQLException e) {
       throw errors.of(e);

@@ -5,7 +5,7 @@ import dev.rondo.local.settings.UserError;
 import java.sql.SQLException;
 import org.flywaydb.core.api.MigrationInfo;
 
-/** Why a database cannot be migrated, and what to do about it. */
+/** Error messages for failed migrations, with the remedy. */
 final class MigrationErrors {
   private final PostgresUrl postgres;
 
@@ -14,19 +14,19 @@ final class MigrationErrors {
   }
 
   /**
-   * @throws UserError where the migration has been run and is not ours, or not through
+   * @throws UserError if the migration was applied but is unknown, changed or failed
    */
-  void refuse(MigrationInfo migration) {
+  void reject(MigrationInfo migration) {
     String version = migration.getVersion() == null ? "" : migration.getVersion().getVersion();
     switch (migration.getState()) {
       case FUTURE_SUCCESS, FUTURE_FAILED ->
           throw error(
-              ("has migration %s, which this Rondo does not know: use the Rondo that ran it, or a"
-                      + " newer one")
+              ("has migration %s, which this version of Rondo does not know: use the version that ran"
+                      + " it, or a newer one")
                   .formatted(version));
       case FAILED, MISSING_FAILED ->
           throw error(
-              ("has a migration %s that failed half-way: undo what is there of it, then: delete from"
+              ("has a partially applied migration %s: undo its changes, then run: delete from"
                       + " flyway_schema_history where version = '%s' and not success;")
                   .formatted(version, version));
       case MISSING_SUCCESS -> throw notOurs(version);
@@ -40,34 +40,34 @@ final class MigrationErrors {
 
   UserError noSchema() {
     return error(
-        ("has no schema to make tables in: the first of the role's search_path that exists and that"
-                + " it may use; create schema %s authorization %s;")
+        ("has no schema for the tables: no schema in the role's search_path exists and is accessible;"
+                + " run: create schema %s authorization %s;")
             .formatted(postgres.user(), postgres.user()));
   }
 
-  UserError strangers(String schema, String tables) {
+  UserError foreignTables(String schema, String tables) {
     return error(
-        ("has tables in its schema %s that are not Rondo's (%s): give Rondo a database of its own, or"
-                + " a schema: create schema rondo; and ?options=-csearch_path%%3Drondo at the end of the"
-                + " URL")
+        ("has tables in its schema %s that are not Rondo's (%s): give Rondo a separate database, or a"
+                + " separate schema: create schema rondo; and append ?options=-csearch_path%%3Drondo to"
+                + " the URL")
             .formatted(schema, tables));
   }
 
-  /** From what Flyway or the driver reports. */
+  /** Translates an exception of Flyway or the driver. */
   UserError of(Exception failure) {
     SQLException sql = sql(failure);
     String state = sql == null || sql.getSQLState() == null ? "" : sql.getSQLState();
     return switch (state) {
       case "42501" ->
           error(
-              ("does not let %s migrate it: %s; run ./rondo migrate as the owner of its tables, or"
-                      + " where there are none yet: grant create on schema public to %s;")
+              ("does not allow %s to migrate it: %s; run ./rondo migrate as the owner of its tables, or,"
+                      + " if there are none yet: grant create on schema public to %s;")
                   .formatted(postgres.user(), oneLine(sql.getMessage()), postgres.user()));
       case "55P03" ->
           error(
-              ("keeps a table locked for others (%s), nothing has changed: try again, or end what"
-                      + " holds it: select pid, state, query from pg_stat_activity where xact_start <"
-                      + " now() - interval '5 s';")
+              ("could not lock a table within 5 s (%s); nothing has changed. Try again, or end the"
+                      + " session that holds it: select pid, state, query from pg_stat_activity where"
+                      + " xact_start < now() - interval '5 s';")
                   .formatted(oneLine(sql.getMessage())));
       default ->
           new UserError(
@@ -79,8 +79,8 @@ final class MigrationErrors {
 
   private UserError notOurs(String version) {
     return error(
-        ("has a migration %s that is not the one of this Rondo: another program keeps its tables"
-                + " there, or schemas/sql was changed; take another database, or schemas/sql as it was")
+        ("has a migration %s that differs from this Rondo's: another program uses the database, or"
+                + " schemas/sql was changed; use another database, or restore schemas/sql")
             .formatted(version));
   }
 

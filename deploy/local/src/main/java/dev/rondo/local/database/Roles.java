@@ -10,23 +10,23 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** Who may do what with the tables: schemas/sql/roles.sql. */
+/** Roles and their privileges on the tables: schemas/sql/roles.sql. */
 public final class Roles {
   private static final String SCRIPT = "/dev/rondo/schemas/sql/roles.sql";
 
   private Roles() {}
 
   /**
-   * Makes rondo_writer, rondo_reader and rondo_event_writer where they are missing, and gives them
-   * their rights.
+   * Creates missing roles rondo_writer, rondo_reader and rondo_event_writer, and grants their
+   * privileges.
    *
-   * @throws UserError where the user of {@code postgres} may not
+   * @throws UserError if the user of {@code postgres} lacks the privilege
    */
   public static void grant(PostgresUrl postgres) {
     run(postgres, script());
   }
 
-  /** As {@link #grant} where the roles are there; otherwise nothing. */
+  /** As {@link #grant} if the roles exist; returns whether they do. */
   public static boolean grantIfThere(PostgresUrl postgres) {
     try (Connection connection = connect(postgres);
         var statement = connection.createStatement();
@@ -45,9 +45,9 @@ public final class Roles {
   }
 
   /**
-   * The server's own user for a part: a member of {@code roles}, without a password.
+   * Creates a login role for a part: a member of {@code roles}, without a password.
    *
-   * @param postgres a server that trusts whoever connects, its superuser
+   * @param postgres superuser of a server with {@code trust} authentication
    */
   public static void addLogin(PostgresUrl postgres, String user, String... roles) {
     run(
@@ -77,9 +77,9 @@ public final class Roles {
 
   private static UserError refused(PostgresUrl postgres, SQLException e) {
     return new UserError(
-        "could not give the roles rondo_writer and rondo_reader their rights in %s: %s; run it as the"
+        "could not grant privileges to rondo_writer and rondo_reader in %s: %s; run it as the"
                 .formatted(postgres.shown(), e.getMessage().strip().replaceAll("\\s*\\R\\s*", " "))
-            + " owner of the tables, who needs CREATEROLE while the roles are missing");
+            + " owner of the tables, who needs CREATEROLE to create missing roles");
   }
 
   private static String script() {

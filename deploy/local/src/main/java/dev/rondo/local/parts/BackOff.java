@@ -2,7 +2,7 @@ package dev.rondo.local.parts;
 
 import java.time.Duration;
 
-/** Pauses between attempts: 1 s, doubled each time, at most 30 s. */
+/** Exponential backoff: 1 s, doubled for each attempt, at most 30 s. */
 final class BackOff {
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(30);

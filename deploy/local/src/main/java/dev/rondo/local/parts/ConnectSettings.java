@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** The settings of the Connect worker that depend on the cluster: how often its topics are kept. */
+/** Settings of the Connect worker that depend on the cluster: replication of its topics. */
 final class ConnectSettings {
   private ConnectSettings() {}
 
   /**
-   * Asks the cluster.
+   * Reads them from the cluster.
    *
-   * @param plugins folder of one folder of jars a plugin
+   * @param plugins folder with one folder of jars per plugin
    */
   static Map<String, String> of(String bootstrap, Path plugins) {
     Map<String, String> settings = new HashMap<>();
@@ -36,7 +36,7 @@ final class ConnectSettings {
       return Replication.of(admin);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "Kafka at %s does not tell its settings: %s".formatted(bootstrap, e.getMessage()), e);
+          "could not read the settings of Kafka at %s: %s".formatted(bootstrap, e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 /**
  * One process of Rondo.
  *
- * @param at URL or host:port; null where it serves nothing
- * @param starter returns when the part answers; called again when it has ended
+ * @param at URL or host:port; null if it serves nothing
+ * @param starter starts the part and waits until it answers; called again for a restart
  */
 record Part(String name, String at, Path log, Starter starter) {
   /** Starts the part's process. */

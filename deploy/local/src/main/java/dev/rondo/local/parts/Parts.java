@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** What a start does, in this order: each part finds what it needs already there. */
+/** The steps of a start, in dependency order. */
 public final class Parts {
   static final String HOST_METRICS = "host-metrics";
 
@@ -47,29 +47,29 @@ public final class Parts {
 
   public List<Step> steps() {
     var steps = new ArrayList<Step>();
-    if (plan.ownKafka()) {
-      steps.add(keep(Plan.KAFKA, plan.kafka(), this::kafka));
+    if (plan.startsKafka()) {
+      steps.add(supervise(Plan.KAFKA, plan.kafka(), this::kafka));
     }
-    if (plan.ownPostgres()) {
-      steps.add(keep(Plan.POSTGRES, plan.postgres().shown(), this::postgres));
+    if (plan.startsPostgres()) {
+      steps.add(supervise(Plan.POSTGRES, plan.postgres().shown(), this::postgres));
     }
     steps.add(new Step.Once("migrate", this::migrate));
-    steps.add(keep(Plan.TOPOLOGY, plan.topologyUrl(), this::topology)); // makes the topics
-    steps.add(keep(Plan.CONNECT, plan.connectUrl(), this::connect));
+    steps.add(supervise(Plan.TOPOLOGY, plan.topologyUrl(), this::topology)); // creates the topics
+    steps.add(supervise(Plan.CONNECT, plan.connectUrl(), this::connect));
     steps.add(sink());
-    steps.add(keep(Plan.API, plan.apiUrl(), this::api));
+    steps.add(supervise(Plan.API, plan.apiUrl(), this::api));
     if (plan.hostMetrics()) {
-      steps.add(keep(HOST_METRICS, null, this::hostMetrics));
+      steps.add(supervise(HOST_METRICS, null, this::hostMetrics));
     }
     return steps;
   }
 
-  private Step keep(String name, String at, Part.Starter starter) {
-    return new PartKeeper(new Part(name, at, home.log(name), starter), board, home.stopMarks());
+  private Step supervise(String name, String at, Part.Starter starter) {
+    return new SupervisedPart(new Part(name, at, home.log(name), starter), board, home.stopMarks());
   }
 
   private Step sink() {
-    return new SinkKeeper(
+    return new ConnectorReconciler(
         new SinkConnector(
             plan.connectUrl(),
             plan.kafka(),
@@ -90,7 +90,7 @@ public final class Parts {
 
   private void migrate() {
     Migration.run(plan.postgres());
-    if (plan.ownPostgres()) {
+    if (plan.startsPostgres()) {
       Roles.grant(plan.postgres());
       Roles.addLogin(plan.postgres(), Plan.SINK_USER, "rondo_writer");
       Roles.addLogin(plan.postgres(), Plan.API_USER, "rondo_reader", "rondo_event_writer");
@@ -128,7 +128,7 @@ public final class Parts {
     properties.setProperty("state.dir", folder.resolve("state").toString());
     properties.setProperty("http.host", "127.0.0.1");
     properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));
-    properties.setProperty("sources.create", Boolean.toString(plan.ownKafka()));
+    properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));
     if (plan.sources() != null) {
       properties.setProperty("sources.file", plan.sources().toString());
     }
@@ -180,7 +180,7 @@ public final class Parts {
     try {
       return Files.createDirectories(home.of(part));
     } catch (IOException e) {
-      throw new UncheckedIOException("could not make the folder " + home.of(part), e);
+      throw new UncheckedIOException("could not create the folder " + home.of(part), e);
     }
   }
 }

@@ -16,17 +16,17 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The sink in a Connect worker, through the worker's REST API. */
+/** Client of Connect's REST API for the sink connector. */
 final class SinkConnector {
   static final String NAME = "rondo-postgres-sink";
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
   private static final String CAUSE = "Caused by: ";
-  private static final String SAID_BY_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
+  private static final String ERROR_OF_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
   private static final String DEAD_LETTER_REPLICAS =
       "errors.deadletterqueue.topic.replication.factor";
-  private static final short AS_THE_BROKER_SAYS = -1;
+  private static final short BROKER_DEFAULT = -1;
   private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
 
@@ -36,9 +36,9 @@ final class SinkConnector {
   private final Supplier<Replication> replication;
 
   /**
-   * @param connectUrl of the worker, without a slash at its end
+   * @param connectUrl of the worker, without a trailing slash
    * @param kafka host:port of the worker's brokers
-   * @param replication of topics in its cluster
+   * @param replication of topics in that cluster
    */
   SinkConnector(
       String connectUrl, String kafka, PostgresUrl postgres, Supplier<Replication> replication) {
@@ -48,40 +48,40 @@ final class SinkConnector {
   }
 
   /**
-   * What the sink does.
+   * Status of the connector and its tasks.
    *
-   * @param trace first line of what made it fail; empty unless it has failed
+   * @param trace first line of the failure; empty unless it has failed
    */
   record Status(boolean exists, boolean runs, boolean failed, String trace) {}
 
-  /** Connect, or PostgreSQL when Connect asked it, does not take the config. */
-  static final class RefusedException extends IOException {
+  /** Connect rejected the config, possibly after an error of PostgreSQL. */
+  static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    RefusedException(String message) {
+    RejectedException(String message) {
       super(message);
     }
   }
 
   /**
-   * Makes the connector, or gives it the present config.
+   * Creates the connector, or updates its config.
    *
-   * @throws RefusedException when another try would end in the same way
+   * @throws RejectedException if a retry would fail in the same way
    */
   void put() throws IOException, InterruptedException {
     Map<String, String> whole = new TreeMap<>(config);
-    whole.put(
-        DEAD_LETTER_REPLICAS, replication.get().factor().orElse(AS_THE_BROKER_SAYS).toString());
+    whole.put(DEAD_LETTER_REPLICAS, replication.get().factor().orElse(BROKER_DEFAULT).toString());
     var answer =
         send(
             request("/config")
                 .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(whole))));
     if (answer.statusCode() == BAD_REQUEST) {
-      throw new RefusedException(message(answer.body()));
+      throw new RejectedException(message(answer.body()));
     }
     if (answer.statusCode() / 100 != 2) {
       throw new IOException(
-          "Connect answers %d: %s".formatted(answer.statusCode(), message(answer.body())));
+          "Connect answers with status %d: %s"
+              .formatted(answer.statusCode(), message(answer.body())));
     }
   }
 
@@ -93,14 +93,14 @@ final class SinkConnector {
     return status(JSON.readTree(answer.body()));
   }
 
-  /** Starts again what has failed of it. */
+  /** Restarts the connector and its tasks that failed. */
   void restartFailed() throws IOException, InterruptedException {
     send(
         request("/restart?includeTasks=true&onlyFailed=true")
             .POST(HttpRequest.BodyPublishers.noBody()));
   }
 
-  /** Reads Connect's answer to /status. */
+  /** Parses Connect's response to /status. */
   static Status status(JsonNode answer) {
     var connector = answer.path("connector");
     var tasks = answer.path("tasks");
@@ -122,8 +122,8 @@ final class SinkConnector {
   }
 
   /**
-   * What the sink itself said, with its advice; else the innermost cause. The first line is
-   * Connect's own wrapper.
+   * The sink's own error message, with its advice; else the innermost cause. The first line of a
+   * trace is only Connect's wrapper.
    */
   private static String lastCause(String trace) {
     List<String> causes =
@@ -133,7 +133,7 @@ final class SinkConnector {
             .map(line -> line.substring(CAUSE.length()))
             .toList();
     return Stream.concat(
-            causes.stream().filter(cause -> cause.startsWith(SAID_BY_SINK)),
+            causes.stream().filter(cause -> cause.startsWith(ERROR_OF_SINK)),
             causes.isEmpty() ? trace.lines().limit(1) : causes.stream().skip(causes.size() - 1))
         .findFirst()
         .orElse("");

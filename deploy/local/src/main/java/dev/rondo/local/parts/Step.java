@@ -1,16 +1,16 @@
 package dev.rondo.local.parts;
 
-/** One step of the start, in its turn; what it opened is closed in reverse order. */
+/** One step of a start. Steps are closed in reverse order. */
 interface Step extends AutoCloseable {
   String name();
 
-  /** Returns when the step is done; what it started answers then. */
+  /** Runs the step; returns when the started part answers. */
   void start();
 
   @Override
   default void close() {}
 
-  /** A step that leaves nothing running. */
+  /** A step that starts no process. */
   record Once(String name, Runnable action) implements Step {
     @Override
     public void start() {

@@ -10,8 +10,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Starts all parts in order, keeps them alive, and ends them in reverse order: when closed, when a
- * start fails, or when the JVM ends.
+ * Starts all parts in order, and ends them in reverse order: when closed, when a start fails, or
+ * when the JVM ends.
  */
 public final class Supervisor implements AutoCloseable {
   private final StateBoard board;
@@ -23,12 +23,12 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /**
-   * Returns when everything answers.
+   * Starts all parts and waits until they answer.
    *
-   * @throws RuntimeException of the step that failed, after all others have been ended
+   * @throws RuntimeException from the failed step, after all other parts have been ended
    */
   public void start(List<Step> steps) {
-    OpenAtExit.addOwner(this); // it knows the order of the parts, and ends their being kept
+    OpenAtExit.addOwner(this); // it ends the parts in order, and their restarts
     try {
       board.change(state -> state.steps = steps.size());
       for (Step step : steps) {
@@ -51,7 +51,7 @@ public final class Supervisor implements AutoCloseable {
     board.change(state -> state.doing = step.name());
     synchronized (this) {
       if (closed) {
-        throw new UserError("ended before all parts were up");
+        throw new UserError("interrupted before all parts were up");
       }
       opened.push(step);
     }

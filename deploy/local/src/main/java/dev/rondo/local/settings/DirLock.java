@@ -8,7 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.StandardOpenOption;
 
 /**
- * One supervisor a data folder. The system frees the lock when its process ends, however it does.
+ * Allows one supervisor per data folder. The operating system releases the lock when the process
+ * ends, even by SIGKILL.
  */
 public final class DirLock implements AutoCloseable {
   private final FileChannel channel;
@@ -18,7 +19,7 @@ public final class DirLock implements AutoCloseable {
   }
 
   /**
-   * @throws UserError where another process holds it
+   * @throws UserError if another process holds the lock
    */
   public static DirLock take(Home home) {
     try {

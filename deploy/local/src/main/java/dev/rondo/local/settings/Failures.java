@@ -2,11 +2,11 @@ package dev.rondo.local.settings;
 
 import dev.rondo.embedded.StartFailedException;
 
-/** What the user reads when something fails. */
+/** Error messages for users. */
 public final class Failures {
   private Failures() {}
 
-  /** What failed, and why: one line, unless it is a {@link UserError} of more. */
+  /** What failed, and why: one line, unless a {@link UserError} has several. */
   public static String line(Throwable failure) {
     if (failure instanceof StartFailedException start) {
       return start.summary();

@@ -3,9 +3,9 @@ package dev.rondo.local.settings;
 import java.util.Map;
 
 /**
- * Most heap of each JVM, as of -Xmx.
+ * Maximum heap of each JVM, as for -Xmx.
  *
- * @param environment of this process
+ * @param environment environment variables of this process
  */
 public record Heaps(Map<String, String> environment) {
   private static final String PATTERN = "[1-9][0-9]*[kmgKMG]";
@@ -27,9 +27,9 @@ public record Heaps(Map<String, String> environment) {
   }
 
   /**
-   * Checks them all.
+   * Checks all variables.
    *
-   * @throws UserError naming the first that is not a size
+   * @throws UserError for the first that is not a size
    */
   public void check() {
     kafka();

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The data folder of one Rondo ({@code --dir}) and where everything lies in it. */
+/** The data folder of one Rondo ({@code --dir}) and the files in it. */
 public record Home(Path dir) {
   public Home {
     dir = dir.toAbsolutePath().normalize();
   }
 
-  /** Makes the folder where it is missing. */
+  /** Creates the folder if it is missing. */
   public void create() {
     try {
       Files.createDirectories(dir.resolve("logs"));
@@ -31,7 +31,7 @@ public record Home(Path dir) {
     return new StopMarks(dir.resolve("stopped"));
   }
 
-  /** The folder of one part's own data. */
+  /** The data folder of a part. */
   public Path of(String part) {
     return dir.resolve(part);
   }
@@ -40,12 +40,12 @@ public record Home(Path dir) {
     return dir.resolve("logs").resolve(part + ".log");
   }
 
-  /** Sources that are used when none are named. */
+  /** Default of {@code --sources}. */
   public Path sources() {
     return dir.resolve("sources.yaml");
   }
 
-  /** Policies that are used when none are named. */
+  /** Default of {@code --policies}. */
   public Path policies() {
     return dir.resolve("policies.yaml");
   }

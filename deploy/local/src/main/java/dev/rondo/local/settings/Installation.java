@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The clone that this command belongs to, and what was built in it.
+ * The clone that this command runs from, and its build results.
  *
  * @param root its top folder, from {@code -Drondo.root}
  */
@@ -15,7 +15,8 @@ public record Installation(Path root) {
   public static Installation current() {
     String root = System.getProperty("rondo.root");
     if (root == null) {
-      throw new UserError("rondo.root is not set: start Rondo by the script ./rondo");
+      throw new UserError(
+          "the system property rondo.root is not set: start Rondo with the script ./rondo");
     }
     return new Installation(Path.of(root).toAbsolutePath());
   }
@@ -24,7 +25,7 @@ public record Installation(Path root) {
     return root.resolve(".rondo");
   }
 
-  /** Class path of a module's jar and of what it needs. */
+  /** Class path of a module with its dependencies. */
   public String classPath(String module) {
     Path target = root.resolve(module).resolve("target");
     return target.resolve("*") + File.pathSeparator + target.resolve("lib").resolve("*");
@@ -35,7 +36,7 @@ public record Installation(Path root) {
     return root.resolve("connectors/postgres-sink/target/plugin");
   }
 
-  /** Prometheus' agent for Connect, with the rules that come with the sink. */
+  /** The Prometheus JMX exporter for Connect, with the sink's rules. */
   public JmxExporter jmxExporter(int port) {
     Path sink = root.resolve("connectors/postgres-sink");
     return new JmxExporter(
@@ -55,7 +56,7 @@ public record Installation(Path root) {
   /**
    * Checks that everything is built.
    *
-   * @throws UserError naming what is missing
+   * @throws UserError with the path that is missing
    */
   public void requireBuilt() {
     var needed =

@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one start is to bring up.
+ * What a start brings up.
  *
- * @param kafka host:port, ours or another's
- * @param ownKafka whether a broker of ours is started
- * @param postgres the database, ours or another's
- * @param ownPostgres whether a server of ours is started
- * @param ports of our own servers, by part
- * @param sources file for the topology; null: its built-in one
- * @param policies file for the topology; null: its built-in ones
+ * @param kafka host:port of the broker, started or external
+ * @param startsKafka whether to start a broker
+ * @param postgres the database, on a started or external server
+ * @param startsPostgres whether to start a server
+ * @param ports of the started servers, by part
+ * @param sources file for the topology; null: its default
+ * @param policies file for the topology; null: its default
  * @param hostMetrics whether this machine's metrics are published
- * @param notes what the user should know about the choices
+ * @param notes messages to the user about these choices
  */
 public record Plan(
     String kafka,
-    boolean ownKafka,
+    boolean startsKafka,
     PostgresUrl postgres,
-    boolean ownPostgres,
+    boolean startsPostgres,
     Map<String, Integer> ports,
     Path sources,
     Path policies,
@@ -34,7 +34,7 @@ public record Plan(
   public static final String CONNECT_METRICS = "connect-metrics"; // a port of the part connect
   public static final String API = "api";
 
-  /** Users of a server of ours. */
+  /** Roles on a started server. */
   public static final String SINK_USER = "rondo_sink";
 
   public static final String API_USER = "rondo_api";
@@ -47,7 +47,7 @@ public record Plan(
     return url(CONNECT);
   }
 
-  /** Where Prometheus reads the worker and the sink. */
+  /** Metrics of the worker and the sink, for Prometheus. */
   public String connectMetricsUrl() {
     return url(CONNECT_METRICS) + "/metrics";
   }
@@ -56,14 +56,14 @@ public record Plan(
     return url(TOPOLOGY);
   }
 
-  /** The database as the sink sees it; it may write to it. */
+  /** The database with the role of the sink, which may write. */
   public PostgresUrl sinkPostgres() {
-    return ownPostgres ? postgres.as(SINK_USER) : postgres;
+    return startsPostgres ? postgres.as(SINK_USER) : postgres;
   }
 
-  /** The database as the query API sees it; it may read it. */
+  /** The database with the role of the query API, which may read. */
   public PostgresUrl apiPostgres() {
-    return ownPostgres ? postgres.as(API_USER) : postgres;
+    return startsPostgres ? postgres.as(API_USER) : postgres;
   }
 
   public int port(String part) {

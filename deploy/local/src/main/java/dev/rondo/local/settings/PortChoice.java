@@ -10,9 +10,9 @@ import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 
 /**
- * Which port each part gets. A port that was given must be free. Otherwise it is the one that this
- * data folder used last, else the default; if that is taken, another one where a second Rondo is to
- * be expected ({@code mayMove}), else an error.
+ * Chooses the port of each part. A port given by the user must be free. Otherwise it is the port
+ * last used in this data folder, else the default; if that is taken, another port if a second Rondo
+ * is expected ({@code mayMove}), else an error.
  */
 public final class PortChoice {
   private final Map<String, Integer> last;
@@ -26,7 +26,7 @@ public final class PortChoice {
 
   /**
    * @param last port by part, from the last start in this folder
-   * @param holder who has a port
+   * @param holder describes the process on a port
    */
   public PortChoice(
       Map<String, Integer> last,
@@ -42,10 +42,10 @@ public final class PortChoice {
   }
 
   /**
-   * The port of {@code part}.
+   * Chooses the port of {@code part}.
    *
-   * @param given by the flag {@code --<part>-port}; null: none; 0: any free one
-   * @throws UserError naming port, flag and holder
+   * @param given by the option {@code --<part>-port}; null: none; 0: any free port
+   * @throws UserError with port, option and holder if the port is taken
    */
   public int choose(String part, Integer given, int byDefault) {
     int port = decide(part, given, byDefault);
@@ -58,7 +58,7 @@ public final class PortChoice {
     return chosen;
   }
 
-  /** One line for each default that was taken. */
+  /** One message per default that was taken. */
   public List<String> notes() {
     return notes;
   }
@@ -104,7 +104,7 @@ public final class PortChoice {
 
   private UserError taken(String part, int port) {
     return new UserError(
-        "port %d is taken%s: give %s another with --%s-port, or 0 for any free one"
+        "port %d is taken%s: choose another port for %s with --%s-port, or 0 for any free port"
             .formatted(port, by(port), part, part));
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who listens on a TCP port, as far as Linux' /proc tells this user. */
+/** Finds the process that listens on a TCP port, from /proc on Linux. */
 public final class PortHolder {
   private static final int LOCAL_ADDRESS = 1;
   private static final int SOCKET_STATE = 3;
@@ -16,7 +16,7 @@ public final class PortHolder {
 
   private PortHolder() {}
 
-  /** Such as {@code pid 4711, java}; empty where it cannot be found. */
+  /** The process, such as {@code pid 4711, java}; empty if it cannot be found. */
   public static Optional<String> of(int port) {
     return Stream.of("/proc/net/tcp", "/proc/net/tcp6")
         .flatMap(table -> lines(Path.of(table)).stream())
@@ -46,7 +46,7 @@ public final class PortHolder {
     try (var files = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
       return files.anyMatch(file -> socket.equals(target(file)));
     } catch (IOException e) {
-      return false; // another user's, or ended meanwhile
+      return false; // another user's process, or it has ended
     }
   }
 

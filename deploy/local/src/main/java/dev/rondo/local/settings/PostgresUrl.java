@@ -6,18 +6,18 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A PostgreSQL database, as libpq's URL and as JDBC's.
+ * Address of a PostgreSQL database, as a libpq URL and a JDBC URL.
  *
  * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
  */
 public record PostgresUrl(String url, String jdbcUrl, String user, String password) {
-  /** Variable with the password of a URL without one, as for all of PostgreSQL's programs. */
+  /** Password for a URL without one, as in libpq. */
   private static final String PASSWORD = "PGPASSWORD";
 
   private static final int DEFAULT_PORT = 5432;
 
   /**
-   * @throws UserError where {@code url} is not of this form
+   * @throws UserError if {@code url} does not have this form
    */
   public static PostgresUrl parse(String url) {
     URI uri = uri(url);
@@ -40,12 +40,12 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
         userInfo.length == 1 ? System.getenv().getOrDefault(PASSWORD, "") : decode(userInfo[1]));
   }
 
-  /** The same database for another user, who needs no password. */
+  /** The same database for another user without a password. */
   public PostgresUrl as(String otherUser) {
     return parse(url.replaceFirst("//[^@/]*@", "//" + otherUser + "@"));
   }
 
-  /** For people: without the password. */
+  /** The URL without its password. */
   public String shown() {
     return shown(url);
   }

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Which parts the user wants stopped: one empty file a part in the data folder. {@code rondo stop}
- * and {@code rondo start} make and remove them, the supervisor looks at them again and again; so
- * neither needs the other to listen.
+ * Parts that the user wants stopped: one empty file per part in the data folder. {@code rondo stop}
+ * and {@code rondo start} create and remove the files, and the supervisor polls them, so that no
+ * connection between the processes is needed.
  */
 public record StopMarks(Path folder) {
   public boolean has(String part) {
@@ -25,7 +25,7 @@ public record StopMarks(Path folder) {
     }
   }
 
-  /** Whether there was one. */
+  /** Removes the mark; returns whether it existed. */
   public boolean remove(String part) {
     try {
       return Files.deleteIfExists(folder.resolve(part));
@@ -34,7 +34,7 @@ public record StopMarks(Path folder) {
     }
   }
 
-  /** A start begins with none. */
+  /** Removes all marks, at the start. */
   public void clear() {
     if (!Files.exists(folder)) {
       return;

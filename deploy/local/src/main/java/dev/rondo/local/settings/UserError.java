@@ -1,6 +1,6 @@
 package dev.rondo.local.settings;
 
-/** What the user can set right. Its message is one line that says what to do. */
+/** An error that the user can correct. Its message says what to do. */
 public final class UserError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Small GET requests to our own servers. */
+/** GET requests to parts of this Rondo. */
 public final class HttpProbe {
   private static final Duration BOUND = Duration.ofSeconds(5);
   private static final int OK = 200;
@@ -22,14 +22,14 @@ public final class HttpProbe {
   }
 
   /**
-   * The body of an answer 200.
+   * Returns the body of a response 200.
    *
-   * @throws IOException for any other answer
+   * @throws IOException for any other status
    */
   public static String get(String url) throws IOException, InterruptedException {
     var answer = HTTP.send(request(url), HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() != OK) {
-      throw new IOException(url + " answers " + answer.statusCode());
+      throw new IOException(url + " answers with status " + answer.statusCode());
     }
     return answer.body();
   }

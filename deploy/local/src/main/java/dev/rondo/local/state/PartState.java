@@ -3,14 +3,14 @@ package dev.rondo.local.state;
 import java.time.Instant;
 
 /**
- * One part, as status shows it.
+ * State of one part, as {@code rondo status} shows it.
  *
- * @param state {@code starting}, {@code running}, {@code down} (about to be started again) or
- *     {@code stopped} (by the user)
- * @param pid null while it does not run, and for the sink, which runs inside Connect
+ * @param state {@code starting}, {@code running}, {@code down} (about to be restarted) or {@code
+ *     stopped} (by the user)
+ * @param pid null if it does not run, and for the sink, which runs inside Connect
  * @param started start time of pid, ISO 8601
- * @param at URL or host:port; null where it serves nothing
- * @param restarts how often it was started again
+ * @param at URL or host:port; null if it serves nothing
+ * @param restarts number of restarts
  * @param since when {@code state} began, ISO 8601
  * @param log its log file
  */
@@ -22,7 +22,7 @@ public record PartState(
   public static final String STOPPED = "stopped";
 
   /**
-   * @param process null where it has none
+   * @param process null if it has none
    */
   public static PartState now(
       String state, ProcessId process, String at, int restarts, String log) {
@@ -32,7 +32,7 @@ public record PartState(
         : new PartState(state, process.pid(), process.started(), at, restarts, since, log);
   }
 
-  /** Its process; null where it has none. */
+  /** The process; null if it has none. */
   public ProcessId process() {
     return pid == null ? null : new ProcessId(pid, started);
   }

@@ -6,13 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process that can be found again: pid alone would be taken for another process that got the same
- * one later.
+ * Identifies a process by pid and start time, because the system reuses pids.
  *
- * @param started when, ISO 8601; null where the system does not tell
+ * @param started start time, ISO 8601; null if the system does not report it
  */
 public record ProcessId(long pid, String started) {
-  /** The kernel counts from boot: what it says about one process moves when the clock is set. */
+  /** The kernel stores start times relative to boot, so they shift when the clock is set. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   public static ProcessId of(ProcessHandle process) {

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@code rondo.json} holds. Not safe for threads: the supervisor changes it in StateBoard. */
+/** Content of {@code rondo.json}. Not thread-safe; the supervisor changes it through StateBoard. */
 @JsonAutoDetect(
     fieldVisibility = JsonAutoDetect.Visibility.ANY,
     getterVisibility = JsonAutoDetect.Visibility.NONE,
@@ -22,16 +22,16 @@ public final class State {
 
   private static final int MAX_NOTES = 20;
 
-  /** All parts run, as of the last write; {@link #isReadyNow} looks again. */
+  /** Whether all parts ran at the last write; {@link #isReadyNow} checks again. */
   public boolean ready;
 
   /** {@code starting}, {@code ready}, {@code stopped} or {@code failed}. */
   public String phase = STOPPED;
 
-  /** Why it failed, one line. */
+  /** Reason of the failure, one line. */
   public String failure;
 
-  /** The step of the start under way, and how many of how many are done. */
+  /** Current step of the start, and the number of completed and of all steps. */
   public String doing;
 
   public int done;
@@ -40,30 +40,30 @@ public final class State {
   /** host:port. */
   public String kafka;
 
-  /** A postgresql:// URL; the others are http:// URLs. */
+  /** A postgresql:// URL; the following are http:// URLs. */
   public String postgres;
 
   public String api;
   public String connect;
 
-  /** Null while what runs is from before there were any. */
+  /** Metrics of the Connect worker and the sink. */
   public String connectMetrics;
 
   public String topology;
 
-  /** Ports last used, by part; taken again at the next start. */
+  /** Ports last used, by part; reused at the next start. */
   public Map<String, Integer> ports = new LinkedHashMap<>();
 
   public ProcessId supervisor;
   public Map<String, PartState> parts = new LinkedHashMap<>();
 
-  /** The last things worth a line, oldest first. */
+  /** Recent messages, oldest first. */
   List<String> notes = new ArrayList<>();
 
-  /** How many notes there have ever been since the start. */
+  /** Number of notes since the start, including dropped ones. */
   public int noted;
 
-  /** The state at the start of what {@code plan} says. */
+  /** The initial state of a start. */
   public static State starting(Plan plan, ProcessId supervisor) {
     var state = new State();
     state.phase = STARTING;
@@ -87,25 +87,25 @@ public final class State {
     }
   }
 
-  /** The notes after the first {@code seen} of all. */
+  /** The notes after the first {@code seen}. */
   public List<String> notesAfter(int seen) {
     int fresh = Math.max(0, Math.min(noted - seen, notes.size()));
     return List.copyOf(notes.subList(notes.size() - fresh, notes.size()));
   }
 
-  public void put(String part, PartState news) {
-    parts.put(part, news);
+  public void put(String part, PartState now) {
+    parts.put(part, now);
     ready = phase.equals(READY) && allPartsRun();
   }
 
-  /** The start is over: all parts are up. */
+  /** Marks the start as complete. */
   public void up() {
     phase = READY;
     doing = null;
     ready = allPartsRun();
   }
 
-  /** All parts are gone. The ports stay for the next start. */
+  /** Marks all parts as ended. Keeps the ports for the next start. */
   public void ended(String endPhase, String why) {
     phase = endPhase;
     failure = why;
@@ -119,13 +119,13 @@ public final class State {
     return supervisor != null && supervisor.isAlive();
   }
 
-  /** The supervisor and all parts run at this moment. */
+  /** Whether the supervisor and all parts run at this moment. */
   public boolean isReadyNow() {
     return phase.equals(READY) && isSupervised() && allPartsRun();
   }
 
-  /** Some part outlived its supervisor. */
-  public boolean leftSomethingBehind() {
+  /** Whether parts run without their supervisor. */
+  public boolean hasOrphanedParts() {
     return !isSupervised()
         && parts.values().stream().anyMatch(p -> p.process() != null && p.process().isAlive());
   }

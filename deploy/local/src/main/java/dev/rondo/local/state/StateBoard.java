@@ -6,14 +6,14 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 
-/** The supervisor's own copy of the state: every change is written and shown at once. */
+/** The supervisor's copy of the state: every change is written and shown at once. */
 public final class StateBoard {
   private final Home home;
   private final State state;
   private final Consumer<State> display;
 
   /**
-   * @param display told of every change, one at a time
+   * @param display receives every change, one at a time
    */
   public StateBoard(Home home, State state, Consumer<State> display) {
     this.home = home;
@@ -21,14 +21,14 @@ public final class StateBoard {
     this.display = display;
   }
 
-  /** Applies {@code change}, writes the file, tells the display. */
+  /** Applies {@code change}, writes the file and updates the display. */
   public synchronized void change(Consumer<State> change) {
     change.accept(state);
     StateFile.write(home, state);
     display.accept(state);
   }
 
-  /** Keeps and shows {@code line} with the time of day. */
+  /** Stores and shows {@code line} with the time of day. */
   public void note(String line) {
     String time = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
     change(state -> state.note(time + " " + line));

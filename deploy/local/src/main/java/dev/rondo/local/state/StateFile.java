@@ -15,9 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/**
- * Reads and writes {@code rondo.json}. A write replaces the file at once; nobody reads half of it.
- */
+/** Reads and writes {@code rondo.json}. Each write replaces the file atomically. */
 public final class StateFile {
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -26,7 +24,7 @@ public final class StateFile {
 
   private StateFile() {}
 
-  /** Empty where there is no file; a {@link UserError} where it cannot be read. */
+  /** Empty if there is no file; throws {@link UserError} if it cannot be read. */
   public static Optional<State> read(Home home) {
     try {
       return Optional.of(JSON.readValue(Files.readString(home.stateFile()), State.class));
@@ -34,12 +32,12 @@ public final class StateFile {
       return Optional.empty();
     } catch (IOException e) {
       throw new UserError(
-          "%s cannot be read (%s); remove it if nothing of this folder runs any more"
+          "%s cannot be read (%s); remove it if no Rondo runs in this folder"
               .formatted(home.stateFile(), e.getMessage().lines().findFirst().orElse("")));
     }
   }
 
-  /** Only its owner may read the file: it may hold a password. */
+  /** Makes the file readable by its owner only: it may contain a password. */
   public static void write(Home home, State state) {
     Path file = home.stateFile();
     Path unfinished = file.resolveSibling("rondo.json.new");

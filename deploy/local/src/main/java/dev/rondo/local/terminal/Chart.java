@@ -1,5 +1,6 @@
 package dev.rondo.local.terminal;
 
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,27 +8,50 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A small bar chart of text, one column a value, eight levels a line; an unknown value is a gap.
+ * A small bar chart of text, one column per value; an unknown value is a gap. Block elements have
+ * eight levels per line; ASCII, for terminals without them, has three.
  *
  * <pre>
- *  12.5 ┤  ▃█
- *   0.0 ┤▅▁██ ▂
+ *  12.5 ┤  ▃█         12.5 |  .#
+ *   0.0 ┤▅▁██ ▂        0.0 |:.## .
  * </pre>
  */
 final class Chart {
-  private static final String LEVELS = " ▁▂▃▄▅▆▇█";
-  private static final int PER_LINE = LEVELS.length() - 1;
+  /** The characters that a chart is drawn with. */
+  enum Glyphs {
+    BLOCKS(" ▁▂▃▄▅▆▇█", '┤'),
+    ASCII(" .:#", '|');
+
+    private final String levels;
+    private final char axis;
+
+    Glyphs(String levels, char axis) {
+      this.levels = levels;
+      this.axis = axis;
+    }
+
+    /** Block elements if the charset can encode them. */
+    static Glyphs of(Charset charset) {
+      return charset.canEncode() && charset.newEncoder().canEncode(BLOCKS.levels + BLOCKS.axis)
+          ? BLOCKS
+          : ASCII;
+    }
+
+    private int perLine() {
+      return levels.length() - 1;
+    }
+  }
 
   private Chart() {}
 
   /**
-   * The newest values that fit, drawn from 0, or from the least value if that is below 0.
+   * Draws the newest values that fit, from 0, or from the least value if that is below 0.
    *
    * @param values oldest first; null is unknown
-   * @param width columns for values, without the scale
+   * @param width columns of values, without the scale
    * @param height lines, at least 2
    */
-  static List<String> lines(List<Double> values, int width, int height) {
+  static List<String> lines(List<Double> values, int width, int height, Glyphs glyphs) {
     var shown = values.subList(Math.max(0, values.size() - width), values.size());
     var known = shown.stream().filter(Objects::nonNull).mapToDouble(v -> v).toArray();
     double top = Arrays.stream(known).max().orElse(1);
@@ -39,26 +63,30 @@ final class Chart {
     var lines = new ArrayList<String>();
     for (int line = height - 1; line >= 0; line--) {
       String label = line == height - 1 ? label(top) : line == 0 ? label(bottom) : "";
-      var text = new StringBuilder(" ".repeat(labelWidth - label.length()) + label + " ┤");
+      var text =
+          new StringBuilder(" ".repeat(labelWidth - label.length()) + label + " " + glyphs.axis);
       for (Double value : shown) {
-        text.append(cell(value, bottom, top, line, height));
+        text.append(cell(value, bottom, top, line, height, glyphs));
       }
       lines.add(text.toString());
     }
     return lines;
   }
 
-  /** A number for people: one decimal, or none from 1000 up. */
+  /** A rounded number: one decimal, or none from 1000 up. */
   static String label(double value) {
     return String.format(Locale.ROOT, Math.abs(value) < 1000 ? "%.1f" : "%.0f", value);
   }
 
-  private static char cell(Double value, double bottom, double top, int line, int height) {
+  private static char cell(
+      Double value, double bottom, double top, int line, int height, Glyphs glyphs) {
     if (value == null) {
-      return LEVELS.charAt(0);
+      return glyphs.levels.charAt(0);
     }
+    int perLine = glyphs.perLine();
     double share = (value - bottom) / (top - bottom);
-    long level = Math.max(1, Math.round(share * height * PER_LINE)); // 0 is to be seen, too
-    return LEVELS.charAt((int) Math.max(0, Math.min(PER_LINE, level - (long) line * PER_LINE)));
+    long level = Math.max(1, Math.round(share * height * perLine)); // 0 must be visible
+    return glyphs.levels.charAt(
+        (int) Math.max(0, Math.min(perLine, level - (long) line * perLine)));
   }
 }

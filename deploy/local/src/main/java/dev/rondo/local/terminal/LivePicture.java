@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Shows that points come through: the picture of one series, from the first value on. */
+/** Shows that points arrive: draws one series from its first value on. */
 public final class LivePicture {
   private static final Duration FIRST_VALUE_BOUND = Duration.ofSeconds(45);
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -21,11 +21,11 @@ public final class LivePicture {
   /** Waits for the first value, at most 45 s, and draws once. */
   public void drawOnce() throws InterruptedException {
     long deadline = System.nanoTime() + FIRST_VALUE_BOUND.toNanos();
-    terminal.line("waiting for the first values of this machine ...");
+    terminal.line("waiting for the first metrics of this machine ...");
     while (System.nanoTime() < deadline) {
       var picture = fetch();
       if (picture.isPresent()) {
-        terminal.draw(picture.get().lines());
+        terminal.draw(picture.get().lines(terminal.glyphs()));
         return;
       }
       Thread.sleep(LOOK.toMillis());
@@ -35,11 +35,11 @@ public final class LivePicture {
             .formatted(FIRST_VALUE_BOUND.toSeconds()));
   }
 
-  /** Draws again and again, until interrupted. */
+  /** Redraws periodically until interrupted. */
   public void keepDrawing() throws InterruptedException {
     while (true) {
       Thread.sleep(REFRESH.toMillis());
-      fetch().ifPresent(picture -> terminal.draw(picture.lines()));
+      fetch().ifPresent(picture -> terminal.draw(picture.lines(terminal.glyphs())));
     }
   }
 
@@ -47,7 +47,7 @@ public final class LivePicture {
     try {
       return Picture.fetch(api);
     } catch (IOException e) {
-      return Optional.empty(); // the API is being started again
+      return Optional.empty(); // the API is restarting
     }
   }
 }

@@ -20,7 +20,7 @@ record Picture(String series, List<Double> values) {
   private static final int WIDTH = 60;
   private static final int HEIGHT = 5;
 
-  /** CPU in use of the first host that has a value; empty while none has. */
+  /** CPU usage of the first host with a value; empty while no host has one. */
   static Optional<Picture> fetch(String api) throws IOException, InterruptedException {
     return parse(JSON.readTree(HttpProbe.get(api + QUERY)));
   }
@@ -38,13 +38,13 @@ record Picture(String series, List<Double> values) {
     return Optional.empty();
   }
 
-  /** For the terminal. */
-  List<String> lines() {
+  /** The lines to draw on the terminal. */
+  List<String> lines(Chart.Glyphs glyphs) {
     double latest = values.stream().filter(Objects::nonNull).reduce((a, b) -> b).orElseThrow();
     var lines = new ArrayList<String>();
     lines.add("");
     lines.add("%s, %% of the last 10 minutes; now %s".formatted(series, Chart.label(latest)));
-    lines.addAll(Chart.lines(values, WIDTH, HEIGHT));
+    lines.addAll(Chart.lines(values, WIDTH, HEIGHT, glyphs));
     return lines;
   }
 }

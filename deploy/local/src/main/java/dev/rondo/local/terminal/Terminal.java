@@ -1,25 +1,48 @@
 package dev.rondo.local.terminal;
 
+import dev.rondo.local.terminal.Chart.Glyphs;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.util.List;
 
-/** Standard output: lines, and below them, on a real terminal, one block that is drawn in place. */
+/**
+ * Standard output: lines, and, on an interactive terminal, a block below that is redrawn in place.
+ */
 public final class Terminal {
   private static final String CLEAR_BELOW = "\u001b[0J";
   private static final String UP = "\u001b[%dA";
 
   private final PrintStream out;
   private final boolean isInteractive;
+  private final Glyphs glyphs;
   private List<String> block = List.of();
 
-  Terminal(PrintStream out, boolean isInteractive) {
+  Terminal(PrintStream out, boolean isInteractive, Glyphs glyphs) {
     this.out = out;
     this.isInteractive = isInteractive;
+    this.glyphs = glyphs;
   }
 
-  /** The script ./rondo knows whether somebody looks: {@code -Drondo.tty}. */
+  /** Standard output; the script ./rondo sets {@code -Drondo.tty} if it is a terminal. */
   public static Terminal standard() {
-    return new Terminal(System.out, Boolean.getBoolean("rondo.tty"));
+    return new Terminal(System.out, Boolean.getBoolean("rondo.tty"), Glyphs.of(charset()));
+  }
+
+  /**
+   * The charset that {@code System.out} encodes with: that of the locale, unlike the JVM's default
+   * charset, which is UTF-8 since JDK 18. JDK 17 has no {@code stdout.encoding}.
+   */
+  private static Charset charset() {
+    String name =
+        System.getProperty(
+            "stdout.encoding",
+            System.getProperty("sun.stdout.encoding", System.getProperty("native.encoding")));
+    return name == null ? Charset.defaultCharset() : Charset.forName(name);
+  }
+
+  /** The characters for charts. */
+  Glyphs glyphs() {
+    return glyphs;
   }
 
   public boolean isInteractive() {
@@ -33,7 +56,7 @@ public final class Terminal {
     out.flush();
   }
 
-  /** Draws {@code lines} in place of the block before; elsewhere than on a terminal, below it. */
+  /** Draws {@code lines} in place of the previous block; if not on a terminal, below it. */
   synchronized void draw(List<String> lines) {
     erase();
     lines.forEach(out::println);

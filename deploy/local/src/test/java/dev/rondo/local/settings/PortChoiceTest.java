@@ -43,8 +43,8 @@ class PortChoiceTest {
     assertThatThrownBy(() -> choice.choose("kafka", 18000, DEFAULT))
         .isInstanceOf(UserError.class)
         .hasMessage(
-            "port 18000 is taken (by pid 7, java): give kafka another with --kafka-port, or 0 for"
-                + " any free one");
+            "port 18000 is taken (by pid 7, java): choose another port for kafka with --kafka-port, or 0"
+                + " for any free port");
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.rondo.local.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.embedded.ProcessTree;
-import dev.rondo.local.parts.LeftBehind;
+import dev.rondo.local.parts.OrphanedParts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,10 +38,10 @@ class ProcessIdTest {
               0,
               "kafka.log"));
 
-      assertThat(state.leftSomethingBehind()).isTrue();
-      assertThat(LeftBehind.end(state)).isEqualTo(1);
+      assertThat(state.hasOrphanedParts()).isTrue();
+      assertThat(OrphanedParts.end(state)).isEqualTo(1);
       assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
-      assertThat(state.leftSomethingBehind()).isFalse();
+      assertThat(state.hasOrphanedParts()).isFalse();
     } finally {
       process.destroyForcibly();
     }
@@ -54,7 +54,7 @@ class ProcessIdTest {
     assertThat(process.inputReader().readLine()).isEqualTo("deaf");
     var child = process.descendants().findFirst();
 
-    LeftBehind.end(process.toHandle(), Duration.ofMillis(200));
+    OrphanedParts.end(process.toHandle(), Duration.ofMillis(200));
 
     assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
     assertThat(child.filter(ProcessTree::isAlive)).isEmpty();

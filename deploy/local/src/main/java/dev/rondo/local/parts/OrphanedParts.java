@@ -7,16 +7,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 
-/** Ends processes by what {@code rondo.json} says of them: those whose supervisor was killed. */
-public final class LeftBehind {
+/**
+ * Ends parts that run without a supervisor, because it was killed; finds them in {@code
+ * rondo.json}.
+ */
+public final class OrphanedParts {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
-  private LeftBehind() {}
+  private OrphanedParts() {}
 
   /**
-   * Ends the parts that still run, the last started first.
+   * Ends the parts that still run, in reverse start order.
    *
-   * @return how many there were
+   * @return number of parts ended
    */
   public static int end(State state) {
     var parts = new ArrayList<>(state.parts.values());

@@ -25,13 +25,13 @@ import org.apache.kafka.common.utils.Time;
  * written, and who reads committed records stands still there. When the session is over before the
  * broker loads anything, the leader comes with it and stays.
  */
-final class FormerSession {
+final class PreviousSession {
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final String SHORT_SESSION_MS = "400";
   private static final String SHORT_HEARTBEAT_MS = "100";
 
-  private FormerSession() {}
+  private PreviousSession() {}
 
   /** Returns at once where there has never been a transaction. */
   static void end(Path properties) throws IOException, JMException, InterruptedException {

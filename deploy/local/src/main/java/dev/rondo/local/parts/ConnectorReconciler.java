@@ -10,28 +10,28 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Keeps the sink running inside Connect: makes it at the start, looks every two seconds, and starts
- * again what has failed, with the pauses of {@link BackOff}, which are short again once it has run
- * for a minute.
+ * Keeps the sink connector running inside Connect: creates it at the start, checks it every two
+ * seconds and restarts failed tasks, with the pauses of {@link BackOff}, which are reset once it
+ * has run for a minute.
  */
-public final class SinkKeeper implements Step {
+public final class ConnectorReconciler implements Step {
   public static final String NAME = "sink";
 
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration START_LOOK = Duration.ofMillis(250);
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
-  /** A restarted task runs until its first put fails: only then is it well again. */
+  /** A restarted task is RUNNING until its first put fails, so RUNNING alone does not reset. */
   private static final Duration STABLE = Duration.ofMinutes(1);
 
-  /** A worker that has just come up tells the state of before for a moment. */
+  /** A worker that has just started briefly reports the previous state. */
   private static final Duration FAILED_FOR_GOOD = Duration.ofSeconds(10);
 
   private final SinkConnector connector;
   private final StateBoard board;
   private final Path log;
   private final StopMarks stopMarks;
-  private final Thread watch = new Thread(this::watch, "keep-sink");
+  private final Thread watch = new Thread(this::watch, "reconcile-sink");
 
   private String shown = "";
   private int restarts;
@@ -40,9 +40,9 @@ public final class SinkKeeper implements Step {
   private long notBefore = System.nanoTime();
 
   /**
-   * @param log of the Connect worker
+   * @param log log file of the Connect worker
    */
-  SinkKeeper(SinkConnector connector, StateBoard board, Path log, StopMarks stopMarks) {
+  ConnectorReconciler(SinkConnector connector, StateBoard board, Path log, StopMarks stopMarks) {
     this.connector = connector;
     this.board = board;
     this.log = log;
@@ -64,7 +64,7 @@ public final class SinkKeeper implements Step {
       awaitRunningBy(deadline);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UserError("the sink was ended before it ran");
+      throw new UserError("interrupted before the sink ran");
     }
     show(PartState.RUNNING);
     watch.start();
@@ -80,10 +80,10 @@ public final class SinkKeeper implements Step {
       try {
         connector.put();
         return;
-      } catch (SinkConnector.RefusedException e) {
-        throw new UserError("the sink's config is refused: " + e.getMessage());
+      } catch (SinkConnector.RejectedException e) {
+        throw new UserError("Connect rejected the sink's config: " + e.getMessage());
       } catch (IOException e) {
-        pauseUntil(deadline, e.getMessage()); // such as 409: the worker is still joining its group
+        pauseUntil(deadline, e.getMessage()); // such as 409 while the worker joins its group
       }
     }
   }
@@ -103,7 +103,7 @@ public final class SinkKeeper implements Step {
         if (forGood) {
           throw new UserError("the sink failed: %s; log: %s".formatted(status.trace(), log));
         }
-        why = "its tasks do not run yet";
+        why = "its tasks are not running yet";
       } catch (IOException e) {
         why = e.getMessage();
       }
@@ -124,14 +124,14 @@ public final class SinkKeeper implements Step {
     try {
       while (true) {
         Thread.sleep(LOOK.toMillis());
-        look();
+        reconcile();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // closing
     }
   }
 
-  private void look() throws InterruptedException {
+  private void reconcile() throws InterruptedException {
     try {
       var status = connector.status();
       if (status.runs()) {
@@ -145,7 +145,7 @@ public final class SinkKeeper implements Step {
         runsSince = 0;
         repair(status);
       }
-    } catch (IOException e) { // Connect itself is away: its own keeper says so
+    } catch (IOException e) { // Connect does not answer: its SupervisedPart reports that
       show(stopMarks.has(Plan.CONNECT) ? PartState.STOPPED : PartState.DOWN);
     }
   }
@@ -157,10 +157,10 @@ public final class SinkKeeper implements Step {
     notBefore = System.nanoTime() + backOff.next().toNanos();
     restarts++;
     if (status.exists()) {
-      board.note("the sink failed (%s): started again".formatted(status.trace()));
+      board.note("the sink failed (%s): restarted".formatted(status.trace()));
       connector.restartFailed();
     } else {
-      board.note("the sink was gone: made again");
+      board.note("the sink connector was missing: created again");
       connector.put();
     }
   }

@@ -11,11 +11,10 @@ import dev.rondo.local.state.StateBoard;
 import java.time.Duration;
 
 /**
- * Keeps one part alive: when its process ends it is started again, after a pause that doubles from
- * 1 s to 30 s and is short again once the part has run for a minute. While the user wants it
- * stopped it stays stopped.
+ * Supervises one part: restarts its process when it ends, after a pause that doubles from 1 s to 30
+ * s and is reset once the part has run for a minute. A part that the user stopped stays stopped.
  */
-final class PartKeeper implements Step {
+final class SupervisedPart implements Step {
   private static final Duration STABLE = Duration.ofMinutes(1);
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final Duration CLOSE_BOUND = Duration.ofSeconds(30);
@@ -29,11 +28,11 @@ final class PartKeeper implements Step {
   private volatile boolean closing;
   private int restarts;
 
-  PartKeeper(Part part, StateBoard board, StopMarks stopMarks) {
+  SupervisedPart(Part part, StateBoard board, StopMarks stopMarks) {
     this.part = part;
     this.board = board;
     this.stopMarks = stopMarks;
-    this.watch = new Thread(this::watch, "keep-" + part.name());
+    this.watch = new Thread(this::watch, "supervise-" + part.name());
     this.watch.setDaemon(true);
   }
 
@@ -42,7 +41,7 @@ final class PartKeeper implements Step {
     return part.name();
   }
 
-  /** The first start: if it fails, nothing is kept. */
+  /** First start. A failure is final: the part is not supervised then. */
   @Override
   public void start() {
     show(PartState.STARTING, null);
@@ -73,12 +72,12 @@ final class PartKeeper implements Step {
         if (closing) {
           return;
         }
-        boolean wasStopped = isWantedStopped();
+        boolean wasStopped = isStopRequested();
         if (wasStopped || System.nanoTime() - began > STABLE.toNanos()) {
           backOff = new BackOff();
         }
         if (wasStopped) {
-          rest();
+          stayStopped();
         } else {
           show(PartState.DOWN, null);
           pause(backOff, part.name() + " ended");
@@ -90,29 +89,29 @@ final class PartKeeper implements Step {
     }
   }
 
-  private boolean isWantedStopped() {
+  private boolean isStopRequested() {
     return stopMarks.has(part.name());
   }
 
   private void awaitEndOrStop() throws InterruptedException {
-    while (ProcessTree.isAlive(running.process()) && !isWantedStopped()) {
+    while (ProcessTree.isAlive(running.process()) && !isStopRequested()) {
       Thread.sleep(LOOK.toMillis());
     }
   }
 
-  /** Ends the process; returns when the user wants the part again. */
-  private void rest() throws InterruptedException {
+  /** Ends the process and waits until the user starts the part again. */
+  private void stayStopped() throws InterruptedException {
     running.close();
     show(PartState.STOPPED, null);
     board.note(part.name() + " was stopped");
-    while (isWantedStopped()) {
+    while (isStopRequested()) {
       Thread.sleep(LOOK.toMillis());
     }
   }
 
-  /** Until it runs, or the user wants it stopped. */
+  /** Tries until the part runs or the user stops it. */
   private void startAgain(BackOff backOff) throws InterruptedException {
-    while (!closing && !isWantedStopped()) {
+    while (!closing && !isStopRequested()) {
       String reason;
       try {
         restarts++;
@@ -135,10 +134,9 @@ final class PartKeeper implements Step {
 
   private void pause(BackOff backOff, String reason) throws InterruptedException {
     Duration pause = backOff.next();
-    board.note(
-        "%s: started again in %d s; log: %s".formatted(reason, pause.toSeconds(), part.log()));
+    board.note("%s: restart in %d s; log: %s".formatted(reason, pause.toSeconds(), part.log()));
     long until = System.nanoTime() + pause.toNanos();
-    while (System.nanoTime() < until && !isWantedStopped()) {
+    while (System.nanoTime() < until && !isStopRequested()) {
       Thread.sleep(LOOK.toMillis());
     }
   }

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Parts that are real processes, though they only sleep. */
-class PartKeeperTest {
+class SupervisedPartTest {
   @TempDir private Path dir;
 
   private final State state = new State();
   private Home home;
-  private PartKeeper keeper;
-  private PartKeeper neighbour;
+  private SupervisedPart keeper;
+  private SupervisedPart neighbour;
 
   @BeforeEach
   void start() {
@@ -40,9 +40,9 @@ class PartKeeperTest {
     neighbour = keep("neighbour", board);
   }
 
-  private PartKeeper keep(String name, StateBoard board) {
+  private SupervisedPart keep(String name, StateBoard board) {
     var part = new Part(name, null, home.log(name), launch -> sleep(name, launch));
-    var started = new PartKeeper(part, board, home.stopMarks());
+    var started = new SupervisedPart(part, board, home.stopMarks());
     started.start();
     return started;
   }
