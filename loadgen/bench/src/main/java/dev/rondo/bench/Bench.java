@@ -33,7 +33,7 @@ public final class Bench {
 
   static CommandLine commandLine() {
     CommandLine bench = new CommandLine(new Bench());
-    bench.getSubcommands().get("points").setUnmatchedOptionsArePositionalParams(true); // JMH's own
+    bench.getSubcommands().get("points").setUnmatchedOptionsArePositionalParams(true); // for JMH
     return bench
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
@@ -43,7 +43,7 @@ public final class Bench {
 
   private static int failed(Exception failure) throws Exception {
     if (OpenAtExit.isExiting()) {
-      return CommandLine.ExitCode.SOFTWARE; // it failed because it is being ended
+      return CommandLine.ExitCode.SOFTWARE; // the failure is a result of the shutdown
     }
     throw failure;
   }

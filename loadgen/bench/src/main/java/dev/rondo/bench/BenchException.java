@@ -1,6 +1,6 @@
 package dev.rondo.bench;
 
-/** Ends a command with one line. */
+/** Ends a command with a one-line error message. */
 public final class BenchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

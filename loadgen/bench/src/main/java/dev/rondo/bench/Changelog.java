@@ -15,20 +15,20 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * What a changelog holds.
+ * Size of a changelog topic.
  *
- * @param topic its name
- * @param diskBytes that the broker keeps, as compressed
- * @param records that a restore reads
- * @param bytes of them: keys and values
- * @param liveRecords those that are the newest of their key
- * @param liveBytes of them: keys and values
+ * @param topic name
+ * @param diskBytes size on the broker's disk, compressed
+ * @param records records that a restore reads
+ * @param bytes their keys and values
+ * @param liveRecords newest records per key
+ * @param liveBytes their keys and values
  */
 record Changelog(
     String topic, long diskBytes, long records, long bytes, long liveRecords, long liveBytes) {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** Reads a whole topic, which nobody writes to meanwhile. */
+  /** Reads a whole topic, which must not change meanwhile. */
   static Changelog read(Stage stage, String topic) throws ExecutionException, InterruptedException {
     long records = 0;
     long bytes = 0;

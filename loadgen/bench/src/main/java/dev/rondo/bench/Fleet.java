@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
 import picocli.CommandLine.Option;
 
-/** Options that say which topology is filled with what. */
+/** Options for the topology and its series. */
 final class Fleet {
   private static final String COMMITS = "kafka_stream_thread_commit_total";
   private static final Duration POLL = Duration.ofMillis(100);
@@ -23,7 +23,7 @@ final class Fleet {
       names = "--heap",
       paramLabel = "SIZE",
       defaultValue = "1g",
-      description = "Most heap of the topology, as of -Xmx (default: 1g).")
+      description = "Maximum heap of the topology, as -Xmx (default: 1g).")
   String heap;
 
   @Option(
@@ -31,7 +31,7 @@ final class Fleet {
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
-          "How long every series sends a point each 10 s before it is measured (default: 30).")
+          "How long every series sends a point every 10 s before the measurement (default: 30).")
   int loadSeconds;
 
   Stage start() throws IOException {
@@ -39,8 +39,8 @@ final class Fleet {
   }
 
   /**
-   * Registers the series and sends their points, in step with the clock; returns when the topology
-   * has stored all of them.
+   * Creates the series, sends their points in real time, and waits until the topology has stored
+   * all of them.
    */
   void fill(Stage stage, int count, Progress progress)
       throws IOException, ExecutionException, InterruptedException {
@@ -71,7 +71,7 @@ final class Fleet {
     progress.done();
   }
 
-  /** All that is stored by now is committed once two more commits are done. */
+  /** Everything stored by now is committed after two more commits. */
   private static void awaitCommit(TopologyProbe probe) throws IOException, InterruptedException {
     double commits = probe.sum(COMMITS);
     while (probe.sum(COMMITS) < commits + 2) {

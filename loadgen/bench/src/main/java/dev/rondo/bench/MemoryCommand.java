@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What a series takes: on the heap and in the changelogs. */
+/** Memory of a series: on the heap and in the changelogs. */
 @Command(name = "memory", sortOptions = false)
 final class MemoryCommand implements Callable<Integer> {
   @Option(
@@ -16,7 +16,7 @@ final class MemoryCommand implements Callable<Integer> {
       paramLabel = "N,…",
       split = ",",
       defaultValue = "100000,500000",
-      description = "How many series it knows, one row each (default: 100000,500000).")
+      description = "Numbers of known series, one row each (default: 100000,500000).")
   private List<Integer> series;
 
   @Mixin private Fleet fleet;
@@ -25,9 +25,9 @@ final class MemoryCommand implements Callable<Integer> {
   private boolean json;
 
   /**
-   * What was measured with so many series.
+   * Result for one number of series.
    *
-   * @param emptyHeapBytes on the heap after a full collection before the first series came
+   * @param emptyHeapBytes heap in use after a full collection, before the first series
    */
   record Result(long emptyHeapBytes, State state) {}
 

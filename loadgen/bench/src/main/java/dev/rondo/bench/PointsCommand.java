@@ -6,7 +6,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** The benchmarks of what is done for every point, with what they allocate. */
+/** JMH benchmarks of the work per point, with allocated bytes. */
 @Command(name = "points")
 final class PointsCommand implements Callable<Integer> {
   @Parameters(

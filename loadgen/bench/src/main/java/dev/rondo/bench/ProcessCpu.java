@@ -6,24 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Processor time, s. */
+/** CPU time of processes, s. */
 public final class ProcessCpu {
-  /** Of /proc; the same on all Linux that Java runs on. */
+  /** Clock ticks per second in /proc; the same on all Linux platforms of Java. */
   private static final double TICKS_PER_SECOND = 100;
 
-  private static final int UTIME = 11; // after the name, which is in brackets
+  private static final int UTIME = 11; // index after the name, which is in parentheses
   private static final int CSTIME = 14;
 
   private ProcessCpu() {}
 
-  /** Of this JVM, with its collector and its compiler. */
+  /** CPU time of this JVM, including garbage collector and JIT compiler. */
   public static double ofThis() {
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime()
         / 1e9;
   }
 
-  /** Of {@code parent} and its children; on Linux also of those that have ended. */
+  /** CPU time of {@code parent} and its children; on Linux including ended children. */
   public static double ofTree(ProcessHandle parent) {
     return of(parent) + parent.descendants().mapToDouble(ProcessCpu::of).sum();
   }
@@ -37,7 +37,7 @@ public final class ProcessCpu {
         ticks += Long.parseLong(fields[field]);
       }
       return ticks / TICKS_PER_SECOND;
-    } catch (IOException e) { // no /proc, or the process has just ended
+    } catch (IOException e) { // no /proc, or the process has ended
       return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
     }
   }

@@ -1,8 +1,8 @@
 package dev.rondo.bench;
 
-/** One line on standard error that says how far it is; nothing where nobody looks. */
+/** A progress line on standard error; silent if it is not a terminal. */
 public final class Progress {
-  /** Points that the topology has stored, as it counts them. */
+  /** Metric: points stored by the topology. */
   static final String STORED = "rondo_consolidate_points_total";
 
   private static final long EVERY_NANOS = 200_000_000;

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** SIGKILLs a topology under a trickle of points, starts it again and watches. */
+/** Kills a topology under light load, restarts it and records the timeline. */
 final class Restart {
   private static final Duration BOUND = Duration.ofMinutes(5);
   private static final Duration POLL = Duration.ofMillis(20);
@@ -20,9 +20,9 @@ final class Restart {
   private Restart() {}
 
   /**
-   * Returns once the first point sent after the kill is committed, and all tasks run.
+   * Waits until the first point sent after the kill is committed, and all tasks run.
    *
-   * @throws TimeoutException where that takes more than five minutes
+   * @throws TimeoutException after five minutes
    */
   static Timeline measure(Stage stage, Trickle trickle)
       throws IOException, ExecutionException, InterruptedException, TimeoutException {
@@ -39,7 +39,7 @@ final class Restart {
       while (stored < 0 || committed < 0 || running < 0) {
         if (System.currentTimeMillis() - startedMs > BOUND.toMillis()) {
           throw new TimeoutException(
-              "the topology consumed nothing within %d s; its log: %s"
+              "the topology consumed no point within %d s; its log: %s"
                   .formatted(BOUND.toSeconds(), stage.log()));
         }
         if (stored < 0 && hasStored(probe)) {

@@ -9,21 +9,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How long a killed topology takes until it consumes again. */
+/** Time until a killed topology consumes again. */
 @Command(name = "restart", sortOptions = false)
 final class RestartCommand implements Callable<Integer> {
   @Option(
       names = "--series",
       paramLabel = "N",
       defaultValue = "500000",
-      description = "How many series it knows (default: 500000).")
+      description = "Number of known series (default: 500000).")
   private int series;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often it is killed (default: 3).")
+      description = "Number of kills (default: 3).")
   private int runs;
 
   @Mixin private Fleet fleet;
@@ -32,11 +32,11 @@ final class RestartCommand implements Callable<Integer> {
   private boolean json;
 
   /**
-   * What was measured.
+   * Result.
    *
-   * @param runs one timeline a kill
-   * @param series how many the topology knows
-   * @param state what it takes
+   * @param runs one timeline per kill
+   * @param series number of series in the topology
+   * @param state memory of its state
    */
   record Result(int series, int partitions, List<Timeline> runs, State state) {}
 
@@ -63,7 +63,7 @@ final class RestartCommand implements Callable<Integer> {
       return;
     }
     System.out.printf(
-        "%,d series, %d partitions; ms since the process was started again%n%n",
+        "%,d series, %d partitions; ms since the process was restarted%n%n",
         result.series(), result.partitions());
     System.out.printf("%-36s %8s %8s %8s%n", "", "min", "median", "max");
     line(result.runs(), "first line of the log", Timeline::jvm);
@@ -73,7 +73,7 @@ final class RestartCommand implements Callable<Integer> {
     line(result.runs(), "all tasks run", Timeline::running);
     line(result.runs(), "first point in its slot", Timeline::stored);
     line(result.runs(), "first point after the kill committed", Timeline::committed);
-    line(result.runs(), "processor time to the first point", Timeline::cpu);
+    line(result.runs(), "CPU time to the first point", Timeline::cpu);
     System.out.println();
     result.state().print();
   }

@@ -13,10 +13,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * A fleet of series with names of 45 bytes or so, and their points: a hundred a record, as a
- * collector sends them, a series always to the same source partition.
+ * Series with names of about 45 bytes, and their points: a hundred per record, as from a collector,
+ * each series always in the same source partition.
  *
- * @param count how many series
+ * @param count number of series
  * @param partitions of the topic {@code points}
  */
 record Series(int count, int partitions) {
@@ -31,11 +31,11 @@ record Series(int count, int partitions) {
   }
 
   /**
-   * Sends one point of each series, spread evenly over {@code spreadMs}; returns when the broker
-   * has them all.
+   * Sends one point per series, spread evenly over {@code spreadMs}, and waits for all
+   * acknowledgements.
    *
    * @param tMs time of the points, epoch ms
-   * @param sent is told how many points were sent, now and then
+   * @param sent receives the number of sent points periodically
    */
   void sendRound(Producer<byte[], byte[]> producer, long tMs, long spreadMs, IntConsumer sent)
       throws ExecutionException, InterruptedException {

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A broker and a topology of our own, in a temporary folder that goes with them. */
+/** A broker and a topology in a temporary folder, which is removed at the end. */
 final class Stage implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofMinutes(5);
 
@@ -41,9 +41,9 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Starts the broker and the topology, and waits until it runs.
+   * Starts the broker and the topology, and waits until the topology runs.
    *
-   * @param heap most heap of the topology, as of -Xmx
+   * @param heap maximum heap of the topology, as -Xmx
    */
   static Stage start(int partitions, String heap) throws IOException {
     Stage stage = new Stage(TemporaryFolder.create("rondo-bench-"), partitions, heap);
@@ -87,7 +87,7 @@ final class Stage implements AutoCloseable {
     topology.awaitReady(START_BOUND, () -> probe().isRunning());
   }
 
-  /** SIGKILL; returns when it is gone. */
+  /** Kills the topology by SIGKILL; returns when it is gone. */
   void killTopology() {
     topology.kill();
   }
@@ -96,7 +96,7 @@ final class Stage implements AutoCloseable {
     return new TopologyProbe(httpPort, topology.process().pid());
   }
 
-  /** What the topology has logged since it was last started. */
+  /** Log of the topology since its last start. */
   Path log() {
     return dir.resolve("topology.log");
   }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What the state of a topology takes.
+ * Memory of a topology's state.
  *
- * @param series how many it knows
- * @param heapBytes on its heap after a full collection
- * @param residentBytes that its process has
- * @param changelogs what would be read by a restart
+ * @param series number of series
+ * @param heapBytes heap in use after a full collection
+ * @param residentBytes resident memory of the process
+ * @param changelogs topics that a restart reads
  */
 record State(int series, long heapBytes, long residentBytes, List<Changelog> changelogs) {
   private static final List<String> TOPICS =
@@ -29,7 +29,7 @@ record State(int series, long heapBytes, long residentBytes, List<Changelog> cha
 
   void print() {
     System.out.printf(
-        "heap after a full collection: %,d B, %,d B a series; resident: %,d MB%n%n",
+        "heap after a full collection: %,d B, %,d B per series; resident: %,d MB%n%n",
         heapBytes, heapBytes / series, residentBytes >> 20);
     String row = "%-26s %11s %9s %11s %9s %11s %9s%n";
     System.out.printf(

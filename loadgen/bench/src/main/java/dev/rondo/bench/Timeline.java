@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * When a start of the topology got where, ms since its process was started; -1 = not told. The
- * first four are what its log says, the others what was seen from outside.
+ * Phases of a start of the topology, ms since its process was started; -1: not logged. The first
+ * four are from its log, the others are observed from outside.
  *
  * @param jvm its main method logs its first line
  * @param joining it has its topics and starts to join its group
@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * @param running all tasks have loaded their state
  * @param stored the first point is in its slot
  * @param committed the offset of the first point sent after the kill is committed
- * @param cpu time that the process had taken on all cores when the first point was in its slot
+ * @param cpu CPU time of the process when the first point was in its slot
  */
 record Timeline(
     long jvm,

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a running topology tells of itself.
+ * Reads metrics and memory of a running topology.
  *
  * @param httpPort of its health and metrics
  * @param pid of its process
@@ -23,12 +23,12 @@ public record TopologyProbe(int httpPort, long pid) {
     return get("/health").contains("RUNNING");
   }
 
-  /** A counter or gauge without labels; 0 where it is not there yet. */
+  /** A counter or gauge without labels; 0 if it does not exist yet. */
   double metric(String name) throws IOException, InterruptedException {
     return sum(name + " ");
   }
 
-  /** Of all metrics whose line begins so. */
+  /** Sum of all metrics whose line starts with a prefix. */
   public double sum(String beginning) throws IOException, InterruptedException {
     return get("/metrics")
         .lines()
@@ -52,12 +52,12 @@ public record TopologyProbe(int httpPort, long pid) {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     if (process.waitFor() != 0) {
-      throw new IOException("jcmd could not collect the garbage of the topology, pid " + pid);
+      throw new IOException("jcmd GC.run failed for the topology, pid " + pid);
     }
     return (long) sum("jvm_memory_used_bytes{area=\"heap\"");
   }
 
-  /** Bytes of memory that the process has, from {@code /proc}; 0 where there is none. */
+  /** Resident memory of the process in bytes, from {@code /proc}; 0 if that does not exist. */
   long residentBytes() throws IOException {
     Path status = Path.of("/proc", Long.toString(pid), "status");
     if (!Files.exists(status)) {
@@ -71,7 +71,7 @@ public record TopologyProbe(int httpPort, long pid) {
     return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
   }
 
-  /** Processor time that the process has taken so far, ms. */
+  /** CPU time of the process so far, ms. */
   long cpuMs() {
     return ProcessHandle.of(pid)
         .flatMap(process -> process.info().totalCpuDuration())

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 
-/** One point of one series after the other, twenty a second, until it is closed. */
+/** Sends twenty points per second, one series after the other, until closed. */
 final class Trickle implements AutoCloseable {
   private static final Duration EVERY = Duration.ofMillis(50);
 
@@ -24,7 +24,7 @@ final class Trickle implements AutoCloseable {
     this.producer = producer;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a failure shows: no offset is ever committed
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure is visible: no offset is committed
   static Trickle start(Series series, Producer<byte[], byte[]> producer) {
     Trickle trickle = new Trickle(series, producer);
     trickle.sender.scheduleAtFixedRate(trickle::send, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -45,7 +45,7 @@ final class Trickle implements AutoCloseable {
         });
   }
 
-  /** From now on {@link #firstOffsets} counts anew. */
+  /** Resets {@link #firstOffsets}. */
   void mark() {
     firstOffsets.clear();
   }

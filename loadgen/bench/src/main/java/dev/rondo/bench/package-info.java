@@ -1,2 +1,2 @@
-/** The command {@code rondo bench}: what a restart and a series cost, on a real broker. */
+/** The command {@code rondo bench}: cost of a restart and of a series, on a real broker. */
 package dev.rondo.bench;

@@ -1,13 +1,13 @@
 package dev.rondo.proof;
 
-/** The time of the points: it begins hours ago and runs faster than the wall clock. */
+/** The clock of the points: starts hours in the past and runs faster than real time. */
 final class EventClock {
   private final long beginMs;
   private final int speed;
   private final long startNanos = System.nanoTime();
 
   /**
-   * Runs from now on.
+   * Starts the clock.
    *
    * @param beginMs time of the first points, epoch ms
    */

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One of two sources is keyed: its points are consolidated where they are, those of the other wait
- * for each other first. Instances are killed, and partitions move.
+ * One of two sources is keyed: its points are consolidated directly, those of the other are merged
+ * across partitions first. Instances are killed, and partitions move.
  */
 @Timeout(1800)
 class KeyedIT {
@@ -20,7 +20,7 @@ class KeyedIT {
   @TempDir Path dir;
 
   @Test
-  void shouldHoldEveryPointThoughInstancesOfKeyedSourcesAreKilled() throws Exception {
+  void shouldStoreEveryPointOfKeyedSourcesWhileInstancesAreKilled() throws Exception {
     Path sources =
         Files.writeString(
             dir.resolve("sources.yaml"),
@@ -33,7 +33,7 @@ class KeyedIT {
     try (Proof proof = Proof.start("keyed", settings, Map.of("sources.file", sources.toString()))) {
       for (int kill = 0; kill < KILLS * settings.rounds(); kill++) {
         proof.event(
-            "an instance killed and started at once",
+            "an instance killed and restarted at once",
             () -> {
               Instance instance = proof.any();
               instance.kill();
@@ -48,7 +48,7 @@ class KeyedIT {
             proof.awaitTheOthers();
             instance.start();
           });
-      proof.shouldHoldEveryPointInItsSlotOnce();
+      proof.shouldStoreEveryPointExactlyOnce();
     }
   }
 }

@@ -21,13 +21,13 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Collectors that publish until they are ended, each on a thread of its own. */
+/** Collectors that publish until the load ends, each on a separate thread. */
 final class Load implements AutoCloseable {
   private static final int HOSTS = 16;
   private static final int SERIES_OF_HOST = 25;
   private static final long MINUTE_MS = 60_000;
 
-  /** So long, in points' time, a collector gathers points. */
+  /** How long, in points' time, a collector gathers points. */
   private static final long GATHER_MS = 10_000;
 
   private static final long LEAST_SPAN_MS = 30 * MINUTE_MS;
@@ -46,7 +46,7 @@ final class Load implements AutoCloseable {
   }
 
   /**
-   * Publishes from now on.
+   * Starts publishing.
    *
    * @param withoutKey topic of the records without a key
    * @param byHost topic of those keyed by host
@@ -105,7 +105,9 @@ final class Load implements AutoCloseable {
         new ByteArraySerializer());
   }
 
-  /** Half of them tagged; one in ten falls silent, one in ten is new after some minutes. */
+  /**
+   * Half of the series are tagged; one in ten falls silent, one in ten appears after some minutes.
+   */
   private List<Series> series(int host, Random random) {
     List<Series> series = new ArrayList<>();
     for (int n = 0; n < SERIES_OF_HOST; n++) {
@@ -136,14 +138,14 @@ final class Load implements AutoCloseable {
   }
 
   /**
-   * Ends all series but the silent ones with a point at one time, on every step, so that no slot of
-   * theirs stays open; returns when every point is acknowledged.
+   * Ends all series except silent ones with a point at a time that is a multiple of every step, so
+   * that no slot stays open; returns when every point is acknowledged.
    */
   void end() throws ExecutionException, InterruptedException {
     for (ScheduledFuture<?> collector : running) {
       collector.cancel(false);
       if (collector.isDone() && !collector.isCancelled()) {
-        collector.get(); // throws what ended it
+        collector.get(); // rethrows a failure
       }
     }
     long coarsest = policy.coarsestStepMs();
@@ -165,7 +167,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** The series; their points are complete once the load has ended. */
+  /** The series; their points are complete after the load has ended. */
   List<Series> series() {
     return collectors.stream().flatMap(collector -> collector.series().stream()).toList();
   }

@@ -12,11 +12,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code merge.sources} is set to false while batches wait for other source partitions. */
+/** {@code merge.sources} is set to false while batches are buffered for other source partitions. */
 @Timeout(900)
 class MergeSwitchIT {
   @Test
-  void shouldTakeWhatWaitedWhenSourcesAreNotMergedAnyMore() throws Exception {
+  void shouldConsolidateBufferedBatchesWhenMergingIsSwitchedOff() throws Exception {
     List<Sending> keyed = List.of(Sending.BATCH_BY_HOST, Sending.POINT_BY_HOST);
     try (Proof proof = Proof.start("merge-switch", Settings.current(), Map.of(), keyed)) {
       proof.event(
@@ -35,7 +35,7 @@ class MergeSwitchIT {
               instance.awaitRunning();
             }
           });
-      proof.shouldHoldEveryPointInItsSlotOnce();
+      proof.shouldStoreEveryPointExactlyOnce();
     }
   }
 }

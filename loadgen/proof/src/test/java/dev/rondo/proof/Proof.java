@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * One run: load on two instances, events under it, and in the end the comparison of every slot with
- * the model. Its topics, application and policy are its own.
+ * One run: load on two instances, faults meanwhile, and finally the comparison of every slot with
+ * the model. Each run has separate topics, application and policy.
  */
 final class Proof implements AutoCloseable {
   private static final Duration CATCH_UP = Duration.ofMinutes(2);
@@ -69,12 +69,12 @@ final class Proof implements AutoCloseable {
     running.add(instances.add());
     rows = RowWatch.start(machine.bootstrap());
     load = Load.start(machine.bootstrap(), policy, withoutKey, byHost, sendings, settings);
-    tell("%s; logs in %s".formatted(settings, dir));
+    log("%s; logs in %s".formatted(settings, dir));
     instances.awaitCaughtUp();
   }
 
   /**
-   * Two instances under load that have begun to work.
+   * Starts two instances under load and waits until they process points.
    *
    * @param name of its policy and application
    * @param config of the instances, beside what every proof sets
@@ -83,7 +83,7 @@ final class Proof implements AutoCloseable {
     return start(name, settings, config, List.of(Sending.values()));
   }
 
-  /** As above, where collectors publish only in some ways. */
+  /** The same with only some kinds of publishing. */
   static Proof start(
       String name, Settings settings, Map<String, String> config, List<Sending> sendings)
       throws Exception {
@@ -102,7 +102,7 @@ final class Proof implements AutoCloseable {
     return random;
   }
 
-  /** Those that should run. */
+  /** The instances that should run. */
   List<Instance> running() {
     return running;
   }
@@ -111,28 +111,28 @@ final class Proof implements AutoCloseable {
     return running.get(random.nextInt(running.size()));
   }
 
-  /** Returns when one of those that should run is given up, and the others have its partitions. */
+  /** Waits until the group has removed an instance and the others have its partitions. */
   void awaitTheOthers() throws Exception {
     instances.awaitMembers(running.size() - 1);
     instances.awaitCaughtUp();
   }
 
-  /** Something that happens under load. */
+  /** A fault under load. */
   @FunctionalInterface
   interface Event {
     void happen() throws Exception;
   }
 
-  /** Lets it happen at a random moment, and waits until the points of before are decoded. */
+  /** Injects it at a random moment, and waits until all earlier points are decoded. */
   void event(String what, Event event) throws Exception {
-    TimeUnit.MILLISECONDS.sleep(random.nextInt(3000)); // the moment of an event is any moment
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(3000)); // at a random moment
     long beganMs = System.currentTimeMillis();
     event.happen();
     List<Instance> ended = instances.startEnded(running);
     instances.awaitCaughtUp();
     ended = ended.isEmpty() ? instances.startEnded(running) : ended;
     events.put(beganMs, what);
-    tell(
+    log(
         "%s: caught up after %.1f s%s"
             .formatted(
                 what,
@@ -140,26 +140,26 @@ final class Proof implements AutoCloseable {
                 ended.isEmpty() ? "" : ", ended by themselves: " + ended));
   }
 
-  /** For each event, the longest time from it to the next without a new row of some partition. */
+  /** Logs, per event, the longest time until the next event without a new row in a partition. */
   private void tellGaps() {
     Long beganMs = events.isEmpty() ? null : events.firstKey();
     while (beganMs != null) {
       Long nextMs = events.higherKey(beganMs);
       Duration gap = rows.longestGap(beganMs, nextMs == null ? System.currentTimeMillis() : nextMs);
-      tell(
+      log(
           "%s: longest time without a new row of some partition %.1f s"
               .formatted(events.get(beganMs), gap.toMillis() / 1e3));
       beganMs = nextMs;
     }
   }
 
-  private void tell(String line) {
+  private void log(String line) {
     told.add(line);
     System.out.println("proof " + policy.name() + ": " + line);
   }
 
-  /** Ends the load and holds every slot against the model. */
-  void shouldHoldEveryPointInItsSlotOnce() throws Exception {
+  /** Ends the load and compares every slot with the model. */
+  void shouldStoreEveryPointExactlyOnce() throws Exception {
     tellGaps();
     load.end();
     instances.startEnded(running);
@@ -179,12 +179,12 @@ final class Proof implements AutoCloseable {
                 return last.get().isClean();
               });
     } catch (ConditionTimeoutException e) {
-      tell("not as the model has it, seed " + settings.seed() + ", logs in " + dir);
+      log("differs from the model; seed " + settings.seed() + ", logs in " + dir);
       Files.write(dir.resolve("differences.txt"), last.get().differences());
       assertThat(last.get()).as(String.join("\n", told)).hasToString("");
     }
     long points = load.series().stream().mapToLong(one -> one.points().size()).sum();
-    tell("%d points of %d series; %s".formatted(points, load.series().size(), last.get()));
+    log("%d points of %d series; %s".formatted(points, load.series().size(), last.get()));
     assertThat(last.get().slots()).isGreaterThan(load.series().size());
   }
 

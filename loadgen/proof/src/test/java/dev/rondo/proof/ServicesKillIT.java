@@ -9,33 +9,33 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the topology stands between is killed under load: broker, Connect and PostgreSQL. */
+/** Kills the services around the topology under load: broker, Connect and PostgreSQL. */
 @Timeout(3600)
 class ServicesKillIT {
   private static final int OF_EACH = 2;
 
   @Test
-  void shouldPutEveryPointIntoItsSlotOnceThoughServicesAreKilled() throws Exception {
+  void shouldStoreEveryPointExactlyOnceWhileServicesAreKilled() throws Exception {
     Settings settings = Settings.current();
     try (Proof proof = Proof.start("services-kill", settings, Map.of())) {
       Machine machine = proof.machine();
       Map<String, Proof.Event> events =
           Map.of(
-              "the broker killed and started", machine::killBroker,
-              "the Connect worker killed and started", machine::killConnect,
-              "PostgreSQL killed and started", machine::killPostgres);
+              "the broker killed and restarted", machine::killBroker,
+              "the Connect worker killed and restarted", machine::killConnect,
+              "PostgreSQL killed and restarted", machine::killPostgres);
       for (int round = 0; round < settings.rounds(); round++) {
         List<String> order = new ArrayList<>();
         for (int n = 0; n < OF_EACH; n++) {
           order.addAll(events.keySet());
         }
-        Collections.sort(order); // so that the seed alone decides
+        Collections.sort(order); // so that the order depends only on the seed
         Collections.shuffle(order, proof.random());
         for (String what : order) {
           proof.event(what, events.get(what));
         }
       }
-      proof.shouldHoldEveryPointInItsSlotOnce();
+      proof.shouldStoreEveryPointExactlyOnce();
     }
   }
 }

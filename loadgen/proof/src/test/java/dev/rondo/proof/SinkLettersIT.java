@@ -29,7 +29,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What PostgreSQL refuses is listed with its reason, and is stored once it is sent again. */
+/** Records that PostgreSQL rejects are listed with the reason, and stored after a resend. */
 @Timeout(300)
 class SinkLettersIT {
   private static final Duration BOUND = Duration.ofMinutes(1);
@@ -47,7 +47,7 @@ class SinkLettersIT {
   private Machine machine;
 
   @Test
-  void shouldStoreWhatWasRefusedOnceItIsMendedAndSentAgain() throws Exception {
+  void shouldStoreRejectedRecordsAfterTheRepairAndAResend() throws Exception {
     machine = Machine.shared();
     execute("alter table ts add constraint refuse_slot check (t <> to_timestamp(1000000000))");
     execute("alter table ds add constraint refuse_name check (ident ->> 'name' !~ '^letter')");
@@ -67,7 +67,7 @@ class SinkLettersIT {
 
     execute("alter table ts drop constraint refuse_slot");
     execute("alter table ds drop constraint refuse_name");
-    series("letter.moved", 5); // newer than its letter
+    series("letter.moved", 5); // newer than its dead letter
     row(UNKNOWN, 7, 3, 9, 11);
     await().atMost(BOUND).untilAsserted(() -> shouldShow("b=7 letter.moved=11"));
 
@@ -130,7 +130,7 @@ class SinkLettersIT {
     }
   }
 
-  /** What {@code ./rondo dead-letters} prints. */
+  /** Output of {@code ./rondo dead-letters}. */
   private List<String> run(String... arguments) throws IOException, InterruptedException {
     Path settings = machine.dir().resolve("letters.properties");
     Files.writeString(

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Instances of the topology are killed under load, come back, move their partitions and hang. */
+/** Instances of the topology are killed, stopped, frozen and added under load. */
 @Timeout(3600)
 class TopologyKillIT {
   private static final int RESTARTS = 6;
   private static final int ABSENCES = 3;
 
   @Test
-  void shouldPutEveryPointIntoItsSlotOnceThoughInstancesAreKilled() throws Exception {
+  void shouldStoreEveryPointExactlyOnceWhileInstancesAreKilled() throws Exception {
     Settings settings = Settings.current();
     try (Proof proof = Proof.start("topology-kill", settings, Map.of())) {
       for (int round = 0; round < settings.rounds(); round++) {
@@ -29,12 +29,12 @@ class TopologyKillIT {
           proof.event(step.text, () -> step.happen(proof));
         }
       }
-      proof.shouldHoldEveryPointInItsSlotOnce();
+      proof.shouldStoreEveryPointExactlyOnce();
     }
   }
 
   private enum Step {
-    KILLED_AND_STARTED("an instance killed and started at once") {
+    KILLED_AND_STARTED("an instance killed and restarted at once") {
       @Override
       void happen(Proof proof) {
         Instance instance = proof.any();

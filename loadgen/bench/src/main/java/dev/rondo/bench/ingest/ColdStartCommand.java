@@ -17,17 +17,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** An empty Rondo meets many series at once: when can all of them be read? */
+/** Time until all series are readable when many new series reach an empty Rondo at once. */
 @Command(name = "cold-start", sortOptions = false)
 public final class ColdStartCommand implements Callable<Integer> {
-  /** With a slot: amid one the first slot that holds all series ends up to 7 s later. */
+  /** Starts at a slot boundary; otherwise the first slot with all series ends up to 7 s later. */
   private static final String START = "--start=next-10s";
 
   private static final long LOOK_NANOS = 500_000_000;
 
   /**
-   * Points of each series that the generator makes before its clock runs: what is cold then is
-   * Rondo.
+   * Points per series that the generator encodes before its clock starts, so that only Rondo is
+   * cold.
    */
   private static final long REHEARSALS = 5;
 
@@ -53,10 +53,10 @@ public final class ColdStartCommand implements Callable<Integer> {
   private boolean json;
 
   /**
-   * What was measured.
+   * Result.
    *
-   * @param allReadableMs from the first point until every series had a value in the tables; NaN
-   *     where they never had
+   * @param allReadableMs from the first point until every series had a value in the tables; NaN if
+   *     that never happened
    * @param residentMb by part, at the end
    */
   record Result(
@@ -68,7 +68,7 @@ public final class ColdStartCommand implements Callable<Integer> {
       Map<String, Long> residentMb,
       String verified) {}
 
-  /** One that starts a Rondo of its own. */
+  /** Measures a Rondo that it starts. */
   public ColdStartCommand() {
     this(Rondo::start);
   }
@@ -93,7 +93,7 @@ public final class ColdStartCommand implements Callable<Integer> {
           ? 1
           : 0;
     } catch (CommandFailedException e) {
-      if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
+      if (!OpenAtExit.isExiting()) { // otherwise the failure is a result of the shutdown
         System.err.println("rondo: " + e.getMessage());
       }
       return 1;
@@ -119,7 +119,7 @@ public final class ColdStartCommand implements Callable<Integer> {
       double allReadableMs = Double.NaN;
       while (Double.isNaN(allReadableMs) && System.currentTimeMillis() < startMs + BOUND_MS) {
         long readable = readableSeries.look();
-        progress.show("series that can be read", readable, series);
+        progress.show("readable series", readable, series);
         if (readable == series) {
           allReadableMs = System.currentTimeMillis() - startMs;
         }
@@ -144,8 +144,7 @@ public final class ColdStartCommand implements Callable<Integer> {
     }
     System.out.printf(
         "%,d new series, %,.0f points/s for %d s%n", series, result.rate(), result.seconds());
-    IngestTable.line(
-        "all of them readable after", "%.1f s".formatted(result.allReadableMs() / 1000));
+    IngestTable.line("all readable after", "%.1f s".formatted(result.allReadableMs() / 1000));
     IngestTable.line("generator behind, at worst", "%,.0f ms".formatted(result.worstLagMs()));
     result
         .residentMb()

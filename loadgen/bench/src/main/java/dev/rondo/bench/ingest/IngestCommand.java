@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The highest rate of points that all of Rondo on this machine takes in, and what that costs. */
+/** The highest rate of points that a whole Rondo sustains on this machine, and its cost. */
 @Command(name = "ingest", sortOptions = false)
 public final class IngestCommand implements Callable<Integer> {
   private final Rondo.Source source;
@@ -43,7 +43,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(names = "--json")
   private boolean json;
 
-  /** One that starts a Rondo of its own for each rate. */
+  /** Starts a new Rondo for each rate. */
   public IngestCommand() {
     this(Rondo::start);
   }
@@ -75,7 +75,7 @@ public final class IngestCommand implements Callable<Integer> {
         }
       }
     } catch (CommandFailedException e) {
-      if (!OpenAtExit.isExiting()) { // otherwise it failed because it is being ended
+      if (!OpenAtExit.isExiting()) { // otherwise the failure is a result of the shutdown
         System.err.println("rondo: " + e.getMessage());
       }
       return 1;

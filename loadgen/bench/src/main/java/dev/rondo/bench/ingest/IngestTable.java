@@ -2,7 +2,7 @@ package dev.rondo.bench.ingest;
 
 import java.util.List;
 
-/** Steps, for people. */
+/** Prints the results of the steps. */
 final class IngestTable {
   private IngestTable() {}
 
@@ -20,12 +20,12 @@ final class IngestTable {
       double all = result.cpuSeconds().values().stream().mapToDouble(cpu -> cpu).sum();
       double generator = result.cpuSeconds().get("loadgen");
       line(
-          "CPU s a million points",
+          "CPU s per million points",
           "%.2f, %.2f without the load generator".formatted(all, all - generator));
       result.cpuSeconds().forEach((part, cpu) -> line("  " + part, "%.2f".formatted(cpu)));
       result.residentMb().forEach((part, mb) -> line("memory of " + part, "%,d MB".formatted(mb)));
-      line("to the broker's disk", "%.1f B a point".formatted(result.kafkaBytes()));
-      line("WAL of PostgreSQL", "%.1f B a point".formatted(result.walBytes()));
+      line("to the broker's disk", "%.1f B per point".formatted(result.kafkaBytes()));
+      line("WAL of PostgreSQL", "%.1f B per point".formatted(result.walBytes()));
       line(
           "slot's end to readable",
           "p50 %,.0f ms, p99 %,.0f ms".formatted(result.visibleP50Ms(), result.visibleP99Ms()));

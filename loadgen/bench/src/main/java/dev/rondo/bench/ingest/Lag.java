@@ -1,8 +1,8 @@
 package dev.rondo.bench.ingest;
 
 /**
- * Points that should have been taken in by now and are not, over time: the plan says how many have
- * been due, so that a load generator that falls behind is part of it.
+ * Points that are due by the plan but not yet consumed, over time. The lag includes that of a load
+ * generator that falls behind.
  */
 final class Lag {
   private final long startMs;
@@ -16,9 +16,9 @@ final class Lag {
   private double newest;
 
   /**
-   * @param startMs when the first point was due, epoch ms
-   * @param rate points a second
-   * @param before points that had been taken in by then
+   * @param startMs planned time of the first point, epoch ms
+   * @param rate points per second
+   * @param before points consumed before that
    */
   Lag(long startMs, double rate, long before) {
     this.startMs = startMs;
@@ -26,7 +26,7 @@ final class Lag {
     this.before = before;
   }
 
-  /** {@code points} have been taken in by now. */
+  /** Records that {@code points} have been consumed by now. */
   void see(long points) {
     double seconds = (System.currentTimeMillis() - startMs) / 1000.0;
     newest = rate * seconds - (points - before);
@@ -37,12 +37,12 @@ final class Lag {
     sumXy += seconds * newest;
   }
 
-  /** As time: how long the newest points wait. */
+  /** The lag as the time that the newest points wait. */
   double newestSeconds() {
     return newest / rate;
   }
 
-  /** Points a second that it grows by, by least squares over all that was seen. */
+  /** Growth in points per second, by least squares over all samples. */
   double growth() {
     double spread = samples * sumXx - sumX * sumX;
     return spread == 0 ? 0 : (samples * sumXy - sumX * sumY) / spread;

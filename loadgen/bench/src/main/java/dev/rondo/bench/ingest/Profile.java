@@ -1,10 +1,10 @@
 package dev.rondo.bench.ingest;
 
-/** How points come. */
+/** How points are sent. */
 enum Profile {
-  /** One a record, keyed by series. */
+  /** One per record, keyed by series. */
   ONE(1, "series"),
-  /** A hundred a record: all series of a machine. */
+  /** A hundred per record: all series of a machine. */
   BATCH(100, "machine");
 
   private final int batch;
@@ -15,18 +15,18 @@ enum Profile {
     this.keys = keys;
   }
 
-  /** Points of a record, at most. */
+  /** Maximum points per record. */
   int batch() {
     return batch;
   }
 
-  /** As {@code ./rondo loadgen --keys}. */
+  /** Value for {@code ./rondo loadgen --keys}. */
   String keys() {
     return keys;
   }
 
   @Override
   public String toString() {
-    return batch == 1 ? "one point a record" : batch + " points a record";
+    return batch == 1 ? "one point per record" : batch + " points per record";
   }
 }

@@ -11,17 +11,16 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * How many series have a value that can be read: of each segment as many as are known in one of its
- * rows. It looks at rows by their key, and at a full segment never again: what is measured is
- * Rondo, not the looking.
+ * Counts the series with a readable value: per segment the largest number of known values in a row.
+ * It reads rows by key, and a full segment only once, so that the measurement costs little.
  */
 final class ReadableSeries {
   private static final long STEP_MS = 10_000;
 
-  /** Rows are found by their key, whatever PostgreSQL thinks of tables that were empty just now. */
+  /** Forces index lookups: statistics of tables that were just empty are misleading. */
   private static final String BY_KEY = "set enable_seqscan = off; set enable_bitmapscan = off";
 
-  /** Segments, and the most that is known in one of the slots. */
+  /** Segments, and the largest number of known values in a slot. */
   private static final String KNOWN =
       """
       select seg, max(cardinality(dp) - cardinality(array_positions(dp, 'NaN'))), max(width)
@@ -38,12 +37,12 @@ final class ReadableSeries {
   private final Connection connection;
   private final long startMs;
 
-  /** Series by full segment, and by segment that may get more. */
+  /** Series per full segment, and per segment that may still fill. */
   private final Map<Integer, Integer> full = new HashMap<>();
 
   private final Map<Integer, Integer> filling = new HashMap<>();
 
-  /** Looks at slots that end after {@code startMs}, epoch ms. */
+  /** Counts in slots that end after {@code startMs}, epoch ms. */
   ReadableSeries(Connection connection, long startMs) throws SQLException {
     this.connection = connection;
     this.startMs = startMs;
@@ -52,7 +51,7 @@ final class ReadableSeries {
     }
   }
 
-  /** Looks once; a series without a name cannot be read. */
+  /** Counts once; a series without a name is not readable. */
   long look() throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(KNOWN)) {
       statement.setLong(1, STEP_MS);
@@ -66,7 +65,7 @@ final class ReadableSeries {
       }
     }
     long known = sum(full) + sum(filling);
-    return known == 0 ? 0 : Math.min(known, named()); // to count takes a while
+    return known == 0 ? 0 : Math.min(known, named()); // counting names is slow
   }
 
   private long named() throws SQLException {

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A whole Rondo of its own in a temporary folder that is loaded and measured. */
+/** A whole Rondo under test, in a temporary folder. */
 final class Rondo implements AutoCloseable {
-  /** How a Rondo is come by. */
+  /** Provides a Rondo. */
   interface Source {
     Rondo start() throws IOException, InterruptedException;
   }
 
-  /** Points of Rondo's own format, and a series never changes its partition. */
+  /** The native format; a series never changes its partition. */
   private static final String SOURCES =
       """
       sources:
@@ -36,7 +36,7 @@ final class Rondo implements AutoCloseable {
           keyed: true
       """;
 
-  /** That stored slots are waited for until they are called missing. */
+  /** How long to wait for slots before they count as missing. */
   private static final int WAIT_SECONDS = 120;
 
   private final RondoCli cli;
@@ -49,7 +49,7 @@ final class Rondo implements AutoCloseable {
     this.isKept = isKept;
   }
 
-  /** Starts one, empty; it is ended with this process. */
+  /** Starts an empty Rondo, which ends with this process. */
   static Rondo start() throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
     Path sources = Files.writeString(cli.dir().resolve("sources.yaml"), SOURCES, UTF_8);
@@ -57,17 +57,17 @@ final class Rondo implements AutoCloseable {
     return new Rondo(cli, local, false);
   }
 
-  /** The same, which goes on when this one is closed. */
+  /** The same Rondo; closing this one does not end it. */
   Rondo kept() {
     return new Rondo(cli, local, true);
   }
 
   /**
-   * Begins to send.
+   * Starts a load.
    *
-   * @param run names the series
-   * @param plan names the plan
-   * @param more options of {@code ./rondo loadgen}
+   * @param run name of the run, part of its series' names
+   * @param plan name of the plan
+   * @param more options for {@code ./rondo loadgen}
    */
   Load load(String run, String plan, Profile profile, int series, String... more)
       throws IOException, InterruptedException {
@@ -82,12 +82,12 @@ final class Rondo implements AutoCloseable {
     return Load.begin(cli, plan, options);
   }
 
-  /** The processes of each part, children with it. */
+  /** The processes of each part, including children. */
   Map<String, ProcessHandle> parts() {
     return local.processes();
   }
 
-  /** Points that the topology has taken in. */
+  /** Points consumed by the topology. */
   long points() throws IOException, InterruptedException {
     var probe =
         new TopologyProbe(
@@ -102,7 +102,7 @@ final class Rondo implements AutoCloseable {
             .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
   }
 
-  /** Memory of each part, what processes share counted once, MB; empty without {@code /proc}. */
+  /** Memory per part, shared memory counted once, MB; empty without {@code /proc}. */
   Map<String, Long> residentMb() throws IOException {
     var resident = new LinkedHashMap<String, Long>();
     for (var part : parts().entrySet()) {
@@ -124,9 +124,9 @@ final class Rondo implements AutoCloseable {
   }
 
   /**
-   * {@code clean}, or what {@code ./rondo verify} has found.
+   * {@code clean}, or the differences that {@code ./rondo verify} found.
    *
-   * @param lagSeconds that it has to catch up
+   * @param lagSeconds lag to catch up before
    */
   String verify(double lagSeconds, Path... plans) throws IOException, InterruptedException {
     long waitSeconds = WAIT_SECONDS + (long) (2 * lagSeconds);

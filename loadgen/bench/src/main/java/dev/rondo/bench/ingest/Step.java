@@ -14,33 +14,33 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** One rate, kept for a while on a Rondo that was empty: is it sustained, and what does it cost? */
+/** Runs one rate on an initially empty Rondo: is the rate sustained, and what does it cost? */
 final class Step {
   private static final String RUN = "bench";
 
   private static final long LOOK_NANOS = 100_000_000;
 
-  /** Of the rate: what the lag may grow by in a second and be taken for steady. */
+  /** Lag growth per second that still counts as steady, as a share of the rate. */
   private static final double STEADY = 0.01;
 
-  /** That a lag which does not grow may have at its end, s of points. */
+  /** Largest final lag of a sustained rate, s of points. */
   private static final double MOST_LAG_SECONDS = 5;
 
-  /** Of the rate: that of the warm-up is so much smaller. */
+  /** The warm-up has the rate divided by this. */
   private static final double WARM_UP_PART = 3;
 
   private static final long WARM_UP_BOUND_MS = 120_000;
 
-  /** Of the points of the warm-up: with so many of them the last ones cannot be far. */
+  /** Share of the warm-up's points after which the rest is soon consumed. */
   private static final double SURELY = 0.999;
 
-  /** That the last slots are waited for until they can be read. */
+  /** How long to wait until the last slots are readable. */
   private static final long LAST_SLOTS_MS = 15_000;
 
-  /** The load generator's own JVM needs a moment. */
+  /** Start time of the load generator's JVM. */
   private static final int SETTLE_SECONDS = 10;
 
-  /** It sends so long beyond what is measured: a process that has ended has no processor time. */
+  /** The generator continues after the measurement: an ended process has no CPU time. */
   private static final int BEYOND_SECONDS = 1;
 
   private final Profile profile;
@@ -58,17 +58,17 @@ final class Step {
   }
 
   /**
-   * What was measured while the rate was kept.
+   * Result.
    *
-   * @param pointsPerSecond that the topology has taken in
-   * @param cpuSeconds of a million points, by part
-   * @param residentMb by part, at the end
-   * @param kafkaBytes written to the broker's disk, a point
-   * @param walBytes of PostgreSQL, a point
-   * @param visibleP50Ms from the end of a slot until its value can be read
-   * @param lagSeconds of points not yet taken in, at the end
-   * @param lagGrowth points a second that the lag grew by, as a share of the rate
-   * @param verified what {@code ./rondo verify} found; null where it was not asked
+   * @param pointsPerSecond consumed by the topology
+   * @param cpuSeconds per million points, by part
+   * @param residentMb resident memory by part, at the end
+   * @param kafkaBytes written to the broker's disk per point
+   * @param walBytes WAL of PostgreSQL per point
+   * @param visibleP50Ms time from the end of a slot until its value is readable
+   * @param lagSeconds lag at the end
+   * @param lagGrowth growth of the lag in points per second, as a share of the rate
+   * @param verified result of {@code ./rondo verify}; null if not run
    */
   record Result(
       Profile profile,
@@ -146,8 +146,8 @@ final class Step {
   }
 
   /**
-   * All series come a few times, so that they are known and the JVMs have compiled what they do;
-   * returns when all that has been taken in.
+   * Sends all series a few times, so that they exist and the JVMs are warm; returns when all points
+   * are consumed.
    */
   private Path warmUp(Rondo rondo, Progress progress) throws IOException, InterruptedException {
     Load load =
@@ -184,7 +184,7 @@ final class Step {
     return each;
   }
 
-  /** What was used up since something began. */
+  /** Resources used since a start. */
   private record Usage(Map<String, Double> cpuSeconds, long kafkaBytes, long walBytes) {
     static Usage of(Rondo rondo, ProcessHandle load, Connection connection)
         throws IOException, SQLException {
@@ -198,7 +198,7 @@ final class Step {
       }
     }
 
-    /** Bytes that a process has told the system to write, sockets not counted. */
+    /** Bytes written by a process, except to sockets. */
     private static long written(ProcessHandle process) throws IOException {
       Path io = Path.of("/proc", Long.toString(process.pid()), "io");
       if (!Files.isReadable(io)) {

@@ -12,8 +12,8 @@ import java.util.Deque;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long after the end of its slot a value can be read: all values of a few segments, looked at
- * ten times a second. A slot is closed by the next point of its series, which is part of it.
+ * Measures how long after the end of its slot a value is readable: polls all values of a few
+ * segments ten times a second. This includes the time until the next point, which closes a slot.
  */
 final class Visible {
   private static final int SEGMENTS = 20;
@@ -46,15 +46,14 @@ final class Visible {
   }
 
   /**
-   * @param run of the load generator, whose series must all come; those of an earlier one are
-   *     silent
+   * @param run of the load generator whose series must all be visible; earlier runs have ended
    */
   Visible(Connection connection, String run) {
     this.connection = connection;
     this.run = run;
   }
 
-  /** From now on: slots that end later. */
+  /** Starts with slots that end later. */
   void begin() throws SQLException {
     try (PreparedStatement statement =
             connection.prepareStatement(
@@ -71,7 +70,7 @@ final class Visible {
     nextEndMs = (System.currentTimeMillis() / STEP_MS + 1) * STEP_MS;
   }
 
-  /** Looks once. */
+  /** Polls once. */
   void look() throws SQLException {
     if (System.currentTimeMillis() >= nextEndMs) {
       open.add(new Slot(nextEndMs));
@@ -88,12 +87,12 @@ final class Visible {
     open.removeIf(slot -> System.currentTimeMillis() - slot.endMs > GIVEN_UP_MS);
   }
 
-  /** Whether each slot that has ended can be read with the values of all series of the run. */
+  /** Whether each ended slot is readable with the values of all series of the run. */
   boolean isComplete() {
     return open.stream().allMatch(slot -> slot.known >= series);
   }
 
-  /** Of the run, in the segments that are looked at. */
+  /** Series of the run in the polled segments. */
   private long series() throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -121,7 +120,7 @@ final class Visible {
     }
   }
 
-  /** ms; NaN where nothing was seen. */
+  /** A percentile, ms; NaN without samples. */
   double quantile(double share) {
     return histogram.getTotalCount() == 0
         ? Double.NaN

@@ -1,2 +1,2 @@
-/** The whole of Rondo on one machine under load: what it takes in, and what that costs. */
+/** A whole Rondo on one machine under load: its throughput and its cost. */
 package dev.rondo.bench.ingest;

@@ -1,15 +1,15 @@
 package dev.rondo.bench.postgres;
 
 /**
- * What rows cost.
+ * Cost of writing rows.
  *
- * @param rows written
- * @param values positions of them that came, known or not
- * @param seconds within put
- * @param clientCpuSeconds of this JVM within put
- * @param serverCpuSeconds of all processes of the server; NaN where they cannot be seen
- * @param walBytes of the whole server
- * @param updates of rows, of which {@code hotUpdates} stayed in their page and touched no index
+ * @param rows rows written
+ * @param values positions written, known or not
+ * @param seconds time in put
+ * @param clientCpuSeconds CPU time of this JVM in put
+ * @param serverCpuSeconds CPU time of all server processes; NaN if they are not visible
+ * @param walBytes WAL of the whole server
+ * @param updates updated rows, of which {@code hotUpdates} were heap-only (HOT)
  */
 record Cost(
     long rows,
@@ -34,7 +34,7 @@ record Cost(
         hotUpdates + other.hotUpdates);
   }
 
-  /** NaN where nothing was updated. */
+  /** Share of HOT updates; NaN without updates. */
   double hotShare() {
     return updates == 0 ? Double.NaN : (double) hotUpdates / updates;
   }

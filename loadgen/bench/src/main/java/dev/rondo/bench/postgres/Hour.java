@@ -17,14 +17,15 @@ import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * An hour of writes, as fast as they go: slots of 10 s, round and round an archive of 15 minutes;
- * one row in five comes in two halves; the open slot of an hourly archive comes anew every minute.
+ * An hour of writes at full speed: slots of 10 s in an archive of 15 minutes, which wraps around;
+ * one row in five arrives in two halves; the open slot of an hourly archive is rewritten every
+ * minute.
  */
 final class Hour {
   private static final int SLOTS_A_QUARTER = 90;
   private static final int SLOTS_A_MINUTE = 6;
   private static final int HOURS = 24;
-  private static final int IN_TWO_PARTS = 5; // one in so many
+  private static final int IN_TWO_PARTS = 5; // one in five
 
   private final Server server;
   private final Sql sql;
@@ -49,9 +50,9 @@ final class Hour {
   /**
    * A quarter of the hour.
    *
-   * @param dead versions of rows at its end that are not yet gone
-   * @param vacuums in it
-   * @param pagesASegment how many pages the rows of one segment of the 10 s archive lie on
+   * @param dead dead row versions at its end
+   * @param vacuums vacuum runs in it
+   * @param pagesASegment pages with rows of one segment of the 10 s archive
    */
   record Quarter(
       Layout layout,
@@ -63,14 +64,14 @@ final class Hour {
       int vacuums,
       double pagesASegment) {}
 
-  /** Rows of both archives when they are full. */
+  /** Rows of both full archives. */
   static int rowsASegment() {
     return SLOTS_A_QUARTER + HOURS;
   }
 
   /**
-   * @param count of quarters
-   * @param snapshotIn the quarter in which a transaction of somebody else stays open, from 1; 0:
+   * @param count number of quarters
+   * @param snapshotIn the quarter in which another session's transaction stays open, from 1; 0:
    *     none
    */
   List<Quarter> run(int count, int snapshotIn, Progress progress) throws SQLException {

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hour in the layout that is shipped, and with rows in order of time. */
+/** Runs the hour with the shipped layout, and with rows in time order. */
 final class HourRun {
   private static final String ROW = "%-18s %5s %7s %8s %8s %7s %7s %6s %9s %7s %8s%n";
 
@@ -55,7 +55,7 @@ final class HourRun {
         the open slot of an hourly archive each minute. Autovacuum by the clock of the slots: shipped, as its
         rule says; in order of time, each minute.%s
         """,
-        segments, snapshotIn == 0 ? "" : " * A transaction of somebody else stays open.");
+        segments, snapshotIn == 0 ? "" : " * Another session's transaction stays open.");
     System.out.println();
     System.out.printf(
         ROW,

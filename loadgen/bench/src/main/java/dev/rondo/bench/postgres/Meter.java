@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** Hands records to a sink and adds up what that costs; making them costs nothing here. */
+/** Passes records to a sink and sums the cost, without the cost of creating the records. */
 final class Meter {
   private final Sql sql;
   private final Server server;
@@ -31,7 +31,7 @@ final class Meter {
   }
 
   /**
-   * @param valuesPerRow positions of each that come
+   * @param valuesPerRow positions written per row
    */
   void put(List<SinkRecord> records, int valuesPerRow) {
     double cpu = ProcessCpu.ofThis();
@@ -43,7 +43,7 @@ final class Meter {
     values += (long) records.size() * valuesPerRow;
   }
 
-  /** Closes the sink; what it has cost since the start. */
+  /** Closes the sink; returns its cost since the start. */
   Cost stop() throws SQLException {
     sink.close();
     Position end = Position.of(server, sql);

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What a question costs PostgreSQL, through the view. */
+/** Cost of a query through the view in PostgreSQL. */
 @Command(name = "read", sortOptions = false)
 public final class ReadCommand implements Callable<Integer> {
   private static final int MIN_SLOTS = 360; // six hours
@@ -46,30 +46,30 @@ public final class ReadCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How often the archives are written around (default: 2).")
+      description = "How many times the archives wrap around (default: 2).")
   private int rounds;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       defaultValue = "200",
-      description = "How often each is asked (default: 200).")
+      description = "Runs of each query (default: 200).")
   private int runs;
 
   @Option(
       names = "--postgres",
       paramLabel = "URL",
       description =
-          "This server instead of an own one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
+          "This server instead of starting one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
   private String postgres;
 
   @Option(names = "--json", description = "One JSON array, for programs.")
   private boolean json;
 
   /**
-   * What one layout gives.
+   * Result for one layout.
    *
-   * @param pagesOfSixHours pages that the rows of one segment and six hours lie on
+   * @param pagesOfSixHours pages with the rows of one segment in six hours
    */
   record Result(
       Layout layout,
@@ -143,7 +143,7 @@ public final class ReadCommand implements Callable<Integer> {
     String row = "%-30s %8s %8s %8s %9s %8s %9s %9s%n";
     for (Result result : results) {
       System.out.printf(
-          "%nrows lie: %s, width %d; table %,.0f MB, index %,.0f MB; six hours of a segment on %.1f pages%n",
+          "%nlayout: %s, width %d; table %,.0f MB, index %,.0f MB; six hours of a segment on %.1f pages%n",
           result.layout(),
           result.archive().width(),
           result.size().table() / 1e6,
@@ -154,7 +154,7 @@ public final class ReadCommand implements Callable<Integer> {
       for (Reading.Answer answer : result.answers()) {
         System.out.printf(
             row,
-            answer.question().title(),
+            answer.query().title(),
             "%,d".formatted(answer.warm().rows()),
             "%.2f".formatted(answer.warm().p50()),
             "%.2f".formatted(answer.warm().p99()),

@@ -13,9 +13,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The questions, asked of archives that are full. */
+/** Runs the queries on full archives. */
 final class Reading {
-  /** As psql speaks: a question is one message, parsed and planned each time; answers are text. */
+  /** As psql: simple query protocol, parsed and planned each time; results as text. */
   private static final String AS_PSQL = "&preferQueryMode=simple";
 
   private static final String SMALL_CACHE = "2MB";
@@ -31,53 +31,47 @@ final class Reading {
   }
 
   /**
-   * What a question takes.
+   * Cost of a query.
    *
-   * @param cpuMs of the server, warm; NaN where it cannot be seen
-   * @param pages of 8 KB that it reads, from the cache or not
-   * @param cold null where the server is not ours to restart
+   * @param cpuMs CPU time of the server, warm; NaN if not visible
+   * @param pages pages of 8 KB read, cached or not
+   * @param cold null if the server cannot be restarted
    */
-  record Answer(Question question, Latency warm, double cpuMs, long pages, Latency cold) {}
+  record Answer(Query query, Latency warm, double cpuMs, long pages, Latency cold) {}
 
   List<Answer> ask() throws SQLException {
-    var warm = new EnumMap<Question, Latency>(Question.class);
-    var cpuMs = new EnumMap<Question, Double>(Question.class);
-    var pages = new EnumMap<Question, Long>(Question.class);
+    var warm = new EnumMap<Query, Latency>(Query.class);
+    var cpuMs = new EnumMap<Query, Double>(Query.class);
+    var pages = new EnumMap<Query, Long>(Query.class);
     try (Sql sql = server.connect(AS_PSQL)) {
-      for (Question question : Question.values()) {
-        Latency.measure(sql, Math.max(1, runs / 4), run -> question.sql(filled, 0, run)); // warms
+      for (Query query : Query.values()) {
+        Latency.measure(sql, Math.max(1, runs / 4), run -> query.sql(filled, 0, run)); // warm-up
         double cpu = server.cpuSeconds();
-        warm.put(question, Latency.measure(sql, runs, run -> question.sql(filled, 0, run)));
-        cpuMs.put(question, (server.cpuSeconds() - cpu) * 1e3 / runs);
-        pages.put(question, pages(sql, question.sql(filled, 0, 0)));
+        warm.put(query, Latency.measure(sql, runs, run -> query.sql(filled, 0, run)));
+        cpuMs.put(query, (server.cpuSeconds() - cpu) * 1e3 / runs);
+        pages.put(query, pages(sql, query.sql(filled, 0, 0)));
       }
     }
-    Map<Question, Latency> cold = server.isOwn() ? askCold() : Map.of();
+    Map<Query, Latency> cold = server.isOwn() ? askCold() : Map.of();
     var answers = new ArrayList<Answer>();
-    for (Question question : Question.values()) {
+    for (Query query : Query.values()) {
       answers.add(
-          new Answer(
-              question,
-              warm.get(question),
-              cpuMs.get(question),
-              pages.get(question),
-              cold.get(question)));
+          new Answer(query, warm.get(query), cpuMs.get(query), pages.get(query), cold.get(query)));
     }
     return answers;
   }
 
-  /** Each segment once, after a restart with a cache too small for one. */
-  private Map<Question, Latency> askCold() throws SQLException {
-    var cold = new EnumMap<Question, Latency>(Question.class);
+  /** Reads each segment once, after a restart with a cache smaller than a segment. */
+  private Map<Query, Latency> askCold() throws SQLException {
+    var cold = new EnumMap<Query, Latency>(Query.class);
     setCache("alter system set shared_buffers = '%s'".formatted(SMALL_CACHE));
-    for (Question question : Question.values()) {
+    for (Query query : Query.values()) {
       server.restart();
       try (Sql sql = server.connect(AS_PSQL)) {
         sql.rows("select 'catalog read' from tv where ds_id = -1 and step_ms = 1");
         cold.put(
-            question,
-            Latency.measure(
-                sql, filled.minutes().segments(), run -> question.sql(filled, run, run)));
+            query,
+            Latency.measure(sql, filled.minutes().segments(), run -> query.sql(filled, run, run)));
       }
     }
     setCache("alter system reset shared_buffers");
@@ -91,8 +85,8 @@ final class Reading {
     server.restart();
   }
 
-  private static long pages(Sql sql, String question) throws SQLException {
-    String plan = sql.text("explain (analyze, buffers, format json) " + question);
+  private static long pages(Sql sql, String query) throws SQLException {
+    String plan = sql.text("explain (analyze, buffers, format json) " + query);
     try {
       JsonNode root = new ObjectMapper().readTree(plan).get(0).get("Plan");
       return root.get("Shared Hit Blocks").asLong() + root.get("Shared Read Blocks").asLong();

@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What a row costs the sink and PostgreSQL, by width. */
+/** Cost of a row in the sink and PostgreSQL, by width. */
 @Command(name = "sink", sortOptions = false)
 public final class SinkCommand implements Callable<Integer> {
-  /** Beyond this an archive gets fewer slots, so that wide rows do not fill the disk. */
+  /** Above this an archive gets fewer slots, so that wide rows do not fill the disk. */
   private static final long MAX_VALUES = 12_000_000;
 
   private static final int ROW_HEAD_BYTES = 72;
@@ -38,35 +38,35 @@ public final class SinkCommand implements Callable<Integer> {
       paramLabel = "N,…",
       split = ",",
       defaultValue = "1,116,200,1000",
-      description = "Values a row (default: 1,116,200,1000).")
+      description = "Values per row (default: 1,116,200,1000).")
   private List<Integer> widths;
 
   @Option(
       names = "--segments",
       paramLabel = "N",
       defaultValue = "2000",
-      description = "Rows a slot, which is one put of each task (default: 2000).")
+      description = "Rows per slot, written by each task in one put (default: 2000).")
   private int segments;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "56000",
-      description = "Rows of the archive; fewer of wide ones (default: 56000).")
+      description = "Rows of the archive; fewer if wide (default: 56000).")
   private int rows;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Least time that each figure is measured (default: 3).")
+      description = "Minimum time of each measurement (default: 3).")
   private double seconds;
 
   @Option(
       names = "--tasks",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Tasks that write at once, each its segments (default: 2).")
+      description = "Concurrent tasks, each with separate segments (default: 2).")
   private int tasks;
 
   @Option(
@@ -88,7 +88,7 @@ public final class SinkCommand implements Callable<Integer> {
   @Option(
       names = "--hour",
       description =
-          "An hour of writes instead: size and bloat by quarter, beside rows in order of time.")
+          "An hour of writes instead: size and bloat by quarter, compared with rows in time order.")
   private boolean hour;
 
   @Option(
@@ -103,23 +103,23 @@ public final class SinkCommand implements Callable<Integer> {
       paramLabel = "QUARTER",
       defaultValue = "0",
       description =
-          "With --hour: a transaction stays open in that quarter, as a backup's does (default: 0, none).")
+          "With --hour: keep a transaction open in that quarter, as a backup does (default: 0, none).")
   private int snapshotIn;
 
   @Option(
       names = "--postgres",
       paramLabel = "URL",
       description =
-          "This server instead of an own one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
+          "This server instead of starting one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
   private String postgres;
 
   @Option(names = "--json", description = "One JSON array, for programs.")
   private boolean json;
 
   /**
-   * One line of the table.
+   * One line of the result.
    *
-   * @param size of the table after it
+   * @param size of the table afterwards
    */
   record Result(
       int width, int rows, Storage storage, Values values, Phase phase, Cost cost, Size size) {}
@@ -148,7 +148,7 @@ public final class SinkCommand implements Callable<Integer> {
         System.out.println(new ObjectMapper().writeValueAsString(results));
       } else {
         System.out.println(Machine.describe(server, sql));
-        System.out.printf("%d tasks, %,d rows a slot, one put of each task%n%n", tasks, segments);
+        System.out.printf("%d tasks, %,d rows per slot, one put per task%n%n", tasks, segments);
         SinkTable.print(results);
       }
     } catch (BenchException e) {
@@ -198,7 +198,7 @@ public final class SinkCommand implements Callable<Integer> {
     return known;
   }
 
-  /** The first rows are slow: classes are loaded and compiled. */
+  /** Warms up: for the first rows classes are loaded and compiled. */
   private void warmUp(Server server, Sql sql) throws SQLException {
     var archive = new Archive("bench", 10_000, 4, Math.min(segments, 2000), 100);
     new Writing(server, sql, archive, Values.RANDOM, Math.min(1, seconds / 2), tasks).run(p -> {});

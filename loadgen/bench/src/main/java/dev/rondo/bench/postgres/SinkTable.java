@@ -3,7 +3,7 @@ package dev.rondo.bench.postgres;
 import dev.rondo.bench.postgres.rows.Values;
 import java.util.List;
 
-/** Costs by width, for people. */
+/** Prints costs by width. */
 final class SinkTable {
   private static final String ROW = "%5s  %-22s %-22s %8s %7s %8s %7s %7s %7s %7s %7s %6s%n";
 
@@ -47,7 +47,7 @@ final class SinkTable {
         number("%.0f", 100 * cost.hotShare()));
   }
 
-  /** A dash for what there is none of. */
+  /** A dash for a missing value. */
   static String number(String format, double value) {
     return Double.isFinite(value) ? format.formatted(value) : "–";
   }

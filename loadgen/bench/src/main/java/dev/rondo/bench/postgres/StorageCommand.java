@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What a value takes in PostgreSQL when its archive is full and has been written around. */
+/** Storage per value in PostgreSQL, in a full archive that has wrapped around. */
 @Command(name = "storage", sortOptions = false)
 public final class StorageCommand implements Callable<Integer> {
   private static final int MAX_WIDTH = 1000;
@@ -63,18 +63,18 @@ public final class StorageCommand implements Callable<Integer> {
   /**
    * One archive, alone in its table.
    *
-   * @param values that it holds
+   * @param values number of values
    */
   record Full(int width, long stepMs, int slots, long values, Size size) {}
 
   /**
-   * What series take besides.
+   * Fixed storage per series.
    *
-   * @param values of each, in all archives
+   * @param values per series, in all archives
    */
   record Known(int series, Size size, long values) {}
 
-  /** All that was measured. */
+  /** All results. */
   record Result(int segments, int rounds, List<Full> archives, Known series) {}
 
   @Override

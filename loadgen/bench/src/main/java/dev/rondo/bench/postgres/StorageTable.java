@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Bytes a value, for people. */
+/** Prints bytes per value. */
 final class StorageTable {
   private static final String ROW = "%5s  %-12s %10s %10s %8s %8s %8s%n";
 
@@ -16,7 +16,7 @@ final class StorageTable {
   static void print(StorageCommand.Result result) {
     Known series = result.series();
     System.out.printf(
-        "%d segments, each archive alone, written around %d times by the sink; B a value%n%n",
+        "%d segments, each archive alone, written %d rounds by the sink; B per value%n%n",
         result.segments(), result.rounds());
     System.out.printf(ROW, "width", "archive", "values", "MB", "table", "index", "both");
     result.archives().stream()
@@ -25,7 +25,7 @@ final class StorageTable {
     double table = (double) series.size().table() / series.series();
     double index = (double) series.size().index() / series.series();
     System.out.printf(
-        "%nseries: %.0f B each in ds, %.0f B in its indexes; of the %,d values that one keeps: %.2f B%n",
+        "%nseries: %.0f B each in ds, %.0f B in its indexes; per value, of %,d values per series: %.2f B%n",
         table, index, series.values(), (table + index) / series.values());
     System.out.printf("the goal: 8.8; Tgres: 10; Whisper: 12; the value alone: 8%n");
   }

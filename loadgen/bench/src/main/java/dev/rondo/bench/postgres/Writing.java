@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** All phases on one archive, one after the other, each for as long as asked. */
+/** Runs all phases on one archive, one after the other, for a given time each. */
 final class Writing {
-  /** In how many partitions the rows come to a task that is behind. */
+  /** Partitions of a task that is behind. */
   private static final int PARTITIONS = 16;
 
   private final Server server;
@@ -38,7 +38,7 @@ final class Writing {
     this.tasks = tasks;
   }
 
-  /** What a phase has cost, and what the table took after it. */
+  /** Cost of a phase, and the size of the table after it. */
   record Measured(Cost cost, Size size) {}
 
   Map<Phase, Measured> run(java.util.function.Consumer<Phase> begun) throws SQLException {
@@ -72,8 +72,7 @@ final class Writing {
       case AGAIN -> {}
       case REPLACE, BEHIND -> round++;
     }
-    sql.execute(
-        "checkpoint"); // each page is first logged whole, as some time after every checkpoint
+    sql.execute("checkpoint"); // full-page writes follow, as after every checkpoint
   }
 
   private Cost deliver(Phase phase) throws SQLException {
@@ -90,7 +89,7 @@ final class Writing {
     return meter.stop();
   }
 
-  /** Partition by partition: a put holds many slots of few segments. */
+  /** Partition by partition: a put contains many slots of few segments. */
   private void deliverBehind(Meter meter, Rows rows, int valuesPerRow) {
     int step = Math.max(1, (archive.segments() + PARTITIONS - 1) / PARTITIONS);
     List<SinkRecord> put = new ArrayList<>();

@@ -1,2 +1,2 @@
-/** What a row costs PostgreSQL: written by the real sink, read through the view. */
+/** Cost of a row in PostgreSQL: written by the real sink, read through the view. */
 package dev.rondo.bench.postgres;

@@ -3,12 +3,12 @@ package dev.rondo.proof.model;
 import java.time.Duration;
 
 /**
- * One archive of a policy, as the policies file has it.
+ * One archive of a policy, as in the policies file.
  *
  * @param function wmean, min, max, last or sum
  * @param stepMs length of a slot
  * @param size slots in the archive
- * @param xff least known share of a slot that counts
+ * @param xff minimum known share of a known slot
  */
 record ArchiveRule(String function, long stepMs, int size, double xff) {
   static ArchiveRule of(String function, Duration step, Duration span, double xff) {
@@ -20,7 +20,7 @@ record ArchiveRule(String function, long stepMs, int size, double xff) {
     return "\"%s:%ds:%ds:%s\"".formatted(function, stepMs / 1000, stepMs / 1000 * size, xff);
   }
 
-  /** End of the slot that holds {@code tMs}. */
+  /** End of the slot that contains {@code tMs}. */
   long endOf(long tMs) {
     return (tMs + stepMs - 1) / stepMs * stepMs;
   }

@@ -11,9 +11,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Sends the points of one host's series as Graphite lines, time by time. Used by one thread.
+ * Sends the points of one host's series as Graphite lines, in time order. Not thread-safe.
  *
- * @param host key of its records where the sending is by host
+ * @param host key of the records if they are keyed by host
  */
 public record Collector(
     String topic,
@@ -25,15 +25,16 @@ public record Collector(
 
   /** How collectors publish. */
   public enum Sending {
-    /** All that is due in one record without a key; the next when that is acknowledged. */
+    /** All due points in one record without a key; the next record after its acknowledgement. */
     BATCH_WITHOUT_KEY,
     /**
-     * A record a point, without a key; a series' next point when the one before is acknowledged.
+     * One record per point, without a key; the next point of a series after the acknowledgement of
+     * the previous one.
      */
     POINT_WITHOUT_KEY,
     /** Records of several points, keyed by host, without waiting for acknowledgements. */
     BATCH_BY_HOST,
-    /** A record a point, keyed by host, without waiting for acknowledgements. */
+    /** One record per point, keyed by host, without waiting for acknowledgements. */
     POINT_BY_HOST
   }
 
@@ -44,7 +45,7 @@ public record Collector(
     }
   }
 
-  /** Sends what has become due. */
+  /** Sends all due points. */
   public void send(long nowMs) throws ExecutionException, InterruptedException {
     List<Due> due = new ArrayList<>();
     for (Series one : series) {
@@ -53,7 +54,7 @@ public record Collector(
     send(due);
   }
 
-  /** Sends what was due before {@code endMs}, and a last point then. */
+  /** Sends all points due before {@code endMs}, and a last point at that time. */
   public void end(long endMs) throws ExecutionException, InterruptedException {
     send(endMs - 1);
     List<Due> due = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.rondo.proof.model;
 
-import dev.rondo.proof.model.StoredSlots.Place;
+import dev.rondo.proof.model.StoredSlots.Location;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Every slot of every archive of every series, as it is stored and as the model has it.
+ * Compares every stored slot of every archive of every series with the model.
  *
- * @param slots how many were compared
- * @param differences what is wrong, missing or too much, a line each
+ * @param slots number of compared slots
+ * @param differences wrong, missing and extra slots, one line each
  */
 public record Comparison(int slots, List<String> differences) {
   private static final double RELATIVE = 1e-9;
   private static final int SHOWN = 25;
 
-  /** One row of a short archive: the newest slot at an index is the only one that is kept. */
+  /** A row of a short archive: only the newest slot of an index is stored. */
   private record RowIndex(ArchiveRule archive, int segment, int index) {}
 
   public static Comparison of(List<Series> series, PolicyRule policy, StoredSlots stored) {
@@ -29,15 +29,15 @@ public record Comparison(int slots, List<String> differences) {
     List<String> differences = new ArrayList<>();
     int slots = 0;
     for (Series one : series) {
-      Place place = stored.places().get(one.ident());
+      Location location = stored.locations().get(one.ident());
       for (ArchiveRule archive : policy.archives()) {
         Map<Long, Double> expected = new HashMap<>(model.get(one.ident()).get(archive));
-        if (place != null) {
+        if (location != null) {
           expected
               .keySet()
               .removeIf(
                   endMs ->
-                      newest.get(new RowIndex(archive, place.segment(), archive.index(endMs)))
+                      newest.get(new RowIndex(archive, location.segment(), archive.index(endMs)))
                           > endMs);
         }
         slots += expected.size();
@@ -58,8 +58,8 @@ public record Comparison(int slots, List<String> differences) {
     Map<RowIndex, Long> newest = new HashMap<>();
     model.forEach(
         (ident, archives) -> {
-          Place place = stored.places().get(ident);
-          if (place != null) {
+          Location location = stored.locations().get(ident);
+          if (location != null) {
             archives.forEach(
                 (archive, values) ->
                     values
@@ -67,7 +67,7 @@ public record Comparison(int slots, List<String> differences) {
                         .forEach(
                             endMs ->
                                 newest.merge(
-                                    new RowIndex(archive, place.segment(), archive.index(endMs)),
+                                    new RowIndex(archive, location.segment(), archive.index(endMs)),
                                     endMs,
                                     Math::max)));
           }
@@ -106,7 +106,7 @@ public record Comparison(int slots, List<String> differences) {
     return Math.abs(a - b) <= RELATIVE * Math.max(Math.abs(a), Math.abs(b));
   }
 
-  /** The points that fill the slot: those in it, the one before and the one after. */
+  /** The points that determine the slot: those in it, the previous one and the next one. */
   private static List<TimedValue> around(Series series, ArchiveRule archive, long endMs) {
     List<TimedValue> points = series.points();
     int from = 0;
@@ -122,17 +122,17 @@ public record Comparison(int slots, List<String> differences) {
 
   private static void addStrangers(
       List<Series> series, StoredSlots stored, List<String> differences) {
-    Set<Place> places = new HashSet<>(stored.places().values());
+    Set<Location> locations = new HashSet<>(stored.locations().values());
     stored
         .values()
         .keySet()
         .forEach(
-            place -> {
-              if (!places.contains(place)) {
-                differences.add("extra: values at " + place + ", where no series lives");
+            location -> {
+              if (!locations.contains(location)) {
+                differences.add("extra: values at " + location + ", the location of no series");
               }
             });
-    Set<String> idents = new HashSet<>(stored.places().keySet());
+    Set<String> idents = new HashSet<>(stored.locations().keySet());
     series.forEach(one -> idents.remove(one.ident()));
     idents.forEach(ident -> differences.add("extra: series " + ident));
   }
@@ -141,7 +141,7 @@ public record Comparison(int slots, List<String> differences) {
     return differences.isEmpty();
   }
 
-  /** How many of each kind, and the first of them. */
+  /** Numbers of each kind, and the first differences. */
   @Override
   public String toString() {
     return "%d slots compared: %d wrong, %d missing, %d extra%n%s"

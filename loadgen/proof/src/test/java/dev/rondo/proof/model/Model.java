@@ -8,12 +8,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What every slot of a series must hold, worked out from the whole list of its points at once. It
- * shares no code with the topology, which sees one point at a time.
+ * Computes the expected slots of a series from the whole list of its points. It shares no code with
+ * the topology, which processes one point at a time.
  *
  * <pre>
- *   points      0:99   4:1        10:3     25:5                a value holds back to the point before
- *   finest       |-1-|-----3-----|----5----|----5----|-5-      weighted sum and known time a slot
+ *   points      0:99   4:1        10:3     25:5                a value is valid back to the previous point
+ *   finest       |-1-|-----3-----|----5----|----5----|-5-      weighted sum and known time per slot
  *               0    4          10        20        30 s
  *   coarse       |--------- of the finest known in it -|
  * </pre>
@@ -32,7 +32,7 @@ final class Model {
   }
 
   /**
-   * Values by slot end, epoch ms, of the slots known enough to count, open ones too.
+   * Values of known slots, including open ones, by slot end, epoch ms.
    *
    * @param points of one series, times ascending
    */

@@ -10,7 +10,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** The model that the proofs hold against must itself agree with the golden file. */
+/** The model of the proofs must agree with the golden file. */
 class ModelTest {
   private static final long BASE_MS = 1_699_999_200_000L;
 
@@ -35,7 +35,7 @@ class ModelTest {
     List<TimedValue> stored = new ArrayList<>();
     for (TimedValue point : parse(points)) {
       if (stored.isEmpty() || point.tMs() > stored.get(stored.size() - 1).tMs()) {
-        stored.add(point); // the golden file has late ones, too
+        stored.add(point); // the golden file also has late points
       }
     }
     long lastMs = stored.get(stored.size() - 1).tMs();

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The policy of a load: its series are those whose name begins with the policy's own and a dot. */
+/** The policy of a load: its series' names start with the policy's name and a dot. */
 public record PolicyRule(String name, long stepMs, long heartbeatMs, List<ArchiveRule> archives) {
   /**
    * Steps of 10 s, 1 min, 5 min and 10 min with every function; the first archive is so short that
-   * it goes round many times.
+   * it wraps around many times.
    */
   public static PolicyRule named(String name) {
     Duration fine = Duration.ofSeconds(10);

@@ -15,10 +15,10 @@ public final class Series {
   private long nextMs;
 
   /**
-   * No points yet.
+   * A series without points.
    *
-   * @param beginMs about when the first comes
-   * @param lastMs when it falls silent; {@link Long#MAX_VALUE} = never
+   * @param beginMs approximate time of the first point
+   * @param lastMs time at which it falls silent; {@link Long#MAX_VALUE}: never
    */
   public Series(String ident, long seed, long beginMs, long lastMs) {
     this.ident = ident;
@@ -31,12 +31,12 @@ public final class Series {
     return ident;
   }
 
-  /** Those so far, times ascending. */
+  /** The points so far, times ascending. */
   public List<TimedValue> points() {
     return points;
   }
 
-  /** Adds what has become due and returns how many points that is. */
+  /** Adds all due points and returns their number. */
   int grow(long nowMs) {
     int before = points.size();
     while (nextMs <= nowMs && nextMs <= lastMs) {
@@ -56,7 +56,7 @@ public final class Series {
     return 1;
   }
 
-  /** Mostly some seconds; at times longer than a coarse step, or than the heartbeat. */
+  /** Mostly some seconds; sometimes longer than a coarse step or the heartbeat. */
   private long interval() {
     double kind = random.nextDouble();
     if (kind < 0.01) {

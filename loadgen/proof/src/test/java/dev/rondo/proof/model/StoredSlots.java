@@ -12,16 +12,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the tables hold of one policy.
+ * Stored series and slots of one policy.
  *
- * @param places by ident
- * @param values by place, archive ("function step size") and slot end
- * @param shown how many known values the view tv shows
+ * @param locations by ident
+ * @param values by location, archive ("function step size") and slot end
+ * @param shown number of known values in the view tv
  */
 public record StoredSlots(
-    Map<String, Place> places, Map<Place, Map<String, Map<Long, Double>>> values, long shown) {
-  /** Where a series lives. */
-  record Place(int segment, int position) {}
+    Map<String, Location> locations,
+    Map<Location, Map<String, Map<Long, Double>>> values,
+    long shown) {
+  /** Location of a series. */
+  record Location(int segment, int position) {}
 
   private static final String SERIES =
       """
@@ -38,7 +40,7 @@ public record StoredSlots(
       where b.policy = ? and d.r <> 'NaN' and ts.t > '-infinity'
       """;
 
-  /** Known values that the view tv shows: a slot that ends at or before valid_from is unknown. */
+  /** Known values in the view tv, which hides values from before a series was created. */
   private static final String SHOWN =
       """
       select count(*) from ds join tv on tv.ds_id = ds.id where ds.policy = ? and tv.r is not null
@@ -49,11 +51,13 @@ public record StoredSlots(
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       connection.setAutoCommit(false);
       return new StoredSlots(
-          places(connection, policy), values(connection, policy), count(connection, SHOWN, policy));
+          locations(connection, policy),
+          values(connection, policy),
+          count(connection, SHOWN, policy));
     }
   }
 
-  /** How many known values the table ts holds. */
+  /** Number of known values in the table ts. */
   long known() {
     return values.values().stream()
         .flatMap(archives -> archives.values().stream())
@@ -66,31 +70,31 @@ public record StoredSlots(
   }
 
   Map<Long, Double> values(String ident, ArchiveRule archive) {
-    Place place = places.get(ident);
-    return place == null
+    Location location = locations.get(ident);
+    return location == null
         ? Map.of()
         : values
-            .getOrDefault(place, Map.of())
+            .getOrDefault(location, Map.of())
             .getOrDefault(archive(archive.function(), archive.stepMs(), archive.size()), Map.of());
   }
 
-  private static Map<String, Place> places(Connection connection, String policy)
+  private static Map<String, Location> locations(Connection connection, String policy)
       throws SQLException {
-    Map<String, Place> places = new HashMap<>();
+    Map<String, Location> locations = new HashMap<>();
     try (PreparedStatement statement = connection.prepareStatement(SERIES)) {
       statement.setString(1, policy);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          places.put(rows.getString(1), new Place(rows.getInt(2), rows.getInt(3)));
+          locations.put(rows.getString(1), new Location(rows.getInt(2), rows.getInt(3)));
         }
       }
     }
-    return places;
+    return locations;
   }
 
-  private static Map<Place, Map<String, Map<Long, Double>>> values(
+  private static Map<Location, Map<String, Map<Long, Double>>> values(
       Connection connection, String policy) throws SQLException {
-    Map<Place, Map<String, Map<Long, Double>>> values = new HashMap<>();
+    Map<Location, Map<String, Map<Long, Double>>> values = new HashMap<>();
     List<String> wrong = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(SLOTS)) {
       statement.setString(1, policy);
@@ -104,7 +108,7 @@ public record StoredSlots(
                 "i = %d, t = %d, step %d x %d".formatted(rows.getInt(5), endMs, stepMs, size));
           }
           values
-              .computeIfAbsent(new Place(rows.getInt(4), rows.getInt(7)), p -> new HashMap<>())
+              .computeIfAbsent(new Location(rows.getInt(4), rows.getInt(7)), p -> new HashMap<>())
               .computeIfAbsent(archive(rows.getString(1), stepMs, size), a -> new TreeMap<>())
               .put(endMs, rows.getDouble(8));
         }

@@ -19,7 +19,7 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An instance of the topology: a process that can be killed, stopped, paused and started again. */
+/** An instance of the topology: a process that can be killed, stopped, frozen and restarted. */
 public final class Instance {
   private static final Pattern PORT = Pattern.compile("health and metrics on port (\\d+)");
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -31,9 +31,9 @@ public final class Instance {
   private ChildProcess process;
 
   /**
-   * Not running yet.
+   * An instance that does not run yet.
    *
-   * @param dir of its own
+   * @param dir data folder
    * @param root of the checkout
    * @param common properties of all instances
    */
@@ -48,12 +48,12 @@ public final class Instance {
     properties.put("http.port", "0");
   }
 
-  /** From its next start on. */
+  /** Sets a property from the next start on. */
   public void set(String key, String value) {
     properties.put(key, value);
   }
 
-  /** Starts it and does not wait for it. */
+  /** Starts the process without waiting. */
   public void start() {
     Path target = root.resolve("topology/streams/target");
     process =
@@ -69,12 +69,12 @@ public final class Instance {
             Launch.to(dir.resolve("topology.log")));
   }
 
-  /** Returns when it processes points. */
+  /** Waits until it processes points. */
   public void awaitRunning() {
     process.awaitReady(Duration.ofMinutes(1), () -> isRunning(port()));
   }
 
-  /** Of its HTTP endpoints, which it tells in the log at each start. */
+  /** Port of its HTTP endpoints, from its log. */
   private int port() throws IOException {
     Matcher told = PORT.matcher(Files.readString(log()));
     String port = "0";
@@ -111,22 +111,22 @@ public final class Instance {
     return process != null && process.process().isAlive();
   }
 
-  /** SIGKILL; returns when it is gone. */
+  /** Ends it by SIGKILL; returns when it is gone. */
   public void kill() {
     process.kill();
   }
 
-  /** SIGTERM; returns when it has ended. */
+  /** Ends it by SIGTERM; returns when it has ended. */
   public void stop() {
     process.close();
   }
 
-  /** SIGSTOP: it hangs, and holds what it holds. */
+  /** SIGSTOP: it stops, but keeps its connections. */
   public void pause() {
     signal("STOP");
   }
 
-  /** SIGCONT: it goes on as if nothing had been. */
+  /** SIGCONT: it continues. */
   public void goOn() {
     signal("CONT");
   }

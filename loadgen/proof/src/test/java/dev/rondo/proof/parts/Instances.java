@@ -19,12 +19,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** The instances of one application, and how far they are. */
+/** The instances of one application, and their progress. */
 public final class Instances implements AutoCloseable {
-  /** Of every topic here. */
+  /** Partitions of every topic. */
   public static final int PARTITIONS = 4;
 
-  /** Shorter than by default, so that partitions move within a test; the broker's least. */
+  /** The broker's minimum, so that partitions move within a test. */
   static final Duration SESSION = Duration.ofSeconds(6);
 
   private static final Duration CATCH_UP = Duration.ofMinutes(2);
@@ -37,7 +37,7 @@ public final class Instances implements AutoCloseable {
   private final List<Instance> all = new ArrayList<>();
 
   /**
-   * None runs yet.
+   * No instance runs yet.
    *
    * @param policies the policies file
    */
@@ -59,7 +59,7 @@ public final class Instances implements AutoCloseable {
     common.put("standby.replicas", Integer.toString(settings.standby()));
   }
 
-  /** Sets a key of all instances that are added from now on. */
+  /** Sets a property of all instances added later. */
   public Instances with(String key, String value) {
     if (key.equals("sources.file")) {
       common.remove("sources");
@@ -68,7 +68,7 @@ public final class Instances implements AutoCloseable {
     return this;
   }
 
-  /** One more, started. */
+  /** Adds and starts an instance. */
   public Instance add() {
     String id = Integer.toString(all.size() + 1);
     Instance instance = new Instance(id, dir.resolve("instance-" + id), machine.root(), common);
@@ -77,14 +77,14 @@ public final class Instances implements AutoCloseable {
     return instance;
   }
 
-  /** Those that should run but have ended by themselves are started again, as a service would. */
+  /** Restarts instances that have ended by themselves, as a service manager would. */
   public List<Instance> startEnded(List<Instance> shouldRun) {
     List<Instance> ended = shouldRun.stream().filter(instance -> !instance.isAlive()).toList();
     ended.forEach(Instance::start);
     return ended;
   }
 
-  /** Returns when all that is in the sources now has been read and committed. */
+  /** Waits until all current records of the sources are read and committed. */
   public void awaitCaughtUp() throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
       Map<TopicPartition, Long> ends = ends(admin);
@@ -109,7 +109,7 @@ public final class Instances implements AutoCloseable {
     }
   }
 
-  /** Returns when the group has so many members: those that are gone have been given up. */
+  /** Waits until the group has this number of members, so that dead members are removed. */
   public void awaitMembers(int count) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
       await()
@@ -129,7 +129,7 @@ public final class Instances implements AutoCloseable {
     }
   }
 
-  /** How many batches wait for other source partitions, as of the last commit. */
+  /** Number of buffered batches, as of the last commit. */
   public int waitingBatches() {
     String changelog = application + "-waiting-changelog";
     Map<String, Boolean> waiting = new HashMap<>();

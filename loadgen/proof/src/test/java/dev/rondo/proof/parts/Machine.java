@@ -18,7 +18,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.flywaydb.core.Flyway;
 
-/** Broker, PostgreSQL and the sink in a Connect worker, each to be killed and started again. */
+/** Broker, PostgreSQL, and the sink in a Connect worker; each can be killed and restarted. */
 public final class Machine {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static Machine shared;
@@ -35,7 +35,7 @@ public final class Machine {
     this.postgres = PostgresServer.start(dir.resolve("postgres"), 0);
   }
 
-  /** The one of this JVM; it ends with the JVM. */
+  /** The shared services of this JVM; they end with it. */
   public static synchronized Machine shared() throws Exception {
     if (shared == null) {
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
@@ -64,7 +64,8 @@ public final class Machine {
                 .build(),
             BodyHandlers.ofString());
     if (created.statusCode() != 201) {
-      throw new IOException("Connect answers " + created.statusCode() + ": " + created.body());
+      throw new IOException(
+          "Connect answers with status " + created.statusCode() + ": " + created.body());
     }
   }
 
@@ -109,26 +110,26 @@ public final class Machine {
     return dir;
   }
 
-  /** Of the checkout that is proven. */
+  /** Root of the checkout under test. */
   public Path root() {
     return root;
   }
 
-  /** SIGKILL; it is started again at the same port. */
+  /** SIGKILL, and restart on the same port. */
   public void killBroker() {
     int port = kafka.port();
     kafka.kill();
     kafka = KafkaBroker.start(dir.resolve("kafka"), port);
   }
 
-  /** SIGKILL; it is started again at the same port. */
+  /** SIGKILL, and restart on the same port. */
   public void killConnect() {
     int port = connect.port();
     connect.kill();
     startConnect(port);
   }
 
-  /** SIGKILL; it is started again at the same port. */
+  /** SIGKILL, and restart on the same port. */
   public void killPostgres() {
     int port = postgres.port();
     postgres.kill();

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Notes when rows of each partition become visible: how fresh the archives are. */
+/** Records when rows of each partition become visible, to measure the freshness of archives. */
 public final class RowWatch implements AutoCloseable {
   private final Map<Long, List<Integer>> seen = new ConcurrentSkipListMap<>();
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -24,7 +24,7 @@ public final class RowWatch implements AutoCloseable {
     this.consumer = consumer;
   }
 
-  /** Watches rondo.bundle-rows from now on. */
+  /** Starts watching rondo.bundle-rows. */
   public static RowWatch start(String bootstrap) {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
@@ -56,7 +56,7 @@ public final class RowWatch implements AutoCloseable {
     consumer.close();
   }
 
-  /** The longest time without a new row of some partition, between two moments, epoch ms. */
+  /** The longest time without a new row in a partition, between two times, epoch ms. */
   public Duration longestGap(long fromMs, long toMs) {
     Map<Integer, List<Long>> arrivals = new TreeMap<>();
     for (int p = 0; p < Instances.PARTITIONS; p++) {

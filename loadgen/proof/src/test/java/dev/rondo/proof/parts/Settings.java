@@ -3,13 +3,11 @@ package dev.rondo.proof.parts;
 import java.security.SecureRandom;
 
 /**
- * How long and how hard a proof is, by system properties.
+ * Length and intensity of a proof, from system properties.
  *
- * @param seed {@code rondo.proof.seed}: of the load and of what is killed when; by default another
- *     at each run
- * @param rounds {@code rondo.proof.rounds}: how often each proof goes through its list of events
- * @param speed {@code rondo.proof.speed}: how many times as fast as the wall clock the points' time
- *     runs
+ * @param seed {@code rondo.proof.seed}: of the load and the faults; by default random
+ * @param rounds {@code rondo.proof.rounds}: how often each proof repeats its list of faults
+ * @param speed {@code rondo.proof.speed}: speed of the points' clock, relative to real time
  * @param standby {@code rondo.proof.standby}: standby replicas of the topology
  */
 public record Settings(long seed, int rounds, int speed, int standby) {

@@ -1,9 +1,9 @@
 package dev.rondo.bench.postgres.rows;
 
 /**
- * An archive of segments that are all full.
+ * An archive of full segments.
  *
- * @param width series of a segment
+ * @param width series per segment
  */
 public record Archive(String policy, long stepMs, int size, int segments, int width) {
   private static final long ABOUT_MS = 1_700_000_000_000L;

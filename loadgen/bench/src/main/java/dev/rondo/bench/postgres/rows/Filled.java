@@ -6,8 +6,8 @@ import dev.rondo.bench.postgres.server.Sql;
 import java.sql.SQLException;
 
 /**
- * Archives full of rows that the sink has written slot by slot, round after round, and the series
- * of all positions.
+ * Full archives, written by the sink slot by slot over several rounds, and the series of all
+ * positions.
  *
  * @param minutes 1m:7d
  * @param seconds 10s:6h
@@ -17,8 +17,8 @@ public record Filled(Archive minutes, Archive seconds) {
   private static final int SLOTS_OF_SIX_HOURS = 360;
 
   /**
-   * @param slots of the one-minute archive, 10080 in earnest; the other has at most as many
-   * @param rounds how often it is written around
+   * @param slots of the one-minute archive, 10080 in production; the other has at most as many
+   * @param rounds how many times it wraps around
    */
   public static Filled fill(
       Server server, Sql sql, Layout layout, int segments, int slots, int rounds, Progress progress)
@@ -34,7 +34,7 @@ public record Filled(Archive minutes, Archive seconds) {
     var filling = new Filling(server, sql, layout.sinkConfig(), progress);
     filling.rounds(filled.seconds(), rounds);
     filling.rounds(filled.minutes(), rounds);
-    sql.execute("vacuum (analyze) ts, rra_bundle"); // autovacuum has long been there
+    sql.execute("vacuum (analyze) ts, rra_bundle"); // as autovacuum has long done in production
     sql.execute("checkpoint");
     return filled;
   }
@@ -44,7 +44,7 @@ public record Filled(Archive minutes, Archive seconds) {
     return (long) seg * minutes.width() + n % minutes.width() + 1;
   }
 
-  /** Its name. */
+  /** Name of that series. */
   public String name(int seg, int n) {
     return "hosts.h%d.load".formatted(series(seg, n));
   }
@@ -54,7 +54,7 @@ public record Filled(Archive minutes, Archive seconds) {
     return "i between %d and %d".formatted(minutes.size() - SLOTS_OF_SIX_HOURS, minutes.size() - 1);
   }
 
-  /** On how many pages those of a segment lie, in the mean. */
+  /** Mean number of pages with those rows of a segment. */
   public double pagesOfSixHours(Sql sql) throws SQLException {
     return Double.parseDouble(
         sql.text(

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The sink writes an archive slot by slot, vacuumed as autovacuum would. */
+/** Writes an archive through the sink slot by slot, and vacuums as autovacuum would. */
 public final class Filling {
   private static final int SLOTS_A_VACUUM = 360;
 
@@ -18,7 +18,7 @@ public final class Filling {
   private final Progress progress;
 
   /**
-   * @param sinkConfig besides the connection
+   * @param sinkConfig additional to the connection
    */
   public Filling(Server server, Sql sql, Map<String, String> sinkConfig, Progress progress) {
     this.server = server;
@@ -26,10 +26,10 @@ public final class Filling {
     this.sinkConfig = new HashMap<>(sinkConfig);
     this.progress = progress;
     String url = server.sinkConfig().get("connection.url");
-    this.sinkConfig.put("connection.url", url + "&options=-c%20synchronous_commit=off"); // sooner
+    this.sinkConfig.put("connection.url", url + "&options=-c%20synchronous_commit=off"); // faster
   }
 
-  /** Writes {@code archive} around so often. */
+  /** Writes {@code archive} for a number of rounds. */
   public void rounds(Archive archive, int rounds) throws SQLException {
     for (int round = 0; round < rounds; round++) {
       round(archive, round);

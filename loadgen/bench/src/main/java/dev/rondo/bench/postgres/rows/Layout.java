@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where the rows of {@code ts} lie. */
+/** Physical layout of the rows of {@code ts}. */
 public enum Layout {
-  /** As the migrations and the sink's defaults make it. */
+  /** The layout of the migrations and the sink's defaults. */
   SHIPPED(116) {
     @Override
     public void prepare(Sql sql) {}
@@ -17,7 +17,7 @@ public enum Layout {
       return Map.of();
     }
   },
-  /** As rows come: one after the other, pages full, nothing reserved. */
+  /** In order of arrival: full pages, no preallocated rows. */
   IN_ORDER_OF_TIME(200) {
     @Override
     public void prepare(Sql sql) throws SQLException {
@@ -36,15 +36,15 @@ public enum Layout {
     this.width = width;
   }
 
-  /** Default width of a segment in it. */
+  /** Default width of a segment. */
   public int width() {
     return width;
   }
 
-  /** Makes an empty {@code ts} be so. */
+  /** Applies the layout to an empty {@code ts}. */
   public abstract void prepare(Sql sql) throws SQLException;
 
-  /** What the sink is told besides. */
+  /** Additional config of the sink. */
   public abstract Map<String, String> sinkConfig();
 
   @Override

@@ -7,7 +7,7 @@ import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
-/** Context of a task without a worker: what cannot be written ends the benchmark. */
+/** Task context without a worker: a rejected record ends the benchmark. */
 final class NoWorker implements SinkTaskContext {
   private final Map<String, String> config;
 
@@ -50,6 +50,6 @@ final class NoWorker implements SinkTaskContext {
 
   @Override
   public PluginMetrics pluginMetrics() {
-    throw new UnsupportedOperationException("there is no worker");
+    throw new UnsupportedOperationException("there is no Connect worker");
   }
 }

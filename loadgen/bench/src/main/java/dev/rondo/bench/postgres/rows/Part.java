@@ -1,6 +1,6 @@
 package dev.rondo.bench.postgres.rows;
 
-/** Which positions of a row come. */
+/** Which positions of a row are written. */
 public enum Part {
   ALL,
   ODD,
@@ -10,7 +10,7 @@ public enum Part {
     return this == ALL || (pos % 2 == 1) == (this == ODD);
   }
 
-  /** How many of {@code width} positions. */
+  /** Number of positions out of {@code width}. */
   public int of(int width) {
     return switch (this) {
       case ALL -> width;

@@ -1,6 +1,6 @@
 package dev.rondo.bench.postgres.rows;
 
-/** What is written over what. */
+/** Which positions are written over which. */
 public enum Phase {
   INSERT("into an empty archive", Part.ALL),
   REPLACE("newer slots", Part.ALL),
@@ -20,7 +20,7 @@ public enum Phase {
     return title;
   }
 
-  /** Which positions come while it is measured. */
+  /** Positions written during the measurement. */
   public Part part() {
     return part;
   }

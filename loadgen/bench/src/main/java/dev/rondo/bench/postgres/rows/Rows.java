@@ -13,11 +13,11 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * The rows of an archive, as a Connect worker hands them over: through bytes and the converter. A
- * segment is a partition.
+ * The rows of an archive, as a Connect worker passes them to a task: decoded from bytes by the
+ * converter. Each segment is a partition.
  */
 public final class Rows {
-  /** Of the topic of rows, as Rondo makes it. */
+  /** Partitions of the topic of rows, as Rondo creates it. */
   static final int PARTITIONS = 16;
 
   private static final AtomicLong OFFSET = new AtomicLong();
@@ -43,13 +43,13 @@ public final class Rows {
     return records;
   }
 
-  /** The row of one segment and slot; its values depend on its place and round alone. */
+  /** The row of one segment and slot; its values depend only on these and the round. */
   public SinkRecord row(int round, int i, int seg, Part part) {
     return row(round, i, seg, part, round);
   }
 
   /**
-   * @param version other values for each
+   * @param version selects the values
    */
   public SinkRecord row(int round, int i, int seg, Part part, int version) {
     String topic = Topics.BUNDLE_ROWS.name();

@@ -21,7 +21,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.sink.SinkRecord;
 
-/** Running tasks of the real sink, connected. */
+/** Running tasks of the real sink, connected to PostgreSQL. */
 public final class Sink implements AutoCloseable {
   private static final long POLL_NANOS = 2_000_000;
   private static final String SESSIONS =
@@ -38,14 +38,14 @@ public final class Sink implements AutoCloseable {
     this.sql = sql;
   }
 
-  /** One task. */
+  /** A sink with one task. */
   public static Sink start(Server server, Sql sql, Map<String, String> more) {
     return start(server, sql, more, 1);
   }
 
   /**
-   * @param sql to see when its sessions have ended
-   * @param more config besides the connection
+   * @param sql session to observe the end of the sink's sessions
+   * @param more config additional to the connection
    */
   public static Sink start(Server server, Sql sql, Map<String, String> more, int tasks) {
     var sink = new Sink(server, sql);
@@ -69,7 +69,7 @@ public final class Sink implements AutoCloseable {
         .toList();
   }
 
-  /** Each task gets the records of its partitions in one put; returns when all are through. */
+  /** Passes each task the records of its partitions in one put; returns when all have finished. */
   public void put(List<SinkRecord> records) {
     CompletableFuture<?>[] puts =
         IntStream.range(0, tasks.size())
@@ -85,7 +85,7 @@ public final class Sink implements AutoCloseable {
     return () -> tasks.get(n).put(share);
   }
 
-  /** The place of a series, as a record. */
+  /** A record with the location of a series. */
   public static SinkRecord series(String name, int seg, int pos) {
     String topic = Topics.SERIES.name();
     var entry = new SeriesEntry(name, "none", seg, pos, 0L);
@@ -95,7 +95,7 @@ public final class Sink implements AutoCloseable {
     return new SinkRecord(topic, 0, Schema.STRING_SCHEMA, name, data.schema(), data.value(), 0);
   }
 
-  /** Returns when its sessions have ended, and are counted in the statistics. */
+  /** Waits until its sessions have ended and are included in the statistics. */
   @Override
   public void close() throws SQLException {
     List<List<String>> sessions = sql.rows(SESSIONS);

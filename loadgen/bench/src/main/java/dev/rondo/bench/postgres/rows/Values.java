@@ -3,16 +3,16 @@ package dev.rondo.bench.postgres.rows;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** What the values of a row are like. */
+/** Kinds of values. */
 public enum Values {
-  /** No two alike. */
+  /** Random: no two are equal. */
   RANDOM {
     @Override
     double value(SplittableRandom random, int pos, int i) {
       return random.nextDouble();
     }
   },
-  /** Whole numbers below a thousand, as counters' rates. */
+  /** Integers below a thousand, as rates of counters. */
   INTEGERS {
     @Override
     double value(SplittableRandom random, int pos, int i) {
@@ -26,7 +26,7 @@ public enum Values {
       return random.nextInt(10) > 0 ? Double.NaN : random.nextDouble();
     }
   },
-  /** Each series keeps its own value, and one in twenty moves by a hundredth. */
+  /** Each series keeps its value; one in twenty changes by a hundredth. */
   SLOW {
     @Override
     double value(SplittableRandom random, int pos, int i) {
@@ -39,6 +39,6 @@ public enum Values {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Of position {@code pos}, from 1, in the slot {@code i}. */
+  /** The value of position {@code pos}, from 1, in slot {@code i}. */
   abstract double value(SplittableRandom random, int pos, int i);
 }

@@ -7,10 +7,10 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A database that somebody else runs.
+ * Address of an external database.
  *
  * @param jdbcUrl without user and password
- * @param password empty: none is sent
+ * @param password empty: none
  */
 record Address(String jdbcUrl, String user, String password) {
   private static final int DEFAULT_PORT = 5432;
@@ -18,7 +18,7 @@ record Address(String jdbcUrl, String user, String password) {
   /**
    * Reads {@code postgresql://user[:password]@host[:port]/database[?parameters]}.
    *
-   * @throws BenchException where it is not of this form
+   * @throws BenchException if it does not have this form
    */
   static Address parse(String url) {
     URI uri = uri(url);

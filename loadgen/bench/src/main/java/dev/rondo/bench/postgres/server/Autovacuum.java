@@ -3,16 +3,16 @@ package dev.rondo.bench.postgres.server;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** Vacuum by a clock that is not the wall's: called once a simulated minute, its naptime. */
+/** Vacuums by a simulated clock: called once per simulated minute, autovacuum's naptime. */
 public enum Autovacuum {
-  /** When autovacuum's own rule says so. */
+  /** By autovacuum's rule. */
   BY_RULE {
     @Override
     boolean isDue(Sql sql) throws SQLException {
       return sql.text(DUE).equals("t");
     }
   },
-  /** Every time: as well as it can be tuned. */
+  /** Every time: the best possible tuning. */
   EVERY_MINUTE {
     @Override
     boolean isDue(Sql sql) {
@@ -37,7 +37,7 @@ public enum Autovacuum {
 
   abstract boolean isDue(Sql sql) throws SQLException;
 
-  /** Vacuums where it is due; whether it did. */
+  /** Vacuums if due; returns whether it did. */
   public boolean run(Sql sql) throws SQLException {
     boolean due = isDue(sql);
     if (due) {

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times of runs of a question, ms.
+ * Latencies of a query, ms.
  *
- * @param rows of the last answer
+ * @param rows in the last result
  */
 public record Latency(int runs, int rows, double p50, double p99) {
 
-  /** The text of one run. */
+  /** Provides the SQL of one run. */
   @FunctionalInterface
   public interface Run {
     String sql(int run);
   }
 
-  /** Each until its last row is here as text. */
+  /** Measures each run until its last row is received as text. */
   public static Latency measure(Sql sql, int runs, Run run) throws SQLException {
     double[] times = new double[runs];
     int rows = 0;

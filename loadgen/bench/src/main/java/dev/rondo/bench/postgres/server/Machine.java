@@ -3,7 +3,7 @@ package dev.rondo.bench.postgres.server;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 
-/** One line: on what it was measured. */
+/** One line that describes machine and server. */
 public final class Machine {
   private Machine() {}
 

@@ -16,11 +16,11 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /**
- * A PostgreSQL with Rondo's tables in a schema of their own, which goes with this object: a server
- * of our own in a temporary folder, or somebody else's.
+ * A PostgreSQL with Rondo's tables in a separate schema, which is dropped at the end: a started
+ * server in a temporary folder, or an external one.
  */
 public final class Server implements AutoCloseable {
-  /** Name of the sink's sessions, so that they can be told from others. */
+  /** Application name of the sink's sessions, to recognise them. */
   public static final String APPLICATION = "rondo-bench-sink";
 
   private static final String SCHEMA = "rondo_bench";
@@ -36,10 +36,10 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Starts a server, or connects to that of {@code url}, and makes the tables.
+   * Starts a server, or connects to {@code url}, and creates the tables.
    *
-   * @param url {@code postgresql://user[:password]@host[:port]/database}; null: an own server
-   * @throws BenchException where the given one cannot be used
+   * @param url {@code postgresql://user[:password]@host[:port]/database}; null: starts a server
+   * @throws BenchException if the given server cannot be used
    */
   public static Server open(String url) throws IOException, SQLException {
     if (url != null) {
@@ -62,36 +62,36 @@ public final class Server implements AutoCloseable {
     return config;
   }
 
-  /** Autocommits; unqualified names are those of the tables here. */
+  /** A session with autocommit and the schema as search path. */
   public Sql connect() throws SQLException {
     return connect("");
   }
 
   /**
-   * @param parameters more of JDBC's, such as {@code &prepareThreshold=0}
+   * @param parameters additional JDBC parameters, such as {@code &prepareThreshold=0}
    */
   public Sql connect(String parameters) throws SQLException {
     return new Sql(
         DriverManager.getConnection(jdbcUrl() + parameters, address.user(), address.password()));
   }
 
-  /** Whether its settings can be changed and its processes be seen. */
+  /** Whether settings can be changed and processes are visible. */
   public boolean isOwn() {
     return own != null;
   }
 
-  /** Processor time of all its processes, ended ones included, s; NaN where it cannot be seen. */
+  /** CPU time of all server processes, including ended ones, s; NaN if not visible. */
   public double cpuSeconds() {
     return own == null ? Double.NaN : ProcessCpu.ofTree(own.process());
   }
 
-  /** Makes the tables anew, empty and as the migrations leave them. */
+  /** Recreates the tables, empty, as the migrations do. */
   public void resetTables(Sql sql) throws SQLException {
     sql.execute("drop schema " + SCHEMA + " cascade");
     migrate();
   }
 
-  /** Ends and starts our own server, whose cache is then empty. */
+  /** Restarts the started server, which empties its cache. */
   public synchronized void restart() {
     own.close();
     own = PostgresServer.start(folder.path(), own.port());
@@ -103,12 +103,12 @@ public final class Server implements AutoCloseable {
       try (Sql sql = connect()) {
         sql.execute("drop schema if exists " + SCHEMA + " cascade");
       } catch (SQLException e) {
-        System.err.println("rondo: schema " + SCHEMA + " is left behind: " + e.getMessage());
+        System.err.println("rondo: schema " + SCHEMA + " could not be dropped: " + e.getMessage());
       }
       return;
     }
     OpenAtExit.remove(this);
-    own.kill(); // its data go as well
+    own.kill(); // its data are removed as well
     try {
       folder.close();
     } catch (IOException e) {
@@ -121,7 +121,7 @@ public final class Server implements AutoCloseable {
         DriverManager.getConnection(jdbcUrl(), address.user(), address.password())) {
       if (first.getMetaData().getSchemas(null, SCHEMA).next()) {
         throw new BenchException(
-            "schema %s is there already: another benchmark runs, or one was killed; drop schema %s cascade"
+            "schema %s already exists: another benchmark is running, or one was killed; drop schema %s cascade"
                 .formatted(SCHEMA, SCHEMA));
       }
     } catch (SQLException e) {
@@ -132,7 +132,7 @@ public final class Server implements AutoCloseable {
     } catch (FlywayException e) {
       close();
       throw new BenchException(
-          "%s cannot hold the tables (--postgres): %s"
+          "could not create the tables in %s (--postgres): %s"
               .formatted(place(), e.getMessage().strip().replaceAll("\\s*\\R\\s*", " ")));
     }
     return this;

@@ -4,12 +4,12 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * What a table takes, bytes.
+ * Size of a table, bytes.
  *
- * @param table with what is stored beside it (TOAST)
+ * @param table including TOAST
  */
 public record Size(long table, long index) {
-  /** Of {@code ts}. */
+  /** Size of {@code ts}. */
   public static Size of(Sql sql) throws SQLException {
     return of(sql, "ts");
   }

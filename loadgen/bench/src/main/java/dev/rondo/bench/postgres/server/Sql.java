@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A session: statements as text, answers as text. */
+/** A session with SQL and results as text. */
 public final class Sql implements AutoCloseable {
   private final Connection connection;
 
@@ -25,7 +25,7 @@ public final class Sql implements AutoCloseable {
     }
   }
 
-  /** Every column of every row, as psql shows it; null for null. */
+  /** All rows, with values as psql shows them; null for null. */
   public List<List<String>> rows(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
@@ -42,7 +42,7 @@ public final class Sql implements AutoCloseable {
     }
   }
 
-  /** The only column of the only row. */
+  /** The single value of a query. */
   public String text(String sql) throws SQLException {
     List<List<String>> rows = rows(sql);
     if (rows.size() != 1) {

@@ -5,24 +5,24 @@ import java.util.Locale;
 
 /** How {@code ts.dp} is stored. */
 public enum Storage {
-  /** As the migrations leave it. */
+  /** As the migrations set it. */
   SHIPPED(""),
-  /** In the row, as it is. */
+  /** In the row, uncompressed. */
   PLAIN("set (toast_tuple_target = 8160), alter dp set storage plain"),
-  /** In the row, compressed where that is shorter. */
+  /** In the row, compressed if shorter. */
   MAIN_LZ4(
       "set (toast_tuple_target = 2032), alter dp set storage main, alter dp set compression lz4"),
   MAIN_PGLZ(
       "set (toast_tuple_target = 2032), alter dp set storage main, alter dp set compression pglz"),
-  /** Beside the table where the row exceeds 2 KB. */
+  /** In the TOAST table if the row exceeds 2 KB. */
   EXTERNAL("set (toast_tuple_target = 2032), alter dp set storage external"),
-  /** The same, compressed where that is shorter; what PostgreSQL does by itself. */
+  /** The same, compressed if shorter; PostgreSQL's default. */
   EXTENDED_LZ4(
       "set (toast_tuple_target = 2032), alter dp set storage extended, alter dp set compression lz4"),
   EXTENDED_PGLZ(
       "set (toast_tuple_target = 2032), alter dp set storage extended, alter dp set compression pglz");
 
-  /** Rows above this are compressed or moved out, if their storage allows it; bytes. */
+  /** Rows larger than this are compressed or moved to TOAST if their storage allows it; bytes. */
   public static final int TOAST_BYTES = 2032;
 
   private final String alteration;
@@ -31,7 +31,7 @@ public enum Storage {
     this.alteration = alteration;
   }
 
-  /** Whether a server, as it was built, knows the compression. */
+  /** Whether the server was built with the compression. */
   public boolean isKnownTo(Sql sql) throws SQLException {
     return !name().endsWith("LZ4")
         || sql.text(
@@ -39,7 +39,7 @@ public enum Storage {
             .equals("t");
   }
 
-  /** Null where nothing is to be changed. */
+  /** The statement; null if nothing changes. */
   public String sql() {
     return alteration.isEmpty() ? null : "alter table ts " + alteration;
   }

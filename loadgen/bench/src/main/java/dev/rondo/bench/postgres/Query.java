@@ -4,8 +4,8 @@ import dev.rondo.bench.postgres.rows.Filled;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What is asked of the archives, as somebody at psql would. */
-enum Question {
+/** Queries on the archives, as a user of psql would write them. */
+enum Query {
   SIX_HOURS("one series, 6 h") {
     @Override
     String sql(Filled filled, int seg, int run) {
@@ -27,8 +27,8 @@ enum Question {
           .formatted(fifty(filled, seg, run), filled.minutes().stepMs(), filled.newestSixHours());
     }
   },
-  /** The planner cannot choose to read other segments as well. */
-  FIFTY_ONE_BY_ONE("the same, each for itself") {
+  /** The planner cannot read other segments as well. */
+  FIFTY_ONE_BY_ONE("the same, one by one") {
     @Override
     String sql(Filled filled, int seg, int run) {
       return """
@@ -37,7 +37,7 @@ enum Question {
           .formatted(fifty(filled, seg, run), filled.minutes().stepMs(), filled.newestSixHours());
     }
   },
-  /** The view's own join, but for the segment's number, which the planner cannot know. */
+  /** The view's join plus the segment number, which the planner cannot derive. */
   FIFTY_FROM_TABLES("the same, from the tables") {
     @Override
     String sql(Filled filled, int seg, int run) {
@@ -62,7 +62,7 @@ enum Question {
 
   private final String title;
 
-  Question(String title) {
+  Query(String title) {
     this.title = title;
   }
 
@@ -70,7 +70,7 @@ enum Question {
     return title;
   }
 
-  /** One of many like it: {@code run} varies the series. */
+  /** The text of a run; {@code run} varies the series. */
   abstract String sql(Filled filled, int seg, int run);
 
   private static String fifty(Filled filled, int seg, int run) {
