@@ -1,1 +1,1 @@
-"""Compares what Rondo stored of a generated load with a model of its own."""
+"""Compares what Rondo stored of a generated load with an independent model."""

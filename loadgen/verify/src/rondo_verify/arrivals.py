@@ -9,23 +9,23 @@ from .arrays import Bools, Floats, Ints
 from .draws import Purpose, uniform
 from .plan import Plan
 
-DOUBT = 64  # what was under way at the end may all have been in one of so many partitions: it reaches back as much more
+DOUBT = 64  # unacknowledged points may all be in one of up to this many partitions: they reach back this much further
 
 
 @dataclass(frozen=True)
 class Subjects:
-    """Series to be looked at, each with its generation (0 where the shape has none), ascending by both."""
+    """Series to compare, each with its generation (0 if the shape has none), sorted by both."""
 
     series: Ints
     generation: Ints
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """Number of subjects."""
         return self.series.size
 
     def take(self, which: Ints | slice) -> "Subjects":
-        """Take some of them."""
+        """Select some of them."""
         return Subjects(self.series[which], self.generation[which])
 
 
@@ -42,12 +42,12 @@ class Arrivals:
     sure: Bools
 
     def take(self, which: Bools | Ints) -> "Arrivals":
-        """Take some of them."""
+        """Select some of them."""
         return Arrivals(self.subject[which], self.t_ms[which], self.value[which], self.sure[which])
 
 
 def arrivals(plans: Sequence[Plan], subjects: Subjects) -> Arrivals:
-    """List all planned points of the subjects; the plans, one after the other, send points of the same series."""
+    """List all planned points of the subjects; successive plans may send points of the same series."""
     each = [_arrivals(plan, subjects) for plan in plans]
     if len(each) == 1:
         return each[0]
@@ -75,7 +75,7 @@ def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
 
 
 def with_doubt(plan: Plan) -> Plan:
-    """Make fewer turns ``sure`` where the generator was killed: what was not acknowledged then may not have come."""
+    """Reduce the turns that are ``sure`` if the generator was killed: unacknowledged points may be missing."""
     if plan.finished:
         return plan
     handed_over = 0
@@ -88,7 +88,7 @@ def with_doubt(plan: Plan) -> Plan:
 
 
 def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
-    """Tell the time of the point of each series at each tick by a clock that is right, epoch ms."""
+    """Compute the time of each series' point at each tick by a correct clock, epoch ms."""
     n = (tick * plan.series + series).astype(np.float64)
     if plan.shape == "ramp":
         first = plan.numbers["ramp_from"] * plan.rate
@@ -104,20 +104,20 @@ def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
 
 
 def ahead_ms(plan: Plan, machine: Ints) -> Ints:
-    """Tell how far the clock of each machine is ahead."""
+    """Compute how far each machine's clock is ahead."""
     drawn = uniform(plan.seed, Purpose.CLOCK)(machine, np.zeros(1, dtype=np.int64))
     return np.floor(drawn * (2 * plan.clock_skew_ms + 1)).astype(np.int64) - plan.clock_skew_ms
 
 
 def generations(plan: Plan, machine: Ints, t_ms: Ints) -> Ints:
-    """Count how often each machine has been replaced by a new one at each time, by a clock that is right."""
+    """Count how often each machine has been replaced by each time, by a correct clock."""
     life = plan.numbers["churn_ms"]
     alive = (t_ms - plan.start_ms) + uniform(plan.seed, Purpose.CHURN)(machine, np.zeros(1, dtype=np.int64)) * life
     return np.floor(np.maximum(0.0, alive) / life).astype(np.int64)
 
 
 def planned(plans: Sequence[Plan]) -> Subjects:
-    """List all that surely have had a point, and maybe some that have not."""
+    """List all subjects with a point, and possibly some without."""
     each = [_planned(plan) for plan in plans]
     pairs = np.unique(np.hstack([np.stack([some.series, some.generation]) for some in each]), axis=1)
     return Subjects(pairs[0], pairs[1])
@@ -147,7 +147,7 @@ def _ticks(plan: Plan, subjects: Subjects) -> Ints:
 
 
 def _lanes(plan: Plan, s: Ints, k: Ints) -> list[tuple[Ints, Bools]]:
-    """Tell what leaves at the turn of series s and tick k, in order: the tick of a point, and whether there is one."""
+    """List what is sent at the turn of series s and tick k, in order: the tick of a point, and whether it exists."""
     always = np.ones((s.size, k.size), dtype=np.bool_)
     match plan.shape:
         case "gaps":
@@ -173,7 +173,7 @@ def _is_late(plan: Plan, s: Ints, k: Ints) -> Bools:
 
 
 def _by_generation(plan: Plan, subjects: Subjects, series: Ints, points: Arrivals) -> Arrivals:
-    """Give the points of each series, in time and so in generation ascending, to the subjects that are asked for."""
+    """Assign the points of each series, ascending in time and generation, to the subjects."""
     s = series[points.subject]
     width = 1 << 32
     keys = subjects.series * width + subjects.generation

@@ -23,14 +23,14 @@ from .plan import Plan
 from .policies import Archive, Policy
 from .tables import BundleKey, Bundles
 
-REFUSED = "too-many-series"  # or too many new ones at a time
+REFUSED = "too-many-series"  # or too many new series at a time
 
 
 class Progress(Protocol):
-    """Told how many series have been compared."""
+    """Receives the number of compared series."""
 
     def update(self, n_steps: int) -> None:
-        """So many more."""
+        """Add a number of series."""
 
 
 ShowProgress = Callable[[int], AbstractContextManager[Progress]]
@@ -38,7 +38,7 @@ ShowProgress = Callable[[int], AbstractContextManager[Progress]]
 
 @dataclass
 class Audit:
-    """Compares as often as it is asked; what was clean once is not read again.
+    """Compares repeatedly; batches that were clean once are not read again.
 
     ``given`` is the policy that the source of the plans gives to all series, if it gives one.
     """
@@ -54,7 +54,7 @@ class Audit:
     _clean: dict[tuple[str, bytes], Findings] = field(default_factory=dict)
 
     def run(self, show_progress: ShowProgress) -> Findings:
-        """Read and compare everything that has not been clean before."""
+        """Read and compare every batch that has not been clean before."""
         total = Findings(self.show)
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("set default_transaction_read_only = on")

@@ -1,4 +1,4 @@
-"""The series of a plan in pieces that fit into memory: whole segments of one policy, or series that live nowhere."""
+"""The series of a plan in batches that fit into memory: whole segments of a policy, or series not stored."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from .policies import Policy, first_match
 from .tables import StoredSeries
 
 CELLS = 1 << 21
-WIDTH = 116  # positions a segment, by default: as many series are read with a row
+WIDTH = 116  # default positions per segment: a row contains as many series
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Series of one policy, and where they live."""
+    """Series of one policy and their locations."""
 
     policy: Policy
     subjects: Subjects
@@ -29,18 +29,18 @@ class Batch:
 
     @property
     def key(self) -> tuple[str, bytes]:
-        """Equal for batches of the same series at the same places."""
+        """Equal for batches of the same series at the same locations."""
         return self.policy.name, np.stack([*vars(self.subjects).values(), *vars(self.places).values()]).tobytes()
 
     def take(self, which: Bools) -> "Batch":
-        """Take some of its series."""
+        """Select some of its series."""
         places = Places(self.places.seg[which], self.places.pos[which], self.places.valid_from_ms[which])
         return Batch(self.policy, self.subjects.take(np.flatnonzero(which)), places)
 
 
 @dataclass(frozen=True)
 class Division:
-    """All series of plans: those to be compared; ``strangers``, which have a name of theirs but are not planned."""
+    """All series of plans; ``strangers`` match the name template but are not planned."""
 
     batches: list[Batch]
     strangers: list[str]
@@ -50,7 +50,7 @@ class Division:
 def divide(
     plans: Sequence[Plan], policies: Sequence[Policy], given: Policy | None, stored: Sequence[StoredSeries]
 ) -> Division:
-    """Find the series that are stored, and those that should be; ``given`` is the policy that their source gives."""
+    """Find stored and expected series; ``given`` is the policy that their source assigns."""
     idents = Idents(plans[0])
     by_name = {policy.name: policy for policy in policies}
     wanted = planned(plans)
@@ -66,9 +66,7 @@ def divide(
             strangers.append(each.ident)
             continue
         if each.policy not in by_name:
-            raise InputError(
-                f"series {each.ident} is stored under policy '{each.policy}', which the policies lack (--policies)"
-            )
+            raise InputError(f"series {each.ident} is stored under policy '{each.policy}', which --policies lacks")
         covering = given or first_match(policies, each.ident)
         if covering is None or covering.name != each.policy:
             other_policy.append(f"{each.ident}: policy {each.policy}, not {covering.name if covering else 'any'}")
@@ -89,7 +87,7 @@ def divide(
 
 
 def _segments(plans: Sequence[Plan], seg: Ints) -> Iterator[slice]:
-    """Cut into runs of whole segments; ``seg`` ascends."""
+    """Split into runs of whole segments; ``seg`` ascends."""
     at_once = max(1, CELLS // (WIDTH * max(1, sum(plan.ticks for plan in plans))))
     starts = np.flatnonzero(np.append(True, seg[1:] != seg[:-1]))[::at_once]
     for start, end in zip(starts, [*starts[1:], seg.size], strict=True):
@@ -99,7 +97,7 @@ def _segments(plans: Sequence[Plan], seg: Ints) -> Iterator[slice]:
 def _homeless(
     plans: Sequence[Plan], policies: Sequence[Policy], given: Policy | None, idents: Idents, subjects: Subjects
 ) -> Iterator[Batch]:
-    """Group series without a place; one that no policy covers need not have any."""
+    """Group series without a location; a series that no policy covers needs none."""
     by_policy: dict[str, list[int]] = {}
     for n in range(subjects.size):
         policy = given or first_match(policies, idents.text(int(subjects.series[n]), int(subjects.generation[n])))

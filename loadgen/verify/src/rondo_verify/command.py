@@ -53,7 +53,7 @@ def main(
     wait: float,
     as_json: bool,
 ) -> NoReturn:
-    """Compare what is stored of a plan with what should be; the options are told in deploy/local/help/verify.txt."""
+    """Compare what is stored of a plan with the model; deploy/local/help/verify.txt documents the options."""
     deadline = time.monotonic() + wait
     running = Running(folder)
     try:
@@ -78,25 +78,25 @@ def main(
     for plan in plans:
         findings.notes.extend(_notes(plan))
     if not (api and sample):
-        findings.notes.append("/render was not asked")
+        findings.notes.append("/render was not checked")
     if as_json:
         sent = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
         click.echo(json.dumps({"plans": sent, "runs": runs} | findings.json(), indent=2))
     else:
         names = ", ".join(f"{plan.run} ({plan.shape})" for plan in plans)
-        click.echo(f"{names}: {'as it should be' if findings.is_clean else 'DIFFERS'}")
+        click.echo(f"{names}: {'no differences' if findings.is_clean else 'DIFFERS'}")
         click.echo(findings.text())
     sys.exit(0 if findings.is_clean else DIFFERS)
 
 
 def _run(plan: Plan, found: Findings) -> dict[str, Any]:
-    """Tell what was found of the series of a plan."""
+    """Summarize the findings for the series of a plan."""
     found_of = {"dropped": dict(found.dropped), "differing": dict(found.differing)}
     return {"run": plan.run, "topic": plan.topic} | found_of
 
 
 def _by_series(plans: Sequence[Plan]) -> list[list[Plan]]:
-    """Plans of the same series together, in the order of time: each goes on where the one before has ended."""
+    """Group plans of the same series, ordered by time: each continues where the previous one ended."""
     groups: dict[tuple[str, int], list[Plan]] = {}
     for plan in sorted(plans, key=lambda plan: plan.start_ms):
         groups.setdefault((plan.ident, plan.metrics), []).append(plan)
@@ -105,13 +105,13 @@ def _by_series(plans: Sequence[Plan]) -> list[list[Plan]]:
 
 def _notes(plan: Plan) -> Iterator[str]:
     if plan.failed:
-        yield f"{plan.run}: {plan.failed} points failed for good; nobody knows which of them are missing"
+        yield f"{plan.run}: {plan.failed} points finally failed; any of them may be missing"
     if not plan.finished:
-        yield f"{plan.run}: the generator was cut off; what left at turns {plan.sure} to {plan.points} may be missing"
+        yield f"{plan.run}: the generator was cut off; points of turns {plan.sure} to {plan.points} may be missing"
 
 
 def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findings:
-    """Compare, again while it differs or cannot be read and there is time."""
+    """Compare; repeat until the deadline while there are differences or read errors."""
     while True:
         left = deadline - time.monotonic()
         try:
@@ -126,7 +126,7 @@ def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findin
             if findings.is_clean or left <= PAUSE_S:
                 return findings
             outcome = ", ".join(f"{n} {kind}" for kind, n in findings.differing.items())
-        click.echo(f"{outcome}; looking again for {max(0, left):.0f} s", err=True)
+        click.echo(f"{outcome}; retrying for {max(0, left):.0f} s", err=True)
         time.sleep(PAUSE_S)
 
 
@@ -142,11 +142,11 @@ def _unreachable(error: Exception) -> InputError:
     if isinstance(error, InputError):
         return error
     if isinstance(error, psycopg.OperationalError):
-        return InputError(f"PostgreSQL cannot be reached: {str(error).strip()} (--postgres)")
-    return InputError(f"the tables cannot be read: {str(error).strip()} (--postgres)")
+        return InputError(f"could not connect to PostgreSQL: {str(error).strip()} (--postgres)")
+    return InputError(f"could not read the tables: {str(error).strip()} (--postgres)")
 
 
 def _show_progress(series: int) -> AbstractContextManager[Progress]:
-    """Show a bar with the time that is left, on a terminal."""
+    """Show a progress bar with the remaining time, on a terminal."""
     hidden = not sys.stderr.isatty()
     return click.progressbar(length=series, label="comparing series", file=sys.stderr, hidden=hidden, show_pos=True)

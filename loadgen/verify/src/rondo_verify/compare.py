@@ -19,7 +19,7 @@ NO_SEGMENT = -1
 
 @dataclass(frozen=True)
 class Places:
-    """Location of each subject, or ``NO_SEGMENT``. Slots that end up to ``valid_from_ms`` are not its own."""
+    """Location of each subject, ``NO_SEGMENT`` if none. Slots that end by ``valid_from_ms`` belong to an earlier series."""
 
     seg: Ints
     pos: Ints
@@ -33,7 +33,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Difference:
-    """One slot that is not as it should be; ``subject`` is an index in the model; a value is NaN where unknown."""
+    """One different slot; ``subject`` is an index in the model; a value is NaN if unknown."""
 
     kind: str
     subject: int
@@ -44,7 +44,7 @@ class Difference:
 
 @dataclass
 class Comparison:
-    """How many slots are equal, open, overwritten, or differ, and the first ``show`` differences."""
+    """Numbers of equal, open, overwritten and different slots, and the first ``show`` differences."""
 
     show: int
     counts: Counter[str] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class Comparison:
                 self.list(kind, subject, slots.end_ms[column], slots.value[subject, column], found[subject, column])
 
     def list(self, kind: str, subject: int, end_ms: int, expected: float, found: float) -> None:
-        """List a difference where there is room."""
+        """List a difference if there is room."""
         if sum(each.kind == kind for each in self.differences) < self.show:
             self.differences.append(Difference(kind, int(subject), int(end_ms), float(expected), float(found)))
 
@@ -74,7 +74,7 @@ def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: in
     column = rows.t_ms // archive.step_ms - 1 - slots.first
     inside = (column >= 0) & (column < slots.end_ms.size)
 
-    table = np.full((segments.size + 1, slots.end_ms.size, rows.dp.shape[1] + 1), np.nan)  # the last of each: nowhere
+    table = np.full((segments.size + 1, slots.end_ms.size, rows.dp.shape[1] + 1), np.nan)  # last: no location
     table[row_segment[inside], column[inside], :-1] = rows.dp[inside]
     at_segment = np.where(places.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, places.seg))
     at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
@@ -88,18 +88,18 @@ def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: in
 
 
 def _well_placed(rows: Rows, archive: Archive, result: Comparison) -> Rows:
-    """Leave out rows whose index is not that of their end."""
+    """Skip rows whose index does not match their end."""
     well = (rows.t_ms % archive.step_ms == 0) & (rows.t_ms // archive.step_ms % archive.size == rows.i)
     result.counts["wrong"] += int((~well).sum())
     for n in np.flatnonzero(~well)[: result.show]:
         result.misplaced.append(
-            f"segment {rows.seg[n]}, i {rows.i[n]}: a slot that ends at {rows.t_ms[n]} ms is not of this i"
+            f"segment {rows.seg[n]}, i {rows.i[n]}: a slot that ends at {rows.t_ms[n]} ms has another i"
         )
     return Rows(rows.seg[well], rows.i[well], rows.t_ms[well], rows.dp[well])
 
 
 def _overwritten(rows: Rows, row_segment: Ints, column: Ints, slots: Slots, archive: Archive, segments: int) -> Bools:
-    """Tell, for each segment and slot, whether its row holds a newer slot of which a series knows something."""
+    """Return, for each segment and slot, whether its row holds a newer slot with a known value."""
     round_size = min(archive.size, slots.end_ms.size)
     newest = np.full((segments, round_size), np.iinfo(np.int64).min)
     place = column % archive.size
@@ -140,7 +140,7 @@ def _add_outside(
     places: Places,
     result: Comparison,
 ) -> None:
-    """Find values of the subjects at times of which the model knows nothing at all."""
+    """Find values of the subjects at times outside the model."""
     owner = np.full((int(at_segment.max(initial=0)) + 1, rows.dp.shape[1] + 1), -1)
     lives = (places.seg != NO_SEGMENT) & (places.pos <= rows.dp.shape[1])
     owner[at_segment[lives], places.pos[lives] - 1] = np.flatnonzero(lives)

@@ -15,7 +15,7 @@ Uniform = Callable[[Ints, Ints], Floats]
 
 
 class Purpose(IntEnum):
-    """What a number is drawn for; each purpose has numbers of its own."""
+    """What a number is drawn for; each purpose has a separate sequence."""
 
     VALUE = 1
     JITTER = 2

@@ -1,5 +1,5 @@
-"""What the caller has to mend."""
+"""Errors that the user can correct."""
 
 
 class InputError(Exception):
-    """Something given cannot be used, or reached; the text names it, its value, and what to change."""
+    """An unusable input or unreachable server; the message names it, its value, and what to change."""

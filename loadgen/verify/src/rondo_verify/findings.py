@@ -1,4 +1,4 @@
-"""What an audit has found, as JSON and as text."""
+"""Results of an audit, as JSON and as text."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ KINDS = (*SAME, *DIFFERENCES)
 
 @dataclass(frozen=True)
 class Example:
-    """One difference by name; ``archive`` and ``end_ms`` are of the slot, if it is one."""
+    """One named difference; ``archive`` and ``end_ms`` are set for a slot."""
 
     kind: str
     what: str
@@ -24,7 +24,7 @@ class Example:
     found: float | None = None
 
     def json(self) -> dict[str, Any]:
-        """Without what it does not have, but for the values of a slot."""
+        """Return a JSON object without missing fields, except the values of a slot."""
         document: dict[str, Any] = {"kind": self.kind, "what": self.what}
         if self.end_ms is not None:
             document |= {"archive": self.archive, "end": iso(self.end_ms), "end_ms": self.end_ms}
@@ -32,7 +32,7 @@ class Example:
         return document
 
     def text(self) -> str:
-        """One line."""
+        """One line of text."""
         if self.end_ms is None:
             return f"{self.kind}: {self.what}"
         values = f"expected {_value(self.expected)}, found {_value(self.found)}"
@@ -41,7 +41,7 @@ class Example:
 
 @dataclass
 class Findings:
-    """Sums that can be added: of batches, then of the whole plan."""
+    """Additive counts: of batches, then of the whole plan."""
 
     show: int
     series: int = 0
@@ -60,17 +60,17 @@ class Findings:
 
     @property
     def differing(self) -> Counter[str]:
-        """What differs, by kind, in the tables, in /render, or elsewhere."""
+        """Differences by kind: in the tables, in /render and elsewhere."""
         counts = self.counts + sum(self.rendered.values(), Counter()) + self.others
         return Counter({kind: n for kind, n in counts.items() if kind not in SAME})
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing differs."""
+        """Whether there are no differences."""
         return not self.differing
 
     def add(self, more: "Findings") -> None:
-        """Take in what another part of the plan has."""
+        """Add the findings of another part of the plan."""
         self.series += more.series
         self.points += more.points
         self.dropped += more.dropped
@@ -84,18 +84,18 @@ class Findings:
         self.notes.extend(more.notes)
 
     def differ(self, kind: str, whats: Iterable[str]) -> None:
-        """Count differences that are none of a slot."""
+        """Count differences that do not concern a slot."""
         for what in whats:
             self.others[kind] += 1
             self.add_example(Example(kind, what))
 
     def add_example(self, example: Example) -> None:
-        """Keep it where there is room for its kind."""
+        """Keep the example if there is room for its kind."""
         if sum(each.kind == example.kind for each in self.examples) < self.show:
             self.examples.append(example)
 
     def json(self) -> dict[str, Any]:
-        """One object, for programs."""
+        """One JSON object."""
         return {
             "clean": self.is_clean,
             "series": self.series,
@@ -110,7 +110,7 @@ class Findings:
         }
 
     def text(self) -> str:
-        """Lines for people: a table of archives, then the differences."""
+        """Text: a table of archives, then the differences."""
         lines = [f"{self.series} series, {self.points} points"]
         lines.append("".join(["archive".ljust(24), *(kind.rjust(13) for kind in KINDS)]))
         for name, counts in [*self.archives.items(), ("all", self.counts), *self.rendered.items()]:
@@ -124,7 +124,7 @@ class Findings:
 
 
 def iso(ms: int) -> str:
-    """Epoch ms as UTC, to the second where it is a whole one."""
+    """Epoch ms as ISO 8601 UTC, without the fraction if it is 0."""
     whole = ms % 1000 == 0
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds" if whole else "milliseconds")[:-6] + "Z"
 

@@ -13,7 +13,7 @@ FIELD = re.compile(r"\{(machine|metric|generation)(?::[^{}]*)?\}")
 
 
 class Idents:
-    """The names of a plan's series by its template, such as ``load.a7f3.m{machine:05d}.metric{metric:02d}``."""
+    """Series names by a plan's template, such as ``load.a7f3.m{machine:05d}.metric{metric:02d}``."""
 
     def __init__(self, plan: Plan) -> None:
         self._template = plan.ident
@@ -22,7 +22,7 @@ class Idents:
         fields = [match[1] for match in FIELD.finditer(plan.ident)]
         wanted = ["generation", "machine", "metric"] if self._has_generations else ["machine", "metric"]
         if sorted(fields) != wanted or FIELD.sub("", plan.ident).strip("{}") != FIELD.sub("", plan.ident):
-            raise InputError(f"names.ident '{plan.ident}' does not have each of {', '.join(wanted)} once in braces")
+            raise InputError(f"names.ident '{plan.ident}' must contain each of {', '.join(wanted)} once in braces")
         literals = FIELD.split(plan.ident)[::2]
         self.prefix = literals[0]
         pattern = re.escape(literals[0])
@@ -36,7 +36,7 @@ class Idents:
         return self._template.format(machine=machine, metric=metric, generation=generation)
 
     def parse(self, ident: str) -> tuple[int, int] | None:
-        """Series and generation; None for the ident of another's series."""
+        """Series and generation; None for an ident of another load."""
         match = self._pattern.fullmatch(ident)
         if not match:
             return None
@@ -47,6 +47,6 @@ class Idents:
 
 
 def subjects(pairs: Iterable[tuple[int, int]]) -> Subjects:
-    """Make subjects of (series, generation), which must ascend."""
+    """Create subjects from sorted (series, generation) pairs."""
     array = np.array(list(pairs), dtype=np.int64).reshape(-1, 2)
     return Subjects(array[:, 0], array[:, 1])

@@ -1,4 +1,4 @@
-"""Which new series are refused: those of a policy that has its share of ``max.series`` in their partition already."""
+"""Which new series are refused: those whose policy already has its share of ``max.series`` in their partition."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,15 +24,15 @@ class Limits:
     stored: Mapping[tuple[str, int], int] | None = None
 
     def may_refuse(self, policy: Policy, ident: str) -> bool:
-        """Whether a series that is not stored has been refused."""
+        """Whether a series that is not stored was refused."""
         return self.is_limited or self._count(policy, self.partition(ident)) >= self._share(policy)
 
     def overfull(self, policy: Policy) -> list[int]:
-        """Partitions that have more series of the policy than their share."""
+        """Partitions with more series of the policy than their share."""
         return [n for n in range(self.partitions) if self._count(policy, n) > self._share(policy)]
 
     def partition(self, ident: str) -> int:
-        """Partition that consolidates a series, as Kafka's own partitioner has it."""
+        """Partition that consolidates a series, by Kafka's partitioner."""
         return (murmur2(ident.encode()) & 0x7FFFFFFF) % self.partitions
 
     def _share(self, policy: Policy) -> int:
@@ -43,7 +43,7 @@ class Limits:
 
 
 def murmur2(data: bytes) -> int:
-    """Hash of 32 bits, unsigned, as Kafka has it (Appleby's MurmurHash2, little endian)."""
+    """Kafka's hash, 32 bits, unsigned (Appleby's MurmurHash2, little endian)."""
     whole = len(data) // 4 * 4
     h = SEED ^ len(data)
     for n in range(0, whole, 4):

@@ -1,4 +1,4 @@
-"""What the slots of some series of one policy must hold."""
+"""Expected slots of some series of one policy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Model:
 
     @cached_property
     def _arrivals(self) -> tuple[Arrivals, int]:
-        """What has come once the series was there, and how many points had come before, surely."""
+        """Points that arrived after the series was created, and the certain number of earlier points."""
         points = arrivals(self.plans, self.subjects)
         if not self.are_refused:
             return points, 0
@@ -40,17 +40,17 @@ class Model:
 
     @property
     def refused(self) -> int:
-        """How many points came before there was a place for their series."""
+        """Number of points that arrived before their series was created."""
         return self._arrivals[1]
 
     @cached_property
     def stored(self) -> Stored:
-        """The points that the rules keep."""
+        """The points that are not dropped."""
         return store(self._arrivals[0], self.subjects.size, self.policy)
 
     @cached_property
     def finest(self) -> Finest:
-        """Finest slots as all planned points leave them, silence included."""
+        """Finest slots after all planned points, including the final silence."""
         return finest(self.stored.points, self.subjects.size, self.policy)
 
     @cached_property
@@ -58,12 +58,12 @@ class Model:
         return pieces(self.stored.points, self.policy)
 
     def slots(self, archive: Archive) -> Slots:
-        """Slots of one of the policy's archives."""
+        """Slots of an archive of the policy."""
         return consolidate(self.finest, self.policy, archive)
 
     @cached_property
     def _doubts(self) -> list[tuple[Ints, Ints]]:
-        """Times of each subject, from and until, in which there may be, or lack, points that nobody knows of."""
+        """Time range of each subject, from and until, in which points are uncertain."""
         points, size = self.stored.points, self.subjects.size
         first, sure_after, sure_before = np.full(size, -NEVER), np.full(size, -NEVER), np.full(size, NEVER)
         np.minimum.at(first, points.subject, points.t_ms)
@@ -76,14 +76,14 @@ class Model:
         np.minimum.at(sure_after, points.subject[after], points.t_ms[after])
         np.maximum.at(sure_before, points.subject[before], points.t_ms[before])
         is_older = (self.valid_from_ms > NEVER) & (self.valid_from_ms < first)
-        goes_on = sure_after < -NEVER  # another plan has sent points after those that may be missing
+        goes_on = sure_after < -NEVER  # another plan sent points after the uncertain ones
         return [
             (np.full(size, NEVER), np.where(is_older, first, NEVER)),
             (np.where(goes_on, sure_before, NEVER), np.where(goes_on, sure_after, NEVER)),
         ]
 
     def are_in_doubt(self, end_ms: Ints, step_ms: int) -> Bools:
-        """For each subject and each slot's end, whether it depends on points that nobody knows of."""
+        """For each subject and slot end, whether it depends on uncertain points."""
         doubt = np.zeros((self.subjects.size, end_ms.size), dtype=np.bool_)
         for low, high in self._doubts:
             if (high > NEVER).any():
@@ -91,13 +91,13 @@ class Model:
         return doubt
 
     def are_final(self, end_ms: Ints) -> Bools:
-        """For each subject (row) and each slot's end (column), whether no point and no silence changes it any more."""
+        """For each subject (row) and slot end (column), whether neither points nor silence can still change it."""
         return np.asarray(end_ms[None, :] <= self.stored.closed_until_ms[:, None])
 
     def may_hold(self, asked: OpenSlots, archive: Archive) -> Bools:
-        """Whether what was found in slots that are not final is something that they held or will hold on the way."""
+        """Whether the values found in open slots are possible intermediate or final values."""
         if self.policy.reorder_ms and not all(plan.finished for plan in self.plans):
-            return np.ones(asked.subject.size, dtype=np.bool_)  # any of the points that wait may be missing
+            return np.ones(asked.subject.size, dtype=np.bool_)  # any buffered point may be missing
         accepted = np.zeros(asked.subject.size, dtype=np.bool_)
         for slot in np.unique(asked.slot):
             here = np.flatnonzero(asked.slot == slot)

@@ -1,4 +1,4 @@
-"""Which points are stored, and up to when the slots of a series are closed.
+"""Which points are stored, and until when the slots of a series are closed.
 
 ::
 
@@ -18,7 +18,7 @@ NEVER = np.iinfo(np.int64).min // 4
 
 @dataclass(frozen=True)
 class Stored:
-    """The stored points of each subject, in the order in which they are taken into slots.
+    """The stored points of each subject, in consolidation order.
 
     ``closed_until_ms``: by subject; what ends at or before it is final. ``sure`` and the counts are by subject, and of
     sure points only.
@@ -32,7 +32,7 @@ class Stored:
 
 
 def store(arrivals: Arrivals, subjects: int, policy: Policy) -> Stored:
-    """Drop what is late or a duplicate; put what waited in its place."""
+    """Drop late and duplicate points; sort points within the reorder window."""
     newest = running_max(arrivals.subject, arrivals.t_ms)
     before = np.where(begins_run(arrivals.subject), NEVER, np.roll(newest, 1))
     late, duplicate = _dropped(arrivals, before, policy)
@@ -52,7 +52,7 @@ def store(arrivals: Arrivals, subjects: int, policy: Policy) -> Stored:
 
 
 def _dropped(arrivals: Arrivals, before: Ints, policy: Policy) -> tuple[Bools, Bools]:
-    """Tell what is late, and what is a duplicate; ``before`` is the newest time before each point."""
+    """Find late and duplicate points; ``before`` is the newest time before each point."""
     slot = policy.step_ms if policy.whisper else 1  # a point may still set the slot of the newest one in Whisper mode
     t = arrivals.t_ms // slot
     if policy.reorder_ms == 0:
@@ -85,7 +85,7 @@ def _in_order(points: Arrivals, newest: Ints, policy: Policy) -> Arrivals:
         return points.take(np.lexsort((points.t_ms, points.subject)))
     released = np.arange(points.subject.size)
     asked = released.copy()
-    while asked.size:  # until the point after which each goes on
+    while asked.size:  # until the point after which each continues
         at = released[asked]
         waits = (newest[at] < points.t_ms[asked] + policy.reorder_ms) & (at + 1 < released.size)
         asked, at = asked[waits], at[waits]

@@ -54,17 +54,17 @@ class Plan:
 
     @property
     def ticks(self) -> int:
-        """How many ticks are planned, the last one maybe in part."""
+        """Number of planned ticks; the last one may be partial."""
         return -(-self.points // self.series)
 
     @property
     def earliest_ms(self) -> int:
-        """Before this no point has its time."""
+        """No point is earlier."""
         return self.start_ms - self.clock_skew_ms
 
     @property
     def interval_ms(self) -> float:
-        """From one tick to the next."""
+        """Interval between ticks."""
         return self.series * 1000.0 / self.rate
 
 
@@ -83,12 +83,12 @@ def read(file: Path) -> Plan:
 
 
 def parse(document: Any) -> Plan:
-    """Make a plan of its JSON object."""
+    """Create a plan from its JSON object."""
     if not isinstance(document, dict) or document.get("version") != VERSION:
         raise InputError(f"it is not an object with version {VERSION}")
     shape = _get(document, "shape", str)
     if shape not in PARAMETERS:
-        raise InputError(f"shape '{shape}' is none of {', '.join(PARAMETERS)}")
+        raise InputError(f"shape '{shape}' is not one of {', '.join(PARAMETERS)}")
     plan = Plan(
         run=_get(document, "run", str),
         seed=_get(document, "seed", int),
@@ -111,7 +111,7 @@ def parse(document: Any) -> Plan:
     )
     for name in ("rate", "series", "metrics", "time_unit_ms"):
         if not getattr(plan, name) > 0:
-            raise InputError(f"{name} {getattr(plan, name)} is not above 0")
+            raise InputError(f"{name} {getattr(plan, name)} is not greater than 0")
     if not 0 <= plan.sent <= plan.points:
         raise InputError(f"sent {plan.sent} is not within 0..points, {plan.points}")
     return plan

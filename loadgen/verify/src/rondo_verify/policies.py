@@ -1,4 +1,4 @@
-"""The policies file: which series are kept, and how. Read anew here, not by the topology's code."""
+"""The policies file: which series are stored, and how. An independent reader, without the topology's code."""
 
 import math
 import re
@@ -29,7 +29,7 @@ UNIT_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w"
 
 @dataclass(frozen=True)
 class Archive:
-    """``size`` slots of ``step_ms`` by the function ``cf``; a slot counts from a known share of ``xff`` on."""
+    """``size`` slots of ``step_ms`` by the function ``cf``; a slot is known from a known share of ``xff`` on."""
 
     cf: str
     step_ms: int
@@ -39,7 +39,7 @@ class Archive:
 
     @property
     def least_known_ms(self) -> int:
-        """Least known time of a slot that counts; a product that comes out a hair too high is not held against it."""
+        """Minimum known time of a known slot, with a tolerance for rounding of the product."""
         return max(1, math.ceil(self.xff * self.step_ms - 1e-6))
 
 
@@ -59,18 +59,18 @@ class Policy:
 
     @property
     def whisper(self) -> bool:
-        """Whether a point sets the slot that it falls in, and says nothing of the time before."""
+        """Whether a point sets only the slot that contains it, and not the time before it."""
         return self.heartbeat_ms == 0
 
     def covers(self, ident: str) -> bool:
-        """Whether the series, ``name;k=v;k2=v2``, is one of this policy if of no earlier one."""
+        """Whether the policy matches the series ``name;k=v;k2=v2``, if no earlier policy does."""
         name, *tags = ident.split(";")
         has = dict(tag.partition("=")[::2] for tag in tags)
         return self.match.search(name) is not None and all(has.get(key) == value for key, value in self.tags)
 
 
 def first_match(policies: Sequence[Policy], ident: str) -> Policy | None:
-    """Policy of a series; None where none covers it."""
+    """Policy of a series; None if no policy matches."""
     return next((policy for policy in policies if policy.covers(ident)), None)
 
 
@@ -92,7 +92,7 @@ def parse(text: str) -> list[Policy]:
         raise InputError(f"it is not YAML: {e}") from e
     items = document.get("policies") if isinstance(document, dict) else None
     if not isinstance(items, list) or not items:
-        raise InputError("there is no policy (policies)")
+        raise InputError("it contains no policy (policies)")
     return [_policy(item, f"policies[{n}]") for n, item in enumerate(items)]
 
 
@@ -126,7 +126,7 @@ def _policy(item: Any, key: str) -> Policy:
 
 def _max_series(value: Any, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise InputError(f"{value!r} is not a whole number from 1 on ({key})")
+        raise InputError(f"{value!r} is not a whole number of at least 1 ({key})")
     return value
 
 
@@ -141,7 +141,7 @@ def _archive(text: str, policy_step_ms: int, key: str) -> Archive:
         raise InputError(f"'{text}' is not [function:]step:span[:xff] ({key})")
     step_ms, span = span_ms(parts[0], key), span_ms(parts[1], key)
     if step_ms <= 0 or step_ms % policy_step_ms or span <= 0 or span % step_ms:
-        raise InputError(f"'{text}': step and span are not multiples, of {policy_step_ms} ms and of the step ({key})")
+        raise InputError(f"'{text}': step or span is not a multiple, of {policy_step_ms} ms or of the step ({key})")
     try:
         xff = float(parts[2]) if parts[2:] else DEFAULT_XFF
     except ValueError as e:
@@ -155,5 +155,5 @@ def span_ms(text: Any, key: str) -> int:
         return 0
     match = SPAN.fullmatch(str(text).strip())
     if not match:
-        raise InputError(f"'{text}' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y ({key})")
+        raise InputError(f"'{text}' is not a length of time such as 500ms, 10s, 1m, 6h, 7d or 1y ({key})")
     return int(match[1]) * UNIT_MS[match[2]]

@@ -1,4 +1,4 @@
-"""Whether a slot that is still open holds what it had after some of its points: it is told before it is closed."""
+"""Whether an open slot holds its value after some of its points: rows are emitted before a slot is closed."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ RELATIVE = 1e-6  # running sums are less exact than the model's
 
 @dataclass(frozen=True)
 class OpenSlots:
-    """One slot each of some subjects, by its number in the archive, and what was found there."""
+    """One slot each of some subjects, by its number in the archive, and the value found."""
 
     subject: Ints
     slot: Ints
@@ -21,7 +21,7 @@ class OpenSlots:
 
 
 def are_prefixes(asked: OpenSlots, parts: Pieces, fine: Finest, policy: Policy, archive: Archive) -> Bools:
-    """For each slot, whether ``found`` is its value after one of its ``parts``. No subject may be asked for twice."""
+    """For each slot, whether ``found`` is its value after one of its ``parts``. A subject may occur only once."""
     many = archive.step_ms // policy.step_ms
     order = np.argsort(asked.subject)
     at = np.minimum(np.searchsorted(asked.subject[order], parts.subject), order.size - 1)
@@ -49,7 +49,7 @@ def are_prefixes(asked: OpenSlots, parts: Pieces, fine: Finest, policy: Policy, 
 
 
 def is_close(a: Floats, b: Floats, relative: float) -> Bools:
-    """Whether they differ by no more than a share of the greater one; false where one is NaN."""
+    """Whether they differ by at most a share of the greater one; false if one is NaN."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.abs(a - b) <= relative * np.maximum(np.abs(a), np.abs(b)))
 
@@ -67,7 +67,7 @@ def _so_far(which: Ints, slot: Ints, ms: Ints, value: Floats, policy: Policy) ->
 
 
 def _earlier(asked: OpenSlots, fine: Finest, many: int, cf: str) -> tuple[Floats, Floats]:
-    """Tell, for each asked slot and each of its ``many`` finest ones, value and known time of those before that."""
+    """Return, for each slot and each of its ``many`` finest slots, value and known time of the preceding ones."""
     columns = asked.slot[:, None] * many + np.arange(many) - fine.first
     inside = (columns >= 0) & (columns < fine.mean.shape[1])
     columns = np.where(inside, columns, 0)

@@ -1,4 +1,4 @@
-"""Some series as /render answers them, against the model."""
+"""Compares responses of /render for some series with the model."""
 
 import json
 import re
@@ -33,7 +33,7 @@ TIMEOUT_S = 30
 
 @dataclass(frozen=True)
 class Sample:
-    """``count`` series of the plans, chosen by the seed of the first, asked of the query API at ``url``."""
+    """``count`` series of the plans, chosen by the seed of the first, queried at ``url``."""
 
     plans: Sequence[Plan]
     url: str
@@ -42,7 +42,7 @@ class Sample:
     are_refused: bool = False
 
     def run(self, division: Division, bundles: Bundles) -> Findings:
-        """Ask each series for each of its archives that the database knows."""
+        """Query each series for each of its archives in the database."""
         findings = Findings(self.show)
         random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
         lives = [batch for batch in division.batches if np.all(batch.places.seg != NO_SEGMENT)]
@@ -71,7 +71,7 @@ class Sample:
             twins = [each for each in model.policy.archives if (each.cf, each.step_ms) == (archive.cf, archive.step_ms)]
             is_there = expected.end_ms.size and key_of(model.policy, archive) in bundles
             if archive.step_ms % 1000 or len(twins) > 1 or not is_there:
-                continue  # Graphite knows seconds only; of twins nobody can tell which is read
+                continue  # Graphite has whole seconds only; of two equal archives either may be read
             query = _query(archive, expected, model.policy.whisper, now)
             if query is None:
                 continue
@@ -120,9 +120,9 @@ class Sample:
 
 
 def _query(archive: Archive, expected: Slots, whisper: bool, now: int) -> dict[str, Any] | None:
-    """Ask for so many points that this archive is read, and no coarser one has as many; None where there is none yet.
+    """Build a query that reads this archive and no coarser one; None if the archive has no slot yet.
 
-    The API reads up to now: the slot that is still open by the clock is left out.
+    The API reads up to now, without the slot that is open by the clock.
     """
     step, lead = archive.step_ms // 1000, archive.step_ms // 1000 if whisper else 0
     start = int(expected.end_ms[0]) // 1000 - step - lead

@@ -1,4 +1,4 @@
-"""What is used where nothing is given: the newest plan, and what the running ``./rondo up`` uses."""
+"""Defaults: the newest plan, and the settings of the running ``./rondo up``."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Running:
     folder: Path
 
     def plan(self) -> Path:
-        """Plan that was written last."""
+        """Return the plan written last."""
         plans = sorted((self.folder / "loadgen").glob("*.json"), key=lambda file: file.stat().st_mtime)
         if not plans:
             raise InputError(
@@ -28,19 +28,19 @@ class Running:
         return plans[-1]
 
     def policies(self) -> list[Policy]:
-        """Policies of the topology that was started last."""
+        """Policies of the topology started last."""
         if not self._settings_file.exists():
             raise InputError(f"no Rondo has run in {self.folder}: name the policies file (--policies)")
         file = self._setting("policies.file")
         return policies.read(Path(file)) if file else policies.parse(policies.DEFAULT_YAML)
 
     def sources(self) -> list[Source]:
-        """List the sources of the topology that was started last, as far as a file tells them."""
+        """List the sources of the topology started last, if it has a sources file."""
         file = self._setting("sources.file")
         return sources.read(Path(file)) if file else []
 
     def partitions(self) -> int:
-        """How many partitions the series are divided among."""
+        """Return the number of partitions of the series."""
         return int(self._setting("partitions") or PARTITIONS)
 
     @property
@@ -48,7 +48,7 @@ class Running:
         return self.folder / "topology" / "topology.properties"
 
     def _setting(self, name: str) -> str | None:
-        """One of the topology's settings; None where it is not set, or no topology has run here."""
+        """Return a setting of the topology; None if it is not set, or no topology has run here."""
         if not self._settings_file.exists():
             return None
         for line in self._settings_file.read_text(encoding="iso-8859-1").splitlines():
@@ -65,7 +65,7 @@ class Running:
         return str(url)
 
     def api(self) -> str | None:
-        """URL of the query API; None where nothing is known to run."""
+        """URL of the query API; None if no Rondo is known to run."""
         return self._state().get("api")
 
     def _state(self) -> dict[str, Any]:

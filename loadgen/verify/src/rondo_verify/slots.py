@@ -15,7 +15,7 @@ from .policies import Archive, Policy
 
 @dataclass(frozen=True)
 class Finest:
-    """The finest slots from number ``first`` on: mean (NaN where nothing is known) and known time, ms."""
+    """The finest slots from number ``first`` on: mean (NaN if unknown) and known time, ms."""
 
     first: int
     mean: Floats
@@ -29,7 +29,7 @@ class Finest:
 
 @dataclass(frozen=True)
 class Slots:
-    """The slots of an archive from number ``first`` on: value, NaN where unknown or not known enough."""
+    """The slots of an archive from number ``first`` on: value, NaN if unknown or below xff."""
 
     first: int
     step_ms: int
@@ -43,7 +43,7 @@ class Slots:
 
 @dataclass(frozen=True)
 class Pieces:
-    """Parts of finest slots throughout which a series had one value, in the order of time; ``slot`` is its number."""
+    """Parts of finest slots with a constant value, ordered by time; ``slot`` is the slot's number."""
 
     subject: Ints
     slot: Ints
@@ -71,7 +71,7 @@ def finest(points: Arrivals, subjects: int, policy: Policy) -> Finest:
 
 
 def pieces(points: Arrivals, policy: Policy) -> Pieces:
-    """Parts of finest slots that the points say something of: in Whisper mode, each its whole slot."""
+    """Parts of finest slots that the points determine: in Whisper mode the whole slot of each point."""
     step = policy.step_ms
     if policy.whisper:
         return Pieces(points.subject, points.t_ms // step, np.full_like(points.t_ms, step), points.value)
@@ -122,7 +122,7 @@ def _set(points: Arrivals, subjects: int, step: int) -> Finest:
     slot = points.t_ms // step
     first, columns = _extent(slot)
     mean = np.full((subjects, columns), np.nan)
-    mean[points.subject, slot - first] = points.value  # of equal places the last one stays
+    mean[points.subject, slot - first] = points.value  # the last of equal indexes wins
     return Finest(first, mean, np.where(np.isnan(mean), 0.0, float(step)))
 
 

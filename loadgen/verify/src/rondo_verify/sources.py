@@ -1,4 +1,4 @@
-"""The sources file, as far as it says under which policy the series of a topic are kept."""
+"""The sources file: only the policies that it assigns to topics."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from .policies import Policy
 
 @dataclass(frozen=True)
 class Source:
-    """Topics of one name, or of a pattern, and the policy that their series get; None: the first that covers them."""
+    """A topic or a pattern of topics, and the policy of their series; None: the first policy that matches."""
 
     topics: re.Pattern[str]
     policy: str | None
@@ -38,24 +38,24 @@ def parse(text: str) -> list[Source]:
         raise InputError(f"it is not YAML: {e}") from e
     items = document.get("sources") if isinstance(document, dict) else None
     if not isinstance(items, list) or not items:
-        raise InputError("there is no source (sources)")
+        raise InputError("it contains no source (sources)")
     return [_source(item, f"sources[{n}]") for n, item in enumerate(items)]
 
 
 def policy_of(topic: str, sources: Sequence[Source], policies: Sequence[Policy]) -> Policy | None:
-    """Policy that a source gives to all series of a topic; None where it gives none."""
+    """Policy that a source assigns to all series of a topic; None if it assigns none."""
     source = next((source for source in sources if source.topics.fullmatch(topic)), None)
     if source is None or source.policy is None:
         return None
     policy = next((policy for policy in policies if policy.name == source.policy), None)
     if policy is None:
-        raise InputError(f"topic {topic} has the policy '{source.policy}', which the policies lack (--sources)")
+        raise InputError(f"topic {topic} has the policy '{source.policy}', which --policies lacks (--sources)")
     return policy
 
 
 def _source(item: Any, key: str) -> Source:
     if not isinstance(item, dict) or ("topic" in item) == ("pattern" in item):
-        raise InputError(f"it has not either a topic or a pattern ({key})")
+        raise InputError(f"it needs either a topic or a pattern ({key})")
     policy = item.get("policy")
     try:
         topics = re.compile(re.escape(str(item["topic"])) if "topic" in item else str(item["pattern"]))

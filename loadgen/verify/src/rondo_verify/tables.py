@@ -1,4 +1,4 @@
-"""What the tables hold: where the series of a plan live, and the rows of their segments, read whole."""
+"""Reads the tables: locations of the series of a plan, and all rows of their segments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
 
 
 def counts(connection: psycopg.Connection) -> dict[tuple[str, int], int]:
-    """How many series each policy has in each partition."""
+    """Count the series of each policy in each partition."""
     return {(policy, partition): n for policy, partition, n in connection.execute(COUNTS).fetchall()}
 
 
@@ -84,7 +84,7 @@ def bundles(connection: psycopg.Connection) -> Bundles:
 
 
 def rows(connection: psycopg.Connection, bundle: int, segments: Sequence[int], after_ms: int) -> Rows:
-    """Rows of some segments that end after a time; reserved ones are none."""
+    """Rows of some segments that end after a time, without preallocated rows."""
     by_bytes: dict[int, list[bytes]] = {}
     with connection.cursor() as cursor, cursor.copy(ROWS, (bundle, list(segments), _timestamp(after_ms))) as copy:
         first = True
@@ -127,10 +127,10 @@ def _parse(data: bytes, size: int) -> NDArray[np.void]:
         ]
     )
     if kind.itemsize != size:
-        raise InputError(f"a row of ts has {size} bytes: its dp is empty, or no array of one dimension")
+        raise InputError(f"a row of ts has {size} bytes: its dp is empty, or not a one-dimensional array")
     found = np.frombuffer(data, dtype=kind)
     whole = (found["dimensions"] == 1) & (found["has_null"] == 0) & (found["type"] == FLOAT8)
     if not np.all(whole & (found["length"] == count) & (found["lower"] == 1)):
         odd = found[~whole][0] if not whole.all() else found[0]
-        raise InputError(f"dp of segment {odd['seg']}, i {odd['i']}, has nulls or is no array from 1 on")
+        raise InputError(f"dp of segment {odd['seg']}, i {odd['i']}, contains nulls, or its lower bound is not 1")
     return found
