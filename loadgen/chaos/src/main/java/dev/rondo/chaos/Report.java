@@ -87,7 +87,7 @@ record Report(long seed, Outcome outcome) {
             .formatted(
                 outcome.scenario().label(),
                 seed,
-                outcome.isGood() ? "as it should be" : "DIFFERS",
+                outcome.isGood() ? "no differences" : "DIFFERS",
                 slots.path("wrong").asLong(),
                 slots.path("missing").asLong(),
                 slots.path("extra").asLong(),
