@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Builds what is missing or stale: the jars with Maven, the query API's Python in query-api/.venv.
+# Builds what is missing or outdated: the jars with Maven, the query API's Python environment in query-api/.venv.
 
 BUILD_STAMP="$root/target/.built"
 BUILD_LOG="$root/target/build.log"
@@ -10,7 +10,7 @@ is_packaged() {
   [ -d "$root/deploy/local/target/lib" ] && compgen -G "$root/deploy/local/target/*.jar" >/dev/null
 }
 
-# Whether every source is older than the last build.
+# Succeeds if every source is older than the last build.
 is_built() {
   is_packaged && [ -e "$BUILD_STAMP" ] || return 1
   local newer
@@ -26,13 +26,13 @@ build() {
     return 0
   fi
   mkdir -p "$root/target"
-  touch "$BUILD_STAMP.new" # what changes while it builds is newer
+  touch "$BUILD_STAMP.new" # sources changed during the build count as newer
   with_progress "building Rondo" "$BUILD_LOG" 's/^.*Building \(Rondo[^]]*\) 0.*\[\(.*\)\].*$/\1 \2/p' \
     "$root/mvnw" --batch-mode -f "$root/pom.xml" -Dstyle.color=never -Dfast -Dmaven.test.skip=true package
   mv "$BUILD_STAMP.new" "$BUILD_STAMP"
 }
 
-# make_venv runtime|dev: a virtual environment with exactly what the lock file says.
+# make_venv runtime|dev: creates a virtual environment with exactly the packages of the lock file.
 make_venv() {
   if is_venv_current "$1"; then
     return 0
@@ -62,17 +62,17 @@ fill_venv() {
   if ! "$VENV/bin/python" -m pip --version; then
     rm -rf "$VENV"
     if ! "$PYTHON" -m venv "$VENV"; then
-      echo "$PYTHON cannot make virtual environments; on Debian: sudo apt install python3-venv"
+      echo "$PYTHON cannot create virtual environments; on Debian: sudo apt install python3-venv"
       return 1
     fi
   fi
   "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
-    --no-compile --require-hashes -r "$1" && # what is imported is compiled then, most never is
+    --no-compile --require-hashes -r "$1" && # modules are compiled on import; most are never imported
     "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
       --no-deps --editable "$root/query-api"
 }
 
-# with_progress WHAT LOG SED COMMAND...: runs it into LOG; SED makes lines of LOG into what is shown.
+# with_progress WHAT LOG SED COMMAND...: runs COMMAND with its output in LOG; SED turns lines of LOG into the progress.
 with_progress() {
   local what=$1 log=$2 latest=$3 pid began=$SECONDS
   shift 3
@@ -90,7 +90,7 @@ with_progress() {
   [ -t 2 ] && printf '\r\033[K' >&2
   trap - INT TERM
   if ! wait "$pid"; then
-    grep -E 'ERROR|error:|cannot make' "$log" | head -n 15 >&2 || tail -n 15 "$log" >&2
+    grep -E 'ERROR|error:|cannot create' "$log" | head -n 15 >&2 || tail -n 15 "$log" >&2
     fail "$what failed after $((SECONDS - began)) s; log: $log"
   fi
   echo "$what: $((SECONDS - began)) s" >&2
