@@ -48,15 +48,15 @@ python_tests() {
     in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}"
 }
 
-# begin_beside COMMAND: while something else goes on that mostly waits. However all ends, it is awaited: it
-# has servers of its own to end.
+# begin_beside COMMAND: runs COMMAND in the background, beside a stage that mostly waits. It is awaited at every
+# exit, because it has servers to end.
 begin_beside() {
   "$@" >"$root/target/beside.log" 2>&1 </dev/null &
   BESIDE=$!
   trap 'wait "$BESIDE" 2>/dev/null || true' EXIT
 }
 
-# Returns as the command has, and shows what it has said.
+# Waits for the background command, shows its output and returns its exit code.
 end_beside() {
   local code=0
   wait "$BESIDE" || code=$?
@@ -64,8 +64,8 @@ end_beside() {
   return "$code"
 }
 
-# Tests compare with RRDtool's arithmetic, read what collectd writes to Kafka, try the alerts with Prometheus'
-# promtool, and open the explorer in Chromium; where these are missing they are skipped, and say so.
+# Installs programs that tests use: RRDtool to compare arithmetic, collectd to write to Kafka, promtool to test the
+# alerts, Chromium to open the explorer. Without them the tests are skipped with a message.
 install_partners() {
   if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ]; then
     return
@@ -75,7 +75,7 @@ install_partners() {
     echo "rondo: apt has no rrdtool, collectd, prometheus or chromium: the tests with them will be skipped" >&2
 }
 
-# stage NAME COMMAND...: ends everything at the first one that fails.
+# stage NAME COMMAND...: runs a stage; its failure ends the script.
 stage() {
   local name=$1 began=$SECONDS
   shift
@@ -99,7 +99,7 @@ maven() {
   "$root/mvnw" --batch-mode -f "$root/pom.xml" "$@"
 }
 
-# It makes what `build` makes: `rondo postgres`, which pytest starts, need not do it again.
+# Builds the same as `build`, so that `rondo postgres`, which pytest starts, does not build again.
 build_with_tests() {
   touch "$BUILD_STAMP.new"
   maven verify -DskipITs && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
@@ -112,7 +112,7 @@ forget_reports() {
     -prune -exec rm -rf {} +
 }
 
-# The last line says how many tests there were; from the reports of surefire, failsafe and pytest.
+# Prints the number of tests, from the reports of surefire, failsafe and pytest.
 count_tests() {
   "$VENV/bin/python" "$root/deploy/local/cli/count_tests.py" "$root" "${PYTEST_REPORTS[@]}"
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Finds Java and Python; says in one line what to install when there is none.
+# Finds Java and Python, or says in one line what to install.
 
 MIN_JAVA=17
 MIN_PYTHON=3.11

@@ -2,7 +2,7 @@
 
     python measure.py postgresql://... SERIES TICKS        (of ten seconds each)
 
-It tells nothing about what is right: what is filled in comes from the model.
+It does not test correctness: the stored values come from the model.
 """
 
 import json

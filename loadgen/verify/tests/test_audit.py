@@ -58,7 +58,7 @@ DAMAGES = {
         {"wrong": 1},
     ),
     "two values swapped": ("update ts set dp = array[dp[3], dp[2], dp[1], dp[4]] where {one}", {"wrong": 2}),
-    "values of nobody": ("update ts set dp = dp || array[5::float8, 6] where {one}", {}),
+    "values of no series": ("update ts set dp = dp || array[5::float8, 6] where {one}", {}),
     "a series unknown": ("delete from ds where seg = 0 and pos = 1", {"missing-series": 1}),
     "a series too many": (
         """update ds set ident = '{{"name": "load.a.m00099.metric00"}}' where seg = 0 and pos = 1""",

@@ -39,7 +39,7 @@ def test_an_open_slot_may_hold_what_it_held_on_the_way(connection: psycopg.Conne
         ident, points = points_of(plan, n)
         tables.add(ident, BACKWARD[0], points, silence=False)
     tables.write(connection)
-    earlier = Tables()  # as it was told some points before the end
+    earlier = Tables()  # as emitted some points before the end
     for n in range(plan.series):
         ident, points = points_of(plan, n)
         earlier.add(ident, BACKWARD[0], points[:-2])
@@ -73,9 +73,9 @@ def test_an_open_slot_may_hold_what_it_held_on_the_way(connection: psycopg.Conne
 def test_of_a_killed_generator_any_of_the_last_points_may_have_come(
     connection: psycopg.Connection, database_url: str, came: int
 ) -> None:
-    told = plan_of("steady")
-    plan = replace(told, sent=150, sure=150, acked=150, finished=False)
-    tables_of(told, BACKWARD, left=came).write(connection)
+    whole = plan_of("steady")
+    plan = replace(whole, sent=150, sure=150, acked=150, finished=False)
+    tables_of(whole, BACKWARD, left=came).write(connection)
     found = audit(with_doubt(plan), database_url, BACKWARD)
     assert found.is_clean, found.text()
     assert found.counts["equal"] > 150
@@ -84,9 +84,9 @@ def test_of_a_killed_generator_any_of_the_last_points_may_have_come(
 def test_what_was_acknowledged_before_the_kill_must_have_come(
     connection: psycopg.Connection, database_url: str
 ) -> None:
-    told = plan_of("steady")
-    plan = replace(told, sent=150, sure=150, acked=150, finished=False)
-    tables_of(told, BACKWARD, left=120).write(connection)
+    whole = plan_of("steady")
+    plan = replace(whole, sent=150, sure=150, acked=150, finished=False)
+    tables_of(whole, BACKWARD, left=120).write(connection)
     assert audit(plan, database_url, BACKWARD).counts["missing"] > 10
 
 
@@ -116,17 +116,17 @@ def test_runs_of_the_same_series_go_on(connection: psycopg.Connection, database_
 
 
 def test_a_run_goes_on_after_the_generator_was_killed(connection: psycopg.Connection, database_url: str) -> None:
-    told = plan_of("steady", ticks=30)
-    killed = replace(told, finished=False, sent=150, sure=150)
+    whole = plan_of("steady", ticks=30)
+    killed = replace(whole, finished=False, sent=150, sure=150)
     second = replace(plan_of("steady", ticks=20), start_ms=START + 330_000)
     tables = Tables()
-    for n in range(told.series):
-        ident, points = points_of(told, n)
+    for n in range(whole.series):
+        ident, points = points_of(whole, n)
         tables.add(ident, BACKWARD[0], points[:20] + points_of(second, n)[1])
     tables.write(connection)
     found = audit([killed, second], database_url, BACKWARD)
     assert found.is_clean, found.text()
-    assert not audit([told, second], database_url, BACKWARD).is_clean
+    assert not audit([whole, second], database_url, BACKWARD).is_clean
     for after_ms in (START + 60_000, START + 400_000):
         change = "update ts set dp = array(select v + 0.01 from unnest(dp) v) where t > to_timestamp(%s)"
         connection.execute(change, (after_ms / 1000,))

@@ -77,17 +77,17 @@ class Audit:
         return total
 
     def _other_bundles(self) -> list[str]:
-        told = []
+        differences = []
         for policy in self.policies:
             for archive in policy.archives:
                 bundle = self.bundles.get(key_of(policy, archive))
                 if bundle and bundle.whisper != policy.whisper:
-                    told.append(
+                    differences.append(
                         f"{policy.name} {archive.text}: whisper is {bundle.whisper}, heartbeat {policy.heartbeat_ms} ms"
                     )
                 if bundle and bundle.xff != archive.xff:
-                    told.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
-        return told
+                    differences.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
+        return differences
 
     def _overfull(self) -> list[str]:
         return [f"{policy.name}: partition {n}" for policy in self.policies for n in self.limits.overfull(policy)]

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process of its own whose output goes to a log file. It runs in a session of its own (where
- * {@code setsid} exists), so that Ctrl-C in the terminal reaches only its parent, which then ends
- * its children in order.
+ * A child process whose output goes to a log file. It runs in a separate session (if {@code setsid}
+ * exists), so that Ctrl-C in the terminal reaches only its parent, which then ends its children in
+ * order.
  */
 public final class ChildProcess implements RunningProcess {
-  /** Time to end after having been asked to; then SIGKILL. */
+  /** Time to end after SIGTERM; then SIGKILL. */
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private static final Duration POLL = Duration.ofMillis(50);
@@ -43,7 +43,7 @@ public final class ChildProcess implements RunningProcess {
    * Starts {@code command} in {@code directory}, appending its output to the log; a log above 20 MB
    * is first moved to {@code <log>.1}. It ends by SIGTERM.
    *
-   * @param environment added to this process' own
+   * @param environment added to this process' environment
    */
   public static ChildProcess start(
       String name,
@@ -54,7 +54,7 @@ public final class ChildProcess implements RunningProcess {
     return start(name, command, environment, directory, launch, null);
   }
 
-  /** As above, with another way to ask it to end. */
+  /** The same with another way to end it. */
   static ChildProcess start(
       String name,
       List<String> command,
@@ -95,16 +95,16 @@ public final class ChildProcess implements RunningProcess {
     return log;
   }
 
-  /** Something that answers only when the process does; an exception means: not yet. */
+  /** Checks whether the process answers; an exception means: not yet. */
   @FunctionalInterface
   public interface Condition {
     boolean holds() throws Exception;
   }
 
   /**
-   * Waits until {@code ready} holds; otherwise kills the process.
+   * Waits until {@code ready} holds, or kills the process.
    *
-   * @throws StartFailedException when the process ends before, or after {@code bound}
+   * @throws StartFailedException if the process ends before, or after {@code bound}
    */
   public void awaitReady(Duration bound, Condition ready) {
     long deadline = System.nanoTime() + bound.toNanos();
@@ -135,7 +135,7 @@ public final class ChildProcess implements RunningProcess {
   /**
    * Waits until the process ends by itself and returns its exit code.
    *
-   * @throws IllegalStateException when it still runs after {@code bound}
+   * @throws IllegalStateException if it still runs after {@code bound}
    */
   public int awaitEnd(Duration bound) {
     try {
@@ -151,7 +151,7 @@ public final class ChildProcess implements RunningProcess {
     return process.exitValue();
   }
 
-  /** Null when it holds, else why not. */
+  /** Null if it holds, else the reason. */
   private static Exception tryOnce(Condition ready) throws InterruptedException {
     try {
       return ready.holds() ? null : new IllegalStateException("no answer yet");
@@ -162,13 +162,13 @@ public final class ChildProcess implements RunningProcess {
     }
   }
 
-  /** SIGKILL to the process and to its own children; returns when all are gone. */
+  /** SIGKILL to the process and its children; returns when all are gone. */
   @Override
   public void kill() {
     kill(ProcessTree.of(process.toHandle()));
   }
 
-  /** Asks the process to end, and kills what has not ended after 20 s. */
+  /** Ends the process, and kills it after 20 s. */
   @Override
   public void close() {
     if (process.isAlive()) {
@@ -190,7 +190,7 @@ public final class ChildProcess implements RunningProcess {
     try {
       askToEnd.run();
     } catch (RuntimeException e) {
-      System.err.println("rondo: " + this + " could not be asked to end: " + e.getMessage());
+      System.err.println("rondo: " + this + " could not be ended cleanly: " + e.getMessage());
       process.destroy();
     }
   }

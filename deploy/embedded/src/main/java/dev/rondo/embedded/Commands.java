@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Short commands of the operating system, run to their end. */
+/** Runs short commands of the operating system. */
 public final class Commands {
   private static final long GRACE_SECONDS = 10;
 
@@ -26,8 +26,8 @@ public final class Commands {
   }
 
   /**
-   * {@code command} in a session of its own where {@code setsid} exists: it keeps its pid, and
-   * signals of this process' terminal do not reach it.
+   * {@code command} in a separate session if {@code setsid} exists: it keeps its pid, and signals
+   * of this process' terminal do not reach it.
    */
   public static List<String> inOwnSession(List<String> command) {
     if (!exists("setsid")) {
@@ -37,10 +37,9 @@ public final class Commands {
   }
 
   /**
-   * What the command prints, without the space around it. It is asked to end if this JVM ends
-   * before.
+   * Runs the command and returns its output, stripped. Ends the command if this JVM ends before.
    *
-   * @throws IllegalStateException with its output when it ends with another code than 0
+   * @throws IllegalStateException with the output if the exit code is not 0
    */
   static String run(List<String> command) {
     try {

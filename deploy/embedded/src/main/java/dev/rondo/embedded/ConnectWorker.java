@@ -17,7 +17,7 @@ import java.util.Properties;
 
 /** A distributed Kafka Connect worker, alone in its group, with its REST API on 127.0.0.1. */
 public final class ConnectWorker implements RunningProcess {
-  /** Heap of the worker when none is given. */
+  /** Default heap of the worker. */
   public static final String DEFAULT_HEAP = "512m";
 
   /** Main class of a distributed worker. */
@@ -34,13 +34,13 @@ public final class ConnectWorker implements RunningProcess {
     this.port = port;
   }
 
-  /** As the last one, logging to {@code connect.log}. */
+  /** The same as below, logging to {@code connect.log}. */
   public static ConnectWorker start(Path dir, int port, String bootstrap, Path plugins) {
     return start(
         dir, port, bootstrap, plugins, Launch.to(dir.resolve("connect.log")), DEFAULT_HEAP);
   }
 
-  /** As the last one, without more options. */
+  /** The same as below, without additional options. */
   public static ConnectWorker start(
       Path dir, int port, String bootstrap, Path plugins, Launch launch, String heap) {
     return start(dir, port, bootstrap, plugins, launch, heap, List.of());
@@ -51,10 +51,10 @@ public final class ConnectWorker implements RunningProcess {
    * the topics {@code rondo-connect-*}; {@code dir} holds only its settings.
    *
    * @param port of the REST API; 0: a free one
-   * @param plugins {@code plugin.path}: a folder with one folder of jars a plugin
-   * @param heap most heap it may take, as of -Xmx
-   * @param options more options of its JVM, such as those of {@link JmxExporter}
-   * @throws StartFailedException when it does not come up
+   * @param plugins {@code plugin.path}: a folder with one folder of jars per plugin
+   * @param heap maximum heap, as -Xmx
+   * @param options additional options of its JVM, such as those of {@link JmxExporter}
+   * @throws StartFailedException if it does not come up
    */
   public static ConnectWorker start(
       Path dir,
@@ -73,10 +73,10 @@ public final class ConnectWorker implements RunningProcess {
   }
 
   /**
-   * As above, of any version of Connect and with any settings.
+   * The same for any version of Connect, with any settings.
    *
-   * @param settings besides, or instead of, the usual ones: {@code bootstrap.servers} and {@code
-   *     plugin.path} at least; {@code group.id} names the topics of its state, too
+   * @param settings additional to, or instead of, the usual ones: {@code bootstrap.servers} and
+   *     {@code plugin.path} at least; {@code group.id} names the topics of its state, too
    * @param java command that runs {@link #MAIN}, to which the name of its settings is added
    */
   public static ConnectWorker start(
@@ -95,7 +95,7 @@ public final class ConnectWorker implements RunningProcess {
     return port;
   }
 
-  /** URL of the REST API, without a slash at its end. */
+  /** URL of the REST API, without a trailing slash. */
   public String url() {
     return "http://127.0.0.1:" + port;
   }
@@ -128,7 +128,8 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
     settings.put("connector.client.config.override.policy", "All");
     settings.put("offset.flush.interval.ms", "5000");
-    settings.put("scheduled.rebalance.max.delay.ms", "0"); // nobody else could take the tasks over
+    settings.put(
+        "scheduled.rebalance.max.delay.ms", "0"); // no other worker could take the tasks over
     // Tasks that were killed hold their partitions so long, also against those that follow them.
     settings.put("consumer.session.timeout.ms", "10000");
     for (String state : new String[] {"offset", "config", "status"}) {

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A folder with all that is in it. */
+/** A folder with its content. */
 public final class FileTree {
   private FileTree() {}
 
-  /** Deletes it; what is gone already, or goes meanwhile, is no error. */
+  /** Deletes the folder; files that are missing, or deleted meanwhile, are no error. */
   public static void delete(Path folder) throws IOException {
     Files.walkFileTree(folder, new Deletion());
   }

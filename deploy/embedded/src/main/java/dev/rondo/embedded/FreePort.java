@@ -17,9 +17,9 @@ public final class FreePort {
   private FreePort() {}
 
   /**
-   * {@code port} itself, or a free one when it is 0.
+   * Returns {@code port}, or a free port if it is 0.
    *
-   * @throws IllegalStateException when {@code port} is taken
+   * @throws IllegalStateException if {@code port} is taken
    */
   static int orChosen(String part, int port) {
     if (port == 0) {
@@ -32,7 +32,7 @@ public final class FreePort {
     return port;
   }
 
-  /** A port that nobody listens on. */
+  /** Chooses a port that no process listens on. */
   public static int choose() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);

@@ -16,10 +16,9 @@ public final class JavaCommand {
       "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties";
 
   /**
-   * The second compiler takes what is called four times as often as it otherwise would: programs
-   * that mostly wait for others have few such methods, and compiling takes a processor for minutes.
-   * It puts less of what is called into the caller: that takes two thirds of the time, and what
-   * comes of it runs as fast.
+   * Thresholds of the C2 compiler, four times the defaults: programs that mostly wait have few hot
+   * methods, and C2 would otherwise take a core for minutes. Less inlining cuts its time to two
+   * thirds, and the code runs as fast.
    */
   private static final List<String> COMPILER =
       List.of(
@@ -36,12 +35,12 @@ public final class JavaCommand {
 
   private JavaCommand() {}
 
-  /** Runs {@code mainClass} on this JVM's own class path; it logs to standard output. */
+  /** Runs {@code mainClass} on this JVM's class path; it logs to standard output. */
   static List<String> of(String heap, String mainClass, String... arguments) {
     return withOptions(heap, List.of(), mainClass, arguments);
   }
 
-  /** As above, with more {@code options} for its JVM. */
+  /** The same with additional {@code options} for its JVM. */
   public static List<String> withOptions(
       String heap, List<String> options, String mainClass, String... arguments) {
     var all = new ArrayList<>(List.of("-Xmx" + heap, LOGGING));
@@ -58,7 +57,7 @@ public final class JavaCommand {
     command.addAll(optionsOfAll()); // of two that are alike the last one counts
     command.addAll(options);
     if (command.stream().noneMatch(COLLECTOR)) {
-      command.add("-XX:+UseParallelGC"); // takes the least processor time of a few cores
+      command.add("-XX:+UseParallelGC"); // takes the least CPU time on few cores
     }
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.awt.headless=true");

@@ -4,22 +4,22 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Prometheus' JMX exporter as an agent of a JVM: shows its MBeans at {@link #url}.
+ * The Prometheus JMX exporter as a Java agent: exports MBeans at {@link #url}.
  *
  * @param jar the agent
  * @param rules YAML: which MBeans, under which names
- * @param port of 127.0.0.1; a JVM that finds it taken does not start
+ * @param port on 127.0.0.1; the JVM does not start if it is taken
  */
 public record JmxExporter(Path jar, Path rules, int port) {
 
-  /** Options of the JVM that it belongs to. */
+  /** Options for the JVM. */
   public List<String> options() {
     return List.of(
         "-javaagent:%s=127.0.0.1:%d:%s"
             .formatted(jar.toAbsolutePath(), port, rules.toAbsolutePath()));
   }
 
-  /** Where Prometheus reads. */
+  /** URL for Prometheus. */
   public String url() {
     return "http://127.0.0.1:%d/metrics".formatted(port);
   }

@@ -18,7 +18,7 @@ import org.apache.kafka.common.Uuid;
 
 /** A single Kafka node, broker and controller in one, that listens on 127.0.0.1 only. */
 public final class KafkaBroker implements RunningProcess {
-  /** Heap of the broker when none is given. */
+  /** Default heap of the broker. */
   public static final String DEFAULT_HEAP = "512m";
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
@@ -27,7 +27,7 @@ public final class KafkaBroker implements RunningProcess {
   private final int port;
   private final int controllerPort;
 
-  /** Of a cluster that was formatted now; one that was there keeps its own. */
+  /** Cluster id for a newly formatted folder; an existing one keeps its id. */
   private final String clusterId;
 
   private KafkaBroker(ChildProcess child, int port, int controllerPort, String clusterId) {
@@ -43,12 +43,12 @@ public final class KafkaBroker implements RunningProcess {
   }
 
   /**
-   * Starts a broker on the logs in {@code dir/data}, formatted first when there are none, and waits
-   * until it answers.
+   * Starts a broker on the logs in {@code dir/data}, formats the folder if it is empty, and waits
+   * until the broker answers.
    *
-   * @param port 0: a free one
-   * @param heap most heap it may take, as of -Xmx
-   * @throws StartFailedException when it does not come up
+   * @param port 0: a free port
+   * @param heap maximum heap, as -Xmx
+   * @throws StartFailedException if it does not come up
    */
   public static KafkaBroker start(Path dir, int port, Launch launch, String heap) {
     int controller = FreePort.choose();
@@ -61,9 +61,9 @@ public final class KafkaBroker implements RunningProcess {
   }
 
   /**
-   * Starts one more broker of the cluster whose first node this is, and waits until it answers.
+   * Starts another broker of the same cluster, and waits until it answers.
    *
-   * @param dir of its own
+   * @param dir data folder of the new broker
    * @param id of the node: 2 or more
    */
   public KafkaBroker another(Path dir, int id) {
@@ -142,9 +142,9 @@ public final class KafkaBroker implements RunningProcess {
             "default.replication.factor", "1",
             "group.initial.rebalance.delay.ms", "0"));
     properties.putAll(roles);
-    // nobody could lead instead, and markers would be lost as PreviousSession tells
+    // no other broker could lead, and transaction markers would be lost: see PreviousSession
     properties.put("controlled.shutdown.enable", "false");
-    // of the heap; as much is wiped for each partition that is compacted, and 1.2 million keys fit
+    // heap; cleared for each compaction of a partition; 1.2 million keys fit
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(32 * 1024 * 1024));
     properties.putAll(
         Map.of(
@@ -204,9 +204,8 @@ public final class KafkaBroker implements RunningProcess {
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
             4000);
     try (var admin = Admin.create(config)) {
-      // A killed broker is listed at its old port until its session is over: clients that learn
-      // that
-      // one would not come back.
+      // A killed broker is listed at its old port until its session ends; clients that learn that
+      // port would not reconnect.
       return admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).stream()
           .anyMatch(node -> node.port() == port);
     }

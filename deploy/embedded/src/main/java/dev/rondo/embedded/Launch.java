@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * How a process is started, whatever it runs.
+ * Settings for starting any process.
  *
- * @param log file that its output is appended to
- * @param spawned told of the process as soon as it exists, long before it answers
+ * @param log file to which its output is appended
+ * @param spawned receives the process as soon as it exists, before it answers
  */
 public record Launch(Path log, Consumer<ProcessHandle> spawned) {
-  /** Nobody is told. */
+  /** Without a callback. */
   public static Launch to(Path log) {
     return new Launch(log, process -> {});
   }

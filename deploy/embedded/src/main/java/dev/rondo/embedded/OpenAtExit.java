@@ -4,8 +4,8 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * What must not outlive this JVM: closed when it exits, last opened first. Ctrl-C and SIGTERM are
- * such exits, SIGKILL is not.
+ * Closes resources when this JVM exits, in reverse order of opening. Ctrl-C and SIGTERM are such
+ * exits, SIGKILL is not.
  */
 public final class OpenAtExit {
   private static final Deque<AutoCloseable> OWNERS = new ConcurrentLinkedDeque<>();
@@ -21,25 +21,25 @@ public final class OpenAtExit {
   /**
    * Closes {@code part} at exit, unless it is removed before.
    *
-   * @return false if the JVM is ending already: then it may be too late
+   * @return false if the JVM is already exiting, when it may be too late
    */
   public static boolean add(AutoCloseable part) {
     OPEN.push(part);
     return !exiting;
   }
 
-  /** Closes {@code owner}, who closes what it opened, at exit before all that is not an owner. */
+  /** Closes {@code owner}, which closes its own resources, at exit before all non-owners. */
   public static void addOwner(AutoCloseable owner) {
     OWNERS.push(owner);
   }
 
-  /** Takes note that {@code closed} is closed already. */
+  /** Removes a resource that is closed already. */
   public static void remove(AutoCloseable closed) {
     OWNERS.remove(closed);
     OPEN.remove(closed);
   }
 
-  /** Whether this JVM is ending: what fails now, fails because of it. */
+  /** Whether this JVM is exiting: failures are then a consequence. */
   public static boolean isExiting() {
     return exiting;
   }

@@ -17,8 +17,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
- * PostgreSQL's programs ({@code bin/postgres}, {@code bin/initdb}, {@code bin/pg_ctl}), unpacked
- * once per content of the archive into a cache folder that all data folders share.
+ * Unpacks PostgreSQL's programs ({@code bin/postgres}, {@code bin/initdb}, {@code bin/pg_ctl}) once
+ * per archive version into a cache folder that all data folders share.
  */
 final class PostgresBinaries {
   /** Overrides the cache folder. */
@@ -27,7 +27,8 @@ final class PostgresBinaries {
   private PostgresBinaries() {}
 
   /**
-   * The folder that holds {@code bin}; unpacks it there on first use. Concurrent calls are safe.
+   * Returns the folder that contains {@code bin}; unpacks it on first use. Concurrent calls are
+   * safe.
    */
   static Path unpacked() {
     byte[] archive = archive();
@@ -123,7 +124,7 @@ final class PostgresBinaries {
   private static void moveUnlessThere(Path unfinished, Path home) throws IOException {
     try {
       Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileSystemException e) { // somebody else may have been first
+    } catch (FileSystemException e) { // another process may have been first
       FileTree.delete(unfinished);
       if (!Files.isDirectory(home)) {
         throw e;

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A PostgreSQL server that listens on 127.0.0.1 only and trusts whoever connects there; superuser
- * and database are called {@code rondo}.
+ * A PostgreSQL server that listens on 127.0.0.1 only, with {@code trust} authentication; superuser
+ * and database are named {@code rondo}.
  */
 public final class PostgresServer implements RunningProcess {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
-  /** Connection settings, seconds: something else may listen on the port, and never answer. */
+  /** Connection timeouts, seconds: another program may listen on the port and never answer. */
   private static final String ANSWER_BOUND = "&connectTimeout=2&socketTimeout=20";
 
   private final ChildProcess child;
@@ -37,11 +37,11 @@ public final class PostgresServer implements RunningProcess {
   }
 
   /**
-   * Starts a server on the data in {@code dir/data}, which are made first when there are none, and
-   * waits until it answers.
+   * Starts a server on {@code dir/data}, initialises the folder if it is empty, and waits until the
+   * server answers.
    *
-   * @param port 0: a free one
-   * @throws StartFailedException when it does not come up
+   * @param port 0: a free port
+   * @throws StartFailedException if it does not come up
    */
   public static PostgresServer start(Path dir, int port, Launch launch) {
     Path data = dir.toAbsolutePath().resolve("data");
@@ -67,12 +67,12 @@ public final class PostgresServer implements RunningProcess {
     return port;
   }
 
-  /** For JDBC. */
+  /** JDBC URL. */
   public String jdbcUrl() {
     return jdbcUrl("rondo");
   }
 
-  /** For libpq and Python. */
+  /** URL for libpq and Python. */
   public String url() {
     return "postgresql://rondo@127.0.0.1:%d/rondo".formatted(port);
   }

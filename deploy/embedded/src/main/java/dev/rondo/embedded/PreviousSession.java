@@ -14,16 +14,16 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The session that a broker had before it was killed or stopped, ended by its controller before it
- * starts again.
+ * The session of a broker before it was killed or stopped. Its controller ends the session before
+ * the broker starts again.
  *
- * <p>Without this a node that is broker and controller loses the ends of transactions. While its
- * former session is valid, the partitions still have their leader when the broker loads its
- * transactions; markers of those that were just being committed are to be sent to it and wait. Then
- * the session runs out, for a moment nobody leads the partitions, and Kafka (4.3.1, {@code
- * TransactionMarkerChannelManager}) takes partitions without leader for deleted: no marker is ever
- * written, and who reads committed records stands still there. When the session is over before the
- * broker loads anything, the leader comes with it and stays.
+ * <p>Without this a node that is broker and controller loses transaction markers. While the
+ * previous session is valid, the partitions still have their leader when the broker loads its
+ * transactions; markers of transactions in commit are queued for that leader. Then the session
+ * expires, the partitions have no leader for a moment, and Kafka (4.3.1, {@code
+ * TransactionMarkerChannelManager}) treats partitions without leader as deleted: the markers are
+ * never written, and consumers with {@code read_committed} stall there. If the session ends before
+ * the broker loads anything, the broker becomes the leader and stays it.
  */
 final class PreviousSession {
   private static final Duration BOUND = Duration.ofSeconds(30);
@@ -33,7 +33,7 @@ final class PreviousSession {
 
   private PreviousSession() {}
 
-  /** Returns at once where there has never been a transaction. */
+  /** Returns at once if there has never been a transaction. */
   static void end(Path properties) throws IOException, JMException, InterruptedException {
     var settings = new Properties();
     try (var in = Files.newBufferedReader(properties)) {
@@ -89,7 +89,7 @@ final class PreviousSession {
     try {
       return (Integer) ManagementFactory.getPlatformMBeanServer().getAttribute(gauge, "Value");
     } catch (InstanceNotFoundException e) {
-      return 0; // the controller has only begun to start
+      return 0; // the controller is still starting
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A process and its descendants, as of one moment: when the process is gone they can no longer be
+ * A process and its descendants at one moment; once the process is gone, descendants cannot be
  * found.
  *
  * @param members the process itself first
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public record ProcessTree(List<ProcessHandle> members) {
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** The kernel needs a while for a process with much memory. */
+  /** The kernel takes some time to end a process with much memory. */
   private static final Duration KILL_BOUND = Duration.ofSeconds(30);
 
   public static ProcessTree of(ProcessHandle root) {
@@ -24,16 +24,16 @@ public record ProcessTree(List<ProcessHandle> members) {
   }
 
   /**
-   * Whether a process still runs. One that has ended but was never waited for does not: below a
-   * container's first process that may last for ever.
+   * Whether a process still runs. A zombie does not count: below a container's first process it may
+   * exist forever.
    */
   public static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && !isZombie(process.pid());
   }
 
   /**
-   * SIGKILL to all, the process itself last, so that none has the time to see it gone and to act on
-   * it; returns when all are gone.
+   * SIGKILL to all, the process itself last, so that no descendant can react to its end; returns
+   * when all are gone.
    */
   public void kill() {
     for (int k = members.size() - 1; k >= 0; k--) {
@@ -42,7 +42,7 @@ public record ProcessTree(List<ProcessHandle> members) {
     endsWithin(KILL_BOUND);
   }
 
-  /** Whether all have ended before {@code bound} has passed; an interrupt ends the wait, too. */
+  /** Whether all end within {@code bound}; an interrupt also ends the wait. */
   public boolean endsWithin(Duration bound) {
     long deadline = System.nanoTime() + bound.toNanos();
     try {
@@ -65,7 +65,7 @@ public record ProcessTree(List<ProcessHandle> members) {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
       return stat.startsWith(") Z", stat.lastIndexOf(')'));
     } catch (IOException e) {
-      return false; // no /proc here, or gone
+      return false; // no /proc, or the process is gone
     }
   }
 }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The user that PostgreSQL runs as. It refuses root, so root hands it to {@code postgres} if there
- * is such a user, else to {@code nobody}; everybody else runs it as themselves.
+ * The user that PostgreSQL runs as. It rejects root, so root runs it as {@code postgres} if that
+ * user exists, else as {@code nobody}; other users run it as themselves.
  *
- * @param user null: this process' own user
+ * @param user null: the user of this process
  */
 record RunAs(String user) {
   private static final List<String> CANDIDATES = List.of("postgres", "nobody");
@@ -40,8 +40,9 @@ record RunAs(String user) {
   }
 
   /**
-   * {@code command} as it is run by this user. If one of {@code paths} lies below a folder that the
-   * user may not enter (such as /root), the process may pass folder permissions.
+   * Returns the command line that runs {@code command} as this user. If one of {@code paths} is
+   * below a folder that the user may not enter (such as /root), the process may bypass folder
+   * permissions.
    */
   List<String> command(List<String> command, List<Path> paths) {
     if (user == null) {
@@ -60,7 +61,7 @@ record RunAs(String user) {
     return whole;
   }
 
-  /** Makes the folder and all that is in it this user's own. */
+  /** Makes this user the owner of the folder and its content. */
   void own(Path folder) {
     if (user == null) {
       return;

@@ -1,13 +1,13 @@
 package dev.rondo.embedded;
 
-/** A process that was started here and answered. */
+/** A process that was started and has answered. */
 public interface RunningProcess extends AutoCloseable {
   ProcessHandle process();
 
-  /** SIGKILL to it and to its own children; returns when all are gone. */
+  /** SIGKILL to the process and its children; returns when all are gone. */
   void kill();
 
-  /** Asks it to end, kills it if it does not, and returns when it is gone. */
+  /** Ends the process, kills it if necessary, and returns when it is gone. */
   @Override
   void close();
 }

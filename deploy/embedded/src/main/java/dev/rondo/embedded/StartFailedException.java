@@ -2,7 +2,7 @@ package dev.rondo.embedded;
 
 import java.nio.file.Path;
 
-/** A part ended, or did not answer in time, while it was started; the message ends with its log. */
+/** A part ended or did not answer in time during its start; the message ends with its log. */
 public final class StartFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class StartFailedException extends RuntimeException {
     this.tail = tail;
   }
 
-  /** What happened, in one line that names the log file. */
+  /** One line with the failure and the log file. */
   public String summary() {
     return summary;
   }

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An empty folder that is deleted with all that has come into it: when it is closed, and at the
- * latest with this JVM, after what was started later has been ended.
+ * A temporary folder that is deleted with its content when it is closed, at the latest when this
+ * JVM exits, after resources opened later are closed.
  */
 public record TemporaryFolder(Path path) implements AutoCloseable {
   /**
-   * Makes one among the system's temporary files.
+   * Creates one in the system's temporary folder.
    *
    * @param prefix of its name
    */
@@ -20,7 +20,7 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
     return folder;
   }
 
-  /** Again: does nothing. */
+  /** Idempotent. */
   @Override
   public void close() throws IOException {
     OpenAtExit.remove(this);

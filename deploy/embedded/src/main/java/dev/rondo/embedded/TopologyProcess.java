@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The topology as a process of its own, to be ended and started again: always the same instance,
- * that commits five times a second.
+ * The topology as a child process that can be ended and restarted: always the same instance, with
+ * five commits per second.
  */
 public final class TopologyProcess implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
@@ -30,7 +30,7 @@ public final class TopologyProcess implements AutoCloseable {
   private ChildProcess process;
 
   /**
-   * Not running yet.
+   * A topology that does not run yet.
    *
    * @param dir for its state, its settings and its log
    * @param bootstrap of the broker
@@ -55,13 +55,13 @@ public final class TopologyProcess implements AutoCloseable {
     return this;
   }
 
-  /** Of another release, from its next start on. */
+  /** Uses another release from the next start on. */
   public TopologyProcess from(String classPath) {
     this.classPath = classPath;
     return this;
   }
 
-  /** Starts it and returns when it runs. */
+  /** Starts it and waits until it runs. */
   public void start() {
     launch();
     process.awaitReady(START_BOUND, () -> get("/health").contains("RUNNING"));
@@ -82,12 +82,12 @@ public final class TopologyProcess implements AutoCloseable {
             Launch.to(dir.resolve("topology.log")));
   }
 
-  /** Waits until it has ended by itself; returns its exit code. */
+  /** Waits until it ends by itself; returns the exit code. */
   public int awaitEnd() {
     return process.awaitEnd(START_BOUND);
   }
 
-  /** The properties file, as it is now. */
+  /** The current properties file. */
   public Path settings() {
     Path file = dir.resolve("topology.properties");
     try (var out = Files.newBufferedWriter(file)) {
@@ -98,7 +98,7 @@ public final class TopologyProcess implements AutoCloseable {
     }
   }
 
-  /** What it answers over HTTP, whatever the status. */
+  /** Response body over HTTP, whatever the status. */
   public String get(String path) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path)).build();
@@ -108,7 +108,7 @@ public final class TopologyProcess implements AutoCloseable {
   /**
    * The value of a metric.
    *
-   * @param name with its labels, as {@code /metrics} has it
+   * @param name with labels, as in {@code /metrics}
    */
   public double metric(String name) throws IOException, InterruptedException {
     return get("/metrics")
@@ -119,12 +119,12 @@ public final class TopologyProcess implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** How many points it has dropped for a reason since its start. */
+  /** Points dropped for a reason since its start. */
   public double dropped(String reason) throws IOException, InterruptedException {
     return metric("rondo_drops_points_total{reason=\"" + reason + "\"}");
   }
 
-  /** How many objects of a class it holds on to: its garbage is collected before. */
+  /** Number of live objects of a class, after a garbage collection. */
   public int instancesOf(String className) throws IOException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     long pid = process.process().pid();
@@ -140,7 +140,7 @@ public final class TopologyProcess implements AutoCloseable {
     }
   }
 
-  /** SIGSTOP: it goes on when it is told to. */
+  /** SIGSTOP: it stops until SIGCONT. */
   public void freeze() throws IOException, InterruptedException {
     signal("STOP");
   }
@@ -165,7 +165,7 @@ public final class TopologyProcess implements AutoCloseable {
     end();
   }
 
-  /** SIGTERM, unless it does not run; returns when it has ended. */
+  /** Ends it by SIGTERM if it runs; returns when it has ended. */
   public void end() {
     if (process != null) {
       process.close();

@@ -1,9 +1,9 @@
 /**
- * A Kafka broker, a Connect worker and a PostgreSQL server as processes of their own, from the
- * binaries on Maven Central: nothing needs to be installed. For tests and for one machine.
+ * Runs a Kafka broker, a Connect worker and a PostgreSQL server as child processes, from binaries
+ * on Maven Central: no installation is needed. For tests and for one machine.
  *
- * <p>Each start returns once the part really answers, and throws {@link
- * dev.rondo.embedded.StartFailedException} with the end of its log when it does not. What is still
- * open when the JVM exits is closed then, last opened first.
+ * <p>Each start waits until the part answers, or throws {@link
+ * dev.rondo.embedded.StartFailedException} with the end of its log. Open resources are closed in
+ * reverse order when the JVM exits.
  */
 package dev.rondo.embedded;

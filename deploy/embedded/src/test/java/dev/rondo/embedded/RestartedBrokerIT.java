@@ -39,7 +39,7 @@ class RestartedBrokerIT {
 
   @TempDir Path dir;
 
-  /** Counts from 0 on, each number in every partition in a transaction of its own. */
+  /** Counts from 0 on: one transaction per number, which writes it to every partition. */
   private static final class Counting extends Thread {
     final int id;
     private final String bootstrap;
@@ -59,7 +59,8 @@ class RestartedBrokerIT {
         while (!isOver) {
           producer.beginTransaction();
           for (TopicPartition to : PARTITIONS) {
-            Future<?> unused = producer.send(record(to, id, committed.get())); // the commit tells
+            Future<?> unused =
+                producer.send(record(to, id, committed.get())); // the commit fails if this does
           }
           producer.commitTransaction();
           committed.incrementAndGet();

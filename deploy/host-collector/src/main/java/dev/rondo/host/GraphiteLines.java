@@ -22,7 +22,7 @@ final class GraphiteLines {
    * @param parent what every name starts with, without the last dot
    * @param values by name under the parent; NaN and infinities are left out
    * @param epochSeconds time of all of them
-   * @param maxBytes bound of a record; a single longer line gets a record of its own
+   * @param maxBytes bound of a record; a longer line gets a separate record
    * @return records of whole lines, each line ended by {@code \n}; empty when there are no values
    */
   static List<byte[]> pack(

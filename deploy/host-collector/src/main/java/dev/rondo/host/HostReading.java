@@ -20,7 +20,7 @@ record HostReading(
     Map<String, Double> gauges,
     Map<String, Long> counters) {
 
-  /** Values by name under the host, of what one reading alone can tell: the gauges. */
+  /** Gauges: values that need only one reading, by name below the host. */
   Map<String, Double> values() {
     return new LinkedHashMap<>(gauges);
   }

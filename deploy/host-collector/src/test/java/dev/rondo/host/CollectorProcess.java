@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The collector as it is delivered: its jar and the jars beside it, in a JVM of its own. */
+/** The packaged collector with its libraries, in a separate JVM. */
 final class CollectorProcess implements AutoCloseable {
   private static final String CLASS_PATH =
       "target/rondo-host-collector-0.1.0-SNAPSHOT.jar:target/lib/*";

@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The collector as a process of its own, and a real broker. */
+/** The collector as a separate process, and a real broker. */
 class HostCollectorIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./rondo migrate} on databases in every state, a separate one for each test. */
+/** {@code ./rondo migrate} on databases in every state, one database per test. */
 class MigrationIT {
   /** Migration 900, as a later release may bring one: it adds a column to {@code rra_bundle}. */
   private static final String LATER = "classpath:dev/rondo/local/later";

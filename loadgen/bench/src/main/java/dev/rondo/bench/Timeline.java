@@ -54,9 +54,9 @@ record Timeline(
   }
 
   private static LongStream moments(List<String> lines, String what, long startedMs) {
-    Pattern told = Pattern.compile("^" + TIME + ".*" + what);
+    Pattern logged = Pattern.compile("^" + TIME + ".*" + what);
     return lines.stream()
-        .map(told::matcher)
+        .map(logged::matcher)
         .filter(Matcher::find)
         .mapToLong(line -> OffsetDateTime.parse(line.group(1)).toInstant().toEpochMilli())
         .map(atMs -> atMs - startedMs);

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point costs in Rondo's own format, for who writes it and who reads it.
+ * Cost of a point in the native format, for writer and reader.
  *
  * <pre>
  *   benchmark   points a record   tags     ns a point   B allocated a point

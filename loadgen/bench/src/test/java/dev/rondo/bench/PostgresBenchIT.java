@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both commands, with tiny numbers, in somebody's database. */
+/** Both commands, with small numbers, in an external database. */
 class PostgresBenchIT {
   @TempDir static Path dir;
   private static PostgresServer server;

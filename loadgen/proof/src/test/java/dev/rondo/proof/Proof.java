@@ -41,7 +41,7 @@ final class Proof implements AutoCloseable {
   private final Instances instances;
   private final List<Instance> running = new ArrayList<>();
   private final NavigableMap<Long, String> events = new TreeMap<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> logged = new ArrayList<>();
   private final Load load;
   private final RowWatch rows;
 
@@ -154,7 +154,7 @@ final class Proof implements AutoCloseable {
   }
 
   private void log(String line) {
-    told.add(line);
+    logged.add(line);
     System.out.println("proof " + policy.name() + ": " + line);
   }
 
@@ -181,7 +181,7 @@ final class Proof implements AutoCloseable {
     } catch (ConditionTimeoutException e) {
       log("differs from the model; seed " + settings.seed() + ", logs in " + dir);
       Files.write(dir.resolve("differences.txt"), last.get().differences());
-      assertThat(last.get()).as(String.join("\n", told)).hasToString("");
+      assertThat(last.get()).as(String.join("\n", logged)).hasToString("");
     }
     long points = load.series().stream().mapToLong(one -> one.points().size()).sum();
     log("%d points of %d series; %s".formatted(points, load.series().size(), last.get()));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker on two brokers that keep a topic once unless they are told otherwise. */
+/** A worker on two brokers whose default replication factor is 1. */
 class ConnectSettingsIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;

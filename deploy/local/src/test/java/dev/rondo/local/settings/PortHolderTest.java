@@ -23,7 +23,7 @@ class PortHolderTest {
 
   @Test
   void shouldFindThisProcess() throws Exception {
-    assumeTrue(Files.exists(Path.of("/proc/net/tcp")), "only Linux tells");
+    assumeTrue(Files.exists(Path.of("/proc/net/tcp")), "needs Linux' /proc");
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(PortHolder.of(socket.getLocalPort()))
           .hasValueSatisfying(

@@ -59,7 +59,7 @@ public class MetrictankBenchmark {
   private final Decoder forgetful = new MetrictankDecoder(new Naming(1024, 64), Definitions.NONE);
   private Decoder knowing;
 
-  /** Makes the records, and the store that holds all ids; its changelog is nobody's. */
+  /** Creates the records, and the store with all ids, without a changelog. */
   @Setup
   public void write() throws IOException {
     KeyValueStore<byte[], byte[]> store =

@@ -76,10 +76,10 @@ public final class Instance {
 
   /** Port of its HTTP endpoints, from its log. */
   private int port() throws IOException {
-    Matcher told = PORT.matcher(Files.readString(log()));
+    Matcher logged = PORT.matcher(Files.readString(log()));
     String port = "0";
-    while (told.find()) {
-      port = told.group(1);
+    while (logged.find()) {
+      port = logged.group(1);
     }
     return Integer.parseInt(port);
   }
