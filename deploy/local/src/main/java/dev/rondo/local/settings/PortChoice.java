@@ -25,6 +25,8 @@ public final class PortChoice {
   private final List<String> notes = new ArrayList<>();
 
   /**
+   * Chooses ports for one start.
+   *
    * @param last port by part, from the last start in this folder
    * @param holder describes the process on a port
    */

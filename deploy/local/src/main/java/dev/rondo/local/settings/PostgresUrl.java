@@ -17,6 +17,8 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
   private static final int DEFAULT_PORT = 5432;
 
   /**
+   * Parses a libpq URL.
+   *
    * @throws UserError if {@code url} does not have this form
    */
   public static PostgresUrl parse(String url) {

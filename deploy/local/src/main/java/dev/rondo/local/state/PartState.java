@@ -22,6 +22,8 @@ public record PartState(
   public static final String STOPPED = "stopped";
 
   /**
+   * The state of a part that it enters now.
+   *
    * @param process null if it has none
    */
   public static PartState now(

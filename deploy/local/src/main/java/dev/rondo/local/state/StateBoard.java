@@ -13,6 +13,8 @@ public final class StateBoard {
   private final Consumer<State> display;
 
   /**
+   * Shows and writes the given state.
+   *
    * @param display receives every change, one at a time
    */
   public StateBoard(Home home, State state, Consumer<State> display) {

@@ -25,6 +25,8 @@ public final class FaultInjector {
   private final List<InjectedFault> injected = new ArrayList<>();
 
   /**
+   * Injects faults into a Rondo under loads.
+   *
    * @param progress receives one line per fault
    */
   public FaultInjector(RondoUnderTest rondo, Loads loads, Consumer<String> progress) {

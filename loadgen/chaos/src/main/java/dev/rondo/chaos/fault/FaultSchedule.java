@@ -15,6 +15,8 @@ public final class FaultSchedule {
   private final Deque<Fault> round = new ArrayDeque<>();
 
   /**
+   * The schedule of a scenario.
+   *
    * @param longestPauseMs maximum of the random pauses
    * @param longestMs maximum time that a part is frozen
    */

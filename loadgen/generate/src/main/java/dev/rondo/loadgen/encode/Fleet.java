@@ -13,6 +13,8 @@ public final class Fleet {
   private final SeriesTexts idents;
 
   /**
+   * The fleet of a run.
+   *
    * @param run name of the run, part of its series' names
    * @param names of its series and machines
    * @param series number of series

@@ -8,6 +8,8 @@ public final class SeriesTexts {
   private final int[] generations;
 
   /**
+   * An empty cache.
+   *
    * @param series number of series
    * @param metrics series per machine
    */

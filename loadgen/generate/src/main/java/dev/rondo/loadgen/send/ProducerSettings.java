@@ -28,6 +28,8 @@ public final class ProducerSettings {
   private final Map<String, Object> settings = new HashMap<>();
 
   /**
+   * Settings for the given brokers.
+   *
    * @param bootstrap brokers, {@code host:port[,host:port]}
    * @param overrides settings of the producer that replace those here
    */

@@ -11,6 +11,8 @@ public final class SkewedClocks implements Shape {
   private final Draw draw;
 
   /**
+   * Skews the clocks of a shape.
+   *
    * @param exact the shape with correct clocks
    * @param skewMs largest clock error, ahead or behind
    */

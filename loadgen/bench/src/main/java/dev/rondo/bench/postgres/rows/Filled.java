@@ -17,6 +17,8 @@ public record Filled(Archive minutes, Archive seconds) {
   private static final int SLOTS_OF_SIX_HOURS = 360;
 
   /**
+   * Fills both archives.
+   *
    * @param slots of the one-minute archive, 10080 in production; the other has at most as many
    * @param rounds how many times it wraps around
    */

@@ -18,6 +18,8 @@ public final class Filling {
   private final Progress progress;
 
   /**
+   * Connects a sink to the server.
+   *
    * @param sinkConfig additional to the connection
    */
   public Filling(Server server, Sql sql, Map<String, String> sinkConfig, Progress progress) {

@@ -49,6 +49,8 @@ public final class Rows {
   }
 
   /**
+   * A row with the values of a version.
+   *
    * @param version selects the values
    */
   public SinkRecord row(int round, int i, int seg, Part part, int version) {

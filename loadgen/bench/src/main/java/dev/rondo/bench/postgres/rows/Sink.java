@@ -44,6 +44,8 @@ public final class Sink implements AutoCloseable {
   }
 
   /**
+   * Starts tasks and connects them.
+   *
    * @param sql session to observe the end of the sink's sessions
    * @param more config additional to the connection
    */

@@ -68,6 +68,8 @@ public final class Server implements AutoCloseable {
   }
 
   /**
+   * Opens a session with additional parameters.
+   *
    * @param parameters additional JDBC parameters, such as {@code &prepareThreshold=0}
    */
   public Sql connect(String parameters) throws SQLException {
