@@ -1,9 +1,9 @@
 package dev.rondo.loadgen;
 
-import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Decoder;
-import dev.rondo.formats.PointSink;
 import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.PointSink;
 import dev.rondo.formats.registry.Format;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,8 @@ final class TopicPoints implements PointSink {
   static TopicPoints read(String bootstrap, String topic, String format) {
     var points = new TopicPoints();
     Decoder decoder =
-        Format.of(format).orElseThrow()
+        Format.of(format)
+            .orElseThrow()
             .decoder(new DecoderSettings(1024, 64, Optional.empty(), Optional.empty()));
     try (var consumer =
         new KafkaConsumer<>(

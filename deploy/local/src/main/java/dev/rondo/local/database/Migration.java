@@ -36,7 +36,7 @@ public final class Migration {
   private final Flyway flyway;
 
   /** With migrations of other locations beside Rondo's, as a later release would bring. */
-  Migration(PostgresUrl postgres, String... more) {
+  public Migration(PostgresUrl postgres, String... more) {
     this.postgres = postgres;
     this.errors = new MigrationErrors(postgres);
     this.flyway =
@@ -66,7 +66,7 @@ public final class Migration {
     return new Migration(postgres).pending();
   }
 
-  List<String> run() {
+  public List<String> run() {
     List<String> pending = pending();
     if (!pending.isEmpty()) {
       migrate();

@@ -14,7 +14,8 @@ import org.postgresql.util.PSQLState;
  */
 public final class InsertSeries {
   static final String SQL =
-      SeriesColumns.WITH_ENTRIES + "insert into ds (ident, policy, seg, pos, valid_from) select * from n";
+      SeriesColumns.WITH_ENTRIES
+          + "insert into ds (ident, policy, seg, pos, valid_from) select * from n";
 
   private InsertSeries() {}
 

@@ -14,8 +14,8 @@ import org.postgresql.PGStatement;
  */
 final class SeriesColumns {
   /**
-   * Begins a statement with a relation {@code n (ident, policy, seg, pos, valid_from)}. Statements look
-   * up {@code ds} for each entry by a subquery: with many entries PostgreSQL would read all of
+   * Begins a statement with a relation {@code n (ident, policy, seg, pos, valid_from)}. Statements
+   * look up {@code ds} for each entry by a subquery: with many entries PostgreSQL would read all of
    * {@code ds} instead of joining it by an index, and {@code ds} grows.
    */
   static final String WITH_ENTRIES =
