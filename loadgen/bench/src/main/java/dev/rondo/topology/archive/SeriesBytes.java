@@ -12,7 +12,7 @@ public final class SeriesBytes {
     ByteBuffer out = ByteBuffer.allocate(longs * Long.BYTES);
     out.putLong(slots.lastMs[0]).putDouble(slots.pdp[0]).putLong(slots.pdpKnownMs[0]);
     for (OpenSlots.OpenArchive archive : slots.open) {
-      out.putDouble(archive.value[0]).putLong(archive.knownMs[0]).putLong(archive.toldMs[0]);
+      out.putDouble(archive.value[0]).putLong(archive.knownMs[0]).putLong(archive.emittedKnownMs[0]);
     }
     return out.array();
   }
@@ -26,7 +26,7 @@ public final class SeriesBytes {
     for (OpenSlots.OpenArchive archive : slots.open) {
       archive.value[0] = in.getDouble();
       archive.knownMs[0] = in.getLong();
-      archive.toldMs[0] = in.getLong();
+      archive.emittedKnownMs[0] = in.getLong();
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.rondo.topology.archive;
 /**
  * One round-robin archive of a policy.
  *
- * @param function how finest slots become one slot here
+ * @param function how finest slots are consolidated into one slot
  * @param shape step and size
- * @param xff least known share, 0..1, for a slot to count
+ * @param xff least known share, 0..1, of a slot that is emitted
  */
 public record Archive(ConsolidationFunction function, ArchiveShape shape, double xff) {
   public Archive {
@@ -14,12 +14,12 @@ public record Archive(ConsolidationFunction function, ArchiveShape shape, double
     }
   }
 
-  /** Least known time, ms, for a slot to count; at least 1: what nobody said is never known. */
+  /** Least known time, ms, of a slot that is emitted; at least 1, as an empty slot is unknown. */
   public long leastKnownMs() {
     double exact = xff * shape.stepMs();
     long rounded = Math.round(exact);
-    // 0.3 x 10 s may come out a hair above 3000 ms: the hair is not asked for
-    boolean whole = Math.abs(exact - rounded) < 1e-6;
-    return Math.max(1, whole ? rounded : (long) Math.ceil(exact));
+    // 0.3 x 10 s may be slightly above 3000 ms in floating point; the excess is ignored
+    boolean isWhole = Math.abs(exact - rounded) < 1e-6;
+    return Math.max(1, isWhole ? rounded : (long) Math.ceil(exact));
   }
 }

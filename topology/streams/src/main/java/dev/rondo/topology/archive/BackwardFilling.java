@@ -1,8 +1,8 @@
 package dev.rondo.topology.archive;
 
 /**
- * A value holds backward: a point (t, v) says that the series had v over (last, t], unless that is
- * longer than the heartbeat. Finest slots are (end − step, end].
+ * Fills slots backward: a point (t, v) means that the series had the value v over (last, t], unless
+ * that is longer than the heartbeat. Finest slots are (end − step, end].
  *
  * <pre>
  *   point        0:99    4:1         10:3          slot 10 = (4 s x 1 + 6 s x 3) / 10 s = 2.2
@@ -27,7 +27,7 @@ final class BackwardFilling implements SlotFilling {
       return tMs == lastMs ? Verdict.DUPLICATE : Verdict.LATE;
     }
     if (tMs - lastMs > heartbeatMs) {
-      slots.doubtSilence(series, lastMs, tMs);
+      slots.extendPartial(series, lastMs, tMs);
       slots.passUnknown(series, lastMs, tMs, sink);
     } else {
       passKnown(series, lastMs, tMs, value, sink);
@@ -35,7 +35,7 @@ final class BackwardFilling implements SlotFilling {
     return Verdict.STORED;
   }
 
-  /** Nothing is known of the time before it. */
+  /** Does nothing, as the time before the first point is unknown. */
   @Override
   public void addFirst(int series, double value) {}
 

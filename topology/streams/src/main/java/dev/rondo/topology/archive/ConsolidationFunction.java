@@ -3,8 +3,8 @@ package dev.rondo.topology.archive;
 import java.util.Locale;
 
 /**
- * How the finest slots that fall into one slot of an archive become its value. The known time of
- * what was taken so far is 0 before the first.
+ * Consolidates the finest slots that fall into one slot of an archive into its value. Known time is
+ * 0 before the first finest slot.
  */
 public enum ConsolidationFunction {
   /**
@@ -47,11 +47,11 @@ public enum ConsolidationFunction {
   private final String key = name().toLowerCase(Locale.ROOT);
 
   /**
-   * Value after taking finest slots into one that has {@code sofarMs} of known time.
+   * Returns the value after adding finest slots to a slot with {@code sofarMs} of known time.
    *
-   * @param value the value that each of the finest slots has
-   * @param valueMs known time of all of them together, ms, above 0
-   * @param slots how many they are
+   * @param value value of each of the finest slots
+   * @param valueMs total known time of the finest slots, ms, above 0
+   * @param slots number of finest slots
    */
   abstract double take(double sofar, long sofarMs, double value, long valueMs, long slots);
 

@@ -8,15 +8,15 @@ import java.util.List;
  * (the open finest slot) and the open slot of each archive, side by side in primitive arrays. Not
  * safe to share between threads.
  *
- * <p>With a heartbeat a value holds backward ({@link BackwardFilling}), with heartbeat 0 a point
- * sets its finest slot ({@link WhisperFilling}); how finest slots become slots of the archives is
- * the same.
+ * <p>With a heartbeat, values fill backward ({@link BackwardFilling}); with heartbeat 0, a point
+ * sets its finest slot ({@link WhisperFilling}). Both consolidate finest slots into slots of the
+ * archives in the same way.
  */
 public final class OpenSlots {
   /** {@link #lastMs} of a series that has had no point yet. */
   static final long NONE = Long.MIN_VALUE;
 
-  /** {@link #wholeFromMs} of a series whose slots are all told. */
+  /** {@link #wholeFromMs} of a series whose slots are all emitted. */
   static final long ALWAYS = Long.MIN_VALUE;
 
   private final long stepMs;
@@ -32,13 +32,13 @@ public final class OpenSlots {
   final OpenArchive[] open;
 
   /**
-   * Slots that begin before this time, epoch ms, are not told: a replay does not know all of them.
-   * While the series waits for the first point of a replay: how long after that point it is, ms.
+   * Slots that start before this time, epoch ms, are not emitted, as a replay has only part of
+   * their points. Before the first point of a replay it is the distance from that point, ms.
    */
   final long[] wholeFromMs;
 
   /**
-   * Room for {@code width} series of one policy.
+   * Creates empty slots for {@code width} series of one policy.
    *
    * @param stepMs the policy's finest step; every archive's step is a multiple of it
    * @param heartbeatMs a longer silence is unknown; 0 = Whisper mode
@@ -81,8 +81,8 @@ public final class OpenSlots {
   }
 
   /**
-   * A point at or before this time, epoch ms, is not stored any more: the time of the newest point,
-   * in Whisper mode that before the open finest slot. {@link Long#MIN_VALUE} before the first.
+   * A point at or before this time, epoch ms, is late: the time of the newest point, or in Whisper
+   * mode the time before the open finest slot. {@link Long#MIN_VALUE} before the first point.
    */
   public long lateMs(int series) {
     long last = lastMs[series];
@@ -90,8 +90,8 @@ public final class OpenSlots {
   }
 
   /**
-   * The latest end, epoch ms, among the slots that hold the series' last point: nothing that the
-   * series has told lies after it. {@link Long#MIN_VALUE} before its first point.
+   * The latest end, epoch ms, of the slots that hold the series' last point: no emitted slot of the
+   * series ends later. {@link Long#MIN_VALUE} before its first point.
    */
   public long lastEndMs(int series) {
     long lastEndMs = NONE;
@@ -104,7 +104,7 @@ public final class OpenSlots {
   }
 
   /**
-   * Takes a point; slots that it closes go to {@code sink}.
+   * Adds a point; slots that it closes go to {@code sink}.
    *
    * @param tMs epoch ms
    * @param value finite
@@ -126,7 +126,7 @@ public final class OpenSlots {
     return verdict;
   }
 
-  /** Forgets the series: its next point is that of a new one. */
+  /** Forgets the series: its next point is the first of a new series. */
   public void forget(int series) {
     lastMs[series] = NONE;
     pdpKnownMs[series] = 0;
@@ -137,30 +137,29 @@ public final class OpenSlots {
   }
 
   /**
-   * Makes the series ready for a replay of its points from anywhere: forgets its last point and
-   * what is open. Of the slots to come, those that begin before the first point that is replayed
-   * are never told, as the replay knows them in part only: what was told of them stays. All others
-   * are told, bit-identical to the first time. {@link ReorderWindow#rewind} asks for it.
+   * Prepares the series for a replay of its points from any time: forgets its last point and its
+   * open slots. Slots that start before the first replayed point are never emitted, because the
+   * replay has only part of their points; what was emitted for them stays. All other slots are
+   * emitted again, bit-identical. {@link ReorderWindow#rewind} calls it.
    *
-   * @param reorderMs the policy's reorder window: points that came before the replay's beginning
-   *     may be up to this much newer than its first one, so slots that begin within it are not told
-   *     either.
+   * @param reorderMs the policy's reorder window: points that arrived before the start of the
+   *     replay may be up to this much newer than its first point, so slots that start within it are
+   *     not emitted either
    */
-  void awaitReplay(int series, long reorderMs) {
+  void prepareReplay(int series, long reorderMs) {
     forget(series);
     wholeFromMs[series] = reorderMs;
   }
 
-  /** Whether the series has had a point, be it before a replay. */
+  /** Whether the series has had a point, also before a replay. */
   boolean hasHadPoint(int series) {
     return lastMs[series] != NONE || wholeFromMs[series] != ALWAYS;
   }
 
   /**
-   * Tells the slots of a silent series that no point can fill any more: those whose end is a
-   * heartbeat (in Whisper mode, a finest step) or more before {@code nowMs}. Their state stays:
-   * should a point come after all (its sender was slow), the slot is told again with all that is
-   * known.
+   * Emits the open slots of a silent series whose end is at least a heartbeat (in Whisper mode, a
+   * finest step) before {@code nowMs}. Their state stays: if a point of a slow sender still
+   * arrives, the slot is emitted again with all its points.
    */
   public void emitSilent(int series, long nowMs, SlotSink sink) {
     long last = lastMs[series];
@@ -176,8 +175,8 @@ public final class OpenSlots {
   }
 
   /**
-   * Tells the open slot of one archive as far as it is known, once it is known enough to count:
-   * from then on it can only become better known, so the closed value always replaces this one.
+   * Emits the open slot of one archive with its value so far, if its known time is enough. From
+   * then on the known time only grows, so the closed value always replaces this one.
    */
   public void emitOpen(int series, int archive, SlotSink sink) {
     if (lastMs[series] != NONE) {
@@ -197,16 +196,16 @@ public final class OpenSlots {
       value = archives[a].function().take(value, knownMs, pdp[series], pdpKnownMs[series], 1);
       knownMs += pdpKnownMs[series];
     }
-    if (isNews(series, a, endMs, knownMs)) {
-      slots.toldMs[series] = knownMs;
+    if (isBetterKnown(series, a, endMs, knownMs)) {
+      slots.emittedKnownMs[series] = knownMs;
       sink.slot(a, series, endMs, value);
     }
   }
 
-  /** Whether a slot counts, and is known better than when it was last told. */
-  private boolean isNews(int series, int a, long endMs, long knownMs) {
+  /** Whether a slot has enough known time, and more than when it was last emitted. */
+  private boolean isBetterKnown(int series, int a, long endMs, long knownMs) {
     return knownMs >= leastKnownMs[a]
-        && knownMs > open[a].toldMs[series]
+        && knownMs > open[a].emittedKnownMs[series]
         && endMs - archives[a].shape().stepMs() >= wholeFromMs[series];
   }
 
@@ -217,11 +216,11 @@ public final class OpenSlots {
     pdpKnownMs[series] = known + ms;
   }
 
-  /** Makes the PDP known throughout; a value told for it before is news once it is another. */
+  /** Makes the PDP fully known. A changed value allows its open slots to be emitted again. */
   void setPdp(int series, double value) {
     if (pdpKnownMs[series] > 0 && pdp[series] != value) {
       for (OpenArchive slots : open) {
-        slots.toldMs[series] = 0;
+        slots.emittedKnownMs[series] = 0;
       }
     }
     pdp[series] = value;
@@ -242,7 +241,7 @@ public final class OpenSlots {
     pdpKnownMs[series] = 0;
   }
 
-  /** Closes what ends within (from, to], of which no more is known than what is open. */
+  /** Closes the slots that end within (from, to]; the time after {@code fromMs} is unknown. */
   void passUnknown(int series, long fromMs, long toMs, SlotSink sink) {
     long endMs = Math.floorDiv(fromMs, stepMs) * stepMs + stepMs;
     if (toMs < endMs) {
@@ -258,16 +257,16 @@ public final class OpenSlots {
   }
 
   /**
-   * A silence that began where a replay may lack points may be no silence: what begins before its
-   * end is not whole.
+   * Excludes slots that start before the end of a silence, if the silence began where a replay may
+   * lack points: it may be no silence.
    */
-  void doubtSilence(int series, long fromMs, long toMs) {
+  void extendPartial(int series, long fromMs, long toMs) {
     if (fromMs < wholeFromMs[series]) {
       wholeFromMs[series] = Math.max(wholeFromMs[series], toMs);
     }
   }
 
-  /** Finest slots from {@code fromMs} to {@code toMs}, both on the step, known throughout. */
+  /** Adds fully known finest slots from {@code fromMs} to {@code toMs}, both on the step. */
   void takeWholeSlots(int series, long fromMs, long toMs, double value, SlotSink sink) {
     for (int a = 0; a < archives.length; a++) {
       takeWholeSlots(series, a, fromMs, toMs, value, sink);
@@ -280,7 +279,7 @@ public final class OpenSlots {
     long archiveStepMs = archive.shape().stepMs();
     long atMs = fromMs;
     if (toMs - fromMs > archive.shape().spanMs()) {
-      // longer than the archive: only its newest round can be kept
+      // longer than the archive: only its newest span can be kept
       open[a].reset(series);
       atMs = archive.shape().endOf(toMs - archive.shape().spanMs());
     }
@@ -297,7 +296,7 @@ public final class OpenSlots {
 
   private void close(int series, int a, long endMs, SlotSink sink) {
     OpenArchive slots = open[a];
-    if (isNews(series, a, endMs, slots.knownMs[series])) {
+    if (isBetterKnown(series, a, endMs, slots.knownMs[series])) {
       sink.slot(a, series, endMs, slots.value[series]);
     }
     slots.reset(series);
@@ -308,13 +307,13 @@ public final class OpenSlots {
     final double[] value;
     final long[] knownMs;
 
-    /** Known time of the value last told while open, ms; 0 = none, or it holds no longer. */
-    final long[] toldMs;
+    /** Known time of the value last emitted while open, ms; 0 = none, or it has changed. */
+    final long[] emittedKnownMs;
 
     OpenArchive(int width) {
       value = new double[width];
       knownMs = new long[width];
-      toldMs = new long[width];
+      emittedKnownMs = new long[width];
     }
 
     void take(ConsolidationFunction function, int series, double v, long ms, long slots) {
@@ -324,7 +323,7 @@ public final class OpenSlots {
 
     void reset(int series) {
       knownMs[series] = 0;
-      toldMs[series] = 0;
+      emittedKnownMs[series] = 0;
     }
   }
 }

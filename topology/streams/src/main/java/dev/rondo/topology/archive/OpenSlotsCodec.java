@@ -9,9 +9,9 @@ import java.util.List;
 
 /**
  * Bytes of {@link OpenSlots}: the archives (function, step, size), then the series that have had a
- * point or wait for the first of a replay. Read back into other archives than those written, each
- * archive that is still there keeps its open slots; a new one begins empty. A changed finest step,
- * or a change to or from Whisper mode, forgets the PDPs and what was open.
+ * point or are prepared for a replay. If the archives of the policy have changed since the write,
+ * each archive that still exists keeps its open slots and a new one starts empty. A changed finest
+ * step, or a change to or from Whisper mode, discards PDPs and open slots.
  */
 public final class OpenSlotsCodec {
   private static final int SERIES_BYTES = Integer.BYTES + 3 * Long.BYTES + Double.BYTES;
@@ -34,7 +34,7 @@ public final class OpenSlotsCodec {
       known += slots.hasHadPoint(series) ? 1 : 0;
     }
     out.writeInt(known);
-    // all at once: every call of a stream takes a lock, and this is written at each commit
+    // in one buffer: every call of a stream takes a lock, and this is written at each commit
     ByteBuffer bytes =
         ByteBuffer.allocate(known * (SERIES_BYTES + slots.open.length * ARCHIVE_BYTES));
     for (int series = 0; series < slots.lastMs.length; series++) {
@@ -54,15 +54,15 @@ public final class OpenSlotsCodec {
     for (OpenSlots.OpenArchive archive : slots.open) {
       out.putDouble(archive.value[series]);
       out.putLong(archive.knownMs[series]);
-      out.putLong(archive.toldMs[series]);
+      out.putLong(archive.emittedKnownMs[series]);
     }
   }
 
-  /** Takes what a series has told in archives that are not open here any more. */
+  /** Receives the time up to which a series has emitted slots in archives that no longer exist. */
   @FunctionalInterface
   public interface Forgotten {
     /**
-     * What a series has told ends at or before {@code untilMs}, epoch ms.
+     * Slots that the series has emitted end at or before {@code untilMs}, epoch ms.
      *
      * @param series index of the series in its segment, from 0
      */
@@ -70,36 +70,36 @@ public final class OpenSlotsCodec {
   }
 
   /**
-   * Reads what {@link #write} wrote into {@code slots}, which are empty and wide enough. Returns
-   * for each archive that was written its index now, -1 where it is gone.
+   * Reads the bytes of {@link #write} into {@code slots}, which are empty and wide enough. Returns
+   * the current index of each archive that was written, -1 for a removed archive.
    */
   public static int[] read(OpenSlots slots, DataInput in, Forgotten forgotten) throws IOException {
     long stepMs = in.readLong();
     boolean isWhisper = in.readBoolean();
     boolean samePdp = stepMs == slots.stepMs() && isWhisper == slots.isWhisper();
-    int[] places = new int[in.readInt()];
-    List<ArchiveShape> gone = new ArrayList<>();
-    for (int a = 0; a < places.length; a++) {
+    int[] indexes = new int[in.readInt()];
+    List<ArchiveShape> removed = new ArrayList<>();
+    for (int a = 0; a < indexes.length; a++) {
       String function = in.readUTF();
       ArchiveShape shape = new ArchiveShape(in.readLong(), in.readInt());
-      places[a] = place(slots.archives(), function, shape);
-      if (places[a] < 0 || !samePdp) {
-        gone.add(shape);
+      indexes[a] = indexOf(slots.archives(), function, shape);
+      if (indexes[a] < 0 || !samePdp) {
+        removed.add(shape);
       }
     }
     int known = in.readInt();
     for (int n = 0; n < known; n++) {
-      int series = readSeries(slots, samePdp, places, in);
+      int series = readSeries(slots, samePdp, indexes, in);
       if (slots.lastMs[series] != OpenSlots.NONE) {
         // the finest slot of the last point ended a step after it at the latest
         long endMs = slots.lastMs[series] + stepMs;
-        gone.forEach(shape -> forgotten.until(series, shape.endOf(endMs)));
+        removed.forEach(shape -> forgotten.until(series, shape.endOf(endMs)));
       }
     }
-    return places;
+    return indexes;
   }
 
-  private static int place(List<Archive> archives, String function, ArchiveShape shape) {
+  private static int indexOf(List<Archive> archives, String function, ArchiveShape shape) {
     for (int a = 0; a < archives.size(); a++) {
       Archive archive = archives.get(a);
       if (archive.function().key().equals(function) && archive.shape().equals(shape)) {
@@ -109,7 +109,7 @@ public final class OpenSlotsCodec {
     return -1;
   }
 
-  private static int readSeries(OpenSlots slots, boolean samePdp, int[] places, DataInput in)
+  private static int readSeries(OpenSlots slots, boolean samePdp, int[] indexes, DataInput in)
       throws IOException {
     int series = in.readInt();
     slots.lastMs[series] = in.readLong();
@@ -120,14 +120,14 @@ public final class OpenSlotsCodec {
       slots.pdp[series] = pdp;
       slots.pdpKnownMs[series] = pdpKnownMs;
     }
-    for (int place : places) {
+    for (int index : indexes) {
       double value = in.readDouble();
       long knownMs = in.readLong();
-      long toldMs = in.readLong();
-      if (place >= 0 && samePdp) {
-        slots.open[place].value[series] = value;
-        slots.open[place].knownMs[series] = knownMs;
-        slots.open[place].toldMs[series] = toldMs;
+      long emittedKnownMs = in.readLong();
+      if (index >= 0 && samePdp) {
+        slots.open[index].value[series] = value;
+        slots.open[index].knownMs[series] = knownMs;
+        slots.open[index].emittedKnownMs[series] = emittedKnownMs;
       }
     }
     return series;

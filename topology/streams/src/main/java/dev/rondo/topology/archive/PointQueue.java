@@ -2,19 +2,19 @@ package dev.rondo.topology.archive;
 
 import java.util.Arrays;
 
-/** Points in the order of their times; those of equal time in the order of their arrival. */
+/** Points of a series in time order; points with equal times are in arrival order. */
 final class PointQueue {
-  private static final int LEAST_ROOM = 8;
+  private static final int MIN_CAPACITY = 8;
 
-  /** Heap of the queue, and of each place in it: in its arrays, and as written. */
+  /** Heap of the queue, and of each element of its arrays with its serialized form. */
   private static final long HEAP_BYTES = 96;
 
-  private static final long PLACE_BYTES = 24;
+  private static final long ELEMENT_BYTES = 24;
 
-  private long[] tMs = new long[LEAST_ROOM];
-  private double[] value = new double[LEAST_ROOM];
+  private long[] tMs = new long[MIN_CAPACITY];
+  private double[] value = new double[MIN_CAPACITY];
 
-  /** They are at {@code from..to-1}. */
+  /** The points are at {@code from..to-1}. */
   private int from;
 
   private int to;
@@ -24,7 +24,7 @@ final class PointQueue {
   }
 
   long heapBytes() {
-    return HEAP_BYTES + PLACE_BYTES * tMs.length;
+    return HEAP_BYTES + ELEMENT_BYTES * tMs.length;
   }
 
   long oldestMs() {
@@ -44,23 +44,26 @@ final class PointQueue {
     return value[from + n];
   }
 
-  /** How many points are at or before {@code atMs}: the place of a new one. Most are newest. */
-  int placeOf(long atMs) {
-    int place = to;
-    while (place > from && tMs[place - 1] > atMs) {
-      place--;
+  /**
+   * Number of points at or before {@code atMs}, which is the index of a new point. Searches from
+   * the end, as most points are the newest.
+   */
+  int indexOf(long atMs) {
+    int index = to;
+    while (index > from && tMs[index - 1] > atMs) {
+      index--;
     }
-    return place - from;
+    return index - from;
   }
 
-  /** Whether the nth point, which need not exist, is at {@code atMs}. */
+  /** Whether the nth point exists and is at {@code atMs}. */
   boolean has(int n, long atMs) {
     return n >= 0 && tMs[from + n] == atMs;
   }
 
   void insert(int n, long atMs, double v) {
     if (to == tMs.length) {
-      makeRoom();
+      makeSpace();
     }
     int at = from + n;
     System.arraycopy(tMs, at, tMs, at + 1, to - at);
@@ -70,13 +73,13 @@ final class PointQueue {
     to++;
   }
 
-  private void makeRoom() {
+  private void makeSpace() {
     if (from < tMs.length / 2) {
       tMs = Arrays.copyOf(tMs, 2 * tMs.length);
       value = Arrays.copyOf(value, 2 * value.length);
       return;
     }
-    if (tMs.length > LEAST_ROOM && size() < tMs.length / 4) {
+    if (tMs.length > MIN_CAPACITY && size() < tMs.length / 4) {
       moveTo(tMs.length / 2);
       return;
     }
@@ -86,22 +89,22 @@ final class PointQueue {
     from = 0;
   }
 
-  /** Gives up half of its places where it does not need them. */
+  /** Halves the capacity if at most half of it is used. */
   void trim() {
-    if (tMs.length > LEAST_ROOM && size() <= tMs.length / 2) {
+    if (tMs.length > MIN_CAPACITY && size() <= tMs.length / 2) {
       moveTo(tMs.length / 2);
     }
   }
 
-  private void moveTo(int places) {
-    tMs = Arrays.copyOfRange(tMs, from, from + places);
-    value = Arrays.copyOfRange(value, from, from + places);
+  private void moveTo(int capacity) {
+    tMs = Arrays.copyOfRange(tMs, from, from + capacity);
+    value = Arrays.copyOfRange(value, from, from + capacity);
     to -= from;
     from = 0;
   }
 
-  /** Takes the oldest point out and hands it on. */
-  void sendFirst(int series, ReorderWindow.Target target) {
+  /** Removes the oldest point and passes it to {@code target}. */
+  void releaseFirst(int series, ReorderWindow.Target target) {
     int first = from++;
     target.point(series, tMs[first], value[first]);
   }

@@ -1,23 +1,22 @@
 package dev.rondo.topology.archive;
 
 /**
- * Points of the series of one segment that wait for earlier ones: each goes on, in the order of
- * times, once its series has a point that is newer by the window. Not safe to share between
- * threads.
+ * Buffers the points of the series of one segment to put them in time order. A point is released
+ * once its series has a point that is newer by the window. Not safe to share between threads.
  *
  * <pre>
- *   window 10 s, arriving 5 3 12 14 16:   at 14 goes on 3, at 16 goes on 5; 12 14 16 wait
+ *   window 10 s, arriving 5 3 12 14 16:   14 releases 3, 16 releases 5; 12 14 16 are buffered
  * </pre>
  */
 public final class ReorderWindow {
-  /** Most bytes that a segment's waiting points take when written. */
+  /** Maximum serialized size of a segment's buffered points. */
   static final int MAX_BYTES = 1 << 20;
 
-  /** Takes the points that go on. */
+  /** Receives the released points. */
   @FunctionalInterface
   public interface Target {
     /**
-     * A point whose turn it is; of one series they come in the order of times.
+     * Receives a point; the points of a series come in time order.
      *
      * @param series index of the series in its segment, from 0
      * @param tMs epoch ms
@@ -28,16 +27,17 @@ public final class ReorderWindow {
   private final long windowMs;
   private final boolean isWhisper;
   private final int capacity;
-  private final PointQueue[] waiting;
+  private final PointQueue[] queues;
   private long heapBytes;
   private boolean restored; // its policy may have had a window before
 
   /**
-   * A window for {@code width} series.
+   * Creates a window for {@code width} series.
    *
-   * @param windowMs how long points wait, by the time of their series' points; 0 = not at all
-   * @param isWhisper whether points of equal time all wait, as the last one to arrive wins; else
-   *     the later ones are duplicates
+   * @param windowMs how long points are buffered, by the time of their series' points; 0 = not at
+   *     all
+   * @param isWhisper whether points with equal times are all buffered, as the last one to arrive
+   *     wins; otherwise the later ones are duplicates
    */
   public ReorderWindow(long windowMs, boolean isWhisper, int width) {
     this.windowMs = windowMs;
@@ -46,124 +46,124 @@ public final class ReorderWindow {
         Math.max(
             1,
             (MAX_BYTES / width - ReorderWindowCodec.SERIES_BYTES) / ReorderWindowCodec.POINT_BYTES);
-    this.waiting = new PointQueue[width];
+    this.queues = new PointQueue[width];
   }
 
   /**
-   * Takes a point; those whose turn it is then go to {@code target}, it may be one of them.
+   * Adds a point and releases the points that are due, which may include it, to {@code target}.
    *
    * @param tMs epoch ms
    * @param lateMs {@link OpenSlots#lateMs}: a point at or before it is late
-   * @return {@link Verdict#WAITING}, {@link Verdict#EVICTED}, {@link Verdict#DUPLICATE} or {@link
-   *     Verdict#LATE}; without a window always the first, and the target judges
+   * @return {@link Verdict#BUFFERED}, {@link Verdict#EVICTED}, {@link Verdict#DUPLICATE} or {@link
+   *     Verdict#LATE}; without a window always {@link Verdict#BUFFERED}, and the target decides
    */
   public Verdict add(int series, long tMs, double value, long lateMs, Target target) {
-    PointQueue points = waiting[series];
+    PointQueue points = queues[series];
     if (points == null) {
       if (windowMs == 0) {
         target.point(series, tMs, value);
-        return Verdict.WAITING;
+        return Verdict.BUFFERED;
       }
       points = new PointQueue();
     }
     if (tMs <= lateMs) {
       return Verdict.LATE;
     }
-    int place = points.placeOf(tMs);
-    if (!isWhisper && points.has(place - 1, tMs)) {
+    int index = points.indexOf(tMs);
+    if (!isWhisper && points.has(index - 1, tMs)) {
       return Verdict.DUPLICATE;
     }
     set(series, null);
-    points.insert(place, tMs, value);
+    points.insert(index, tMs, value);
     set(series, points);
     release(series, points.newestMs() - windowMs, target);
     if (points.size() > capacity) {
-      points.sendFirst(series, target);
+      points.releaseFirst(series, target);
       return Verdict.EVICTED;
     }
-    return Verdict.WAITING;
+    return Verdict.BUFFERED;
   }
 
   private void set(int series, PointQueue points) {
-    heapBytes += heapBytes(points) - heapBytes(waiting[series]);
-    waiting[series] = points;
+    heapBytes += heapBytes(points) - heapBytes(queues[series]);
+    queues[series] = points;
   }
 
   private static long heapBytes(PointQueue points) {
     return points == null ? 0 : points.heapBytes();
   }
 
-  /** What waits, as it is and as written, in bytes of heap. */
+  /** Heap of the buffered points and of their serialized form, bytes. */
   public long heapBytes() {
     return heapBytes;
   }
 
-  /** Hands on the oldest that waits of a series: there is no memory for all of them. */
-  public void sendOldest(int series, Target target) {
-    PointQueue points = waiting[series];
+  /** Releases the oldest buffered point of a series, because the memory is full. */
+  public void releaseOldest(int series, Target target) {
+    PointQueue points = queues[series];
     if (points != null) {
       set(series, null);
-      points.sendFirst(series, target);
+      points.releaseFirst(series, target);
       points.trim();
       set(series, points.size() == 0 ? null : points);
     }
   }
 
-  /** Hands on what waits with a time up to {@code untilMs}: its series has fallen silent. */
+  /** Releases the points of a silent series up to {@code untilMs}. */
   public void releaseSilent(int series, long untilMs, Target target) {
-    if (waiting[series] != null) {
+    if (queues[series] != null) {
       release(series, untilMs, target);
     }
   }
 
   private void release(int series, long untilMs, Target target) {
-    PointQueue points = waiting[series];
+    PointQueue points = queues[series];
     while (points.size() > 0 && points.oldestMs() <= untilMs) {
-      points.sendFirst(series, target);
+      points.releaseFirst(series, target);
     }
     if (points.size() == 0) {
       set(series, null);
     }
   }
 
-  /** Forgets what waits of a series. */
+  /** Discards the buffered points of a series. */
   public void forget(int series) {
     set(series, null);
   }
 
   /**
-   * Makes a series ready for a replay: forgets what waits of it and rewinds its {@code slots} by
-   * this window, also when all its points have only waited so far.
+   * Prepares a series for a replay: discards its buffered points and rewinds its {@code slots} by
+   * this window, even if all its points were only buffered so far.
    */
   public void rewind(int series, OpenSlots slots) {
-    if (waiting[series] != null || slots.hasHadPoint(series)) {
-      slots.awaitReplay(series, windowMs);
+    if (queues[series] != null || slots.hasHadPoint(series)) {
+      slots.prepareReplay(series, windowMs);
     }
     forget(series);
   }
 
-  /** Whether points can wait at all. */
-  public boolean mayHold() {
+  /** Whether points may be buffered at all. */
+  public boolean mayBuffer() {
     return windowMs > 0 || restored;
   }
 
-  /** Points of a series that wait. */
-  public int waiting(int series) {
-    return waiting[series] == null ? 0 : waiting[series].size();
+  /** Number of buffered points of a series. */
+  public int buffered(int series) {
+    return queues[series] == null ? 0 : queues[series].size();
   }
 
-  /** Time of the newest point of a series that waits, epoch ms; {@link Long#MIN_VALUE}: none. */
+  /** Time of the newest buffered point of a series, epoch ms; {@link Long#MIN_VALUE} = none. */
   public long newestMs(int series) {
-    return waiting[series] == null ? Long.MIN_VALUE : waiting[series].newestMs();
+    return queues[series] == null ? Long.MIN_VALUE : queues[series].newestMs();
   }
 
   int width() {
-    return waiting.length;
+    return queues.length;
   }
 
-  /** What waits of a series; null where nothing does. */
+  /** The buffered points of a series; null if there are none. */
   PointQueue points(int series) {
-    return waiting[series];
+    return queues[series];
   }
 
   void restore(int series, PointQueue points) {

@@ -4,9 +4,9 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Bytes of a {@link ReorderWindow}: the series of which points wait, each with its points. */
+/** Bytes of a {@link ReorderWindow}: the series with buffered points, each with its points. */
 public final class ReorderWindowCodec {
-  /** Bytes of a series beside those of its points: its index, their number. */
+  /** Bytes of a series without its points: its index and their number. */
   static final int SERIES_BYTES = 2 * Integer.BYTES;
 
   /** Bytes of a point: time and value. */
@@ -14,13 +14,13 @@ public final class ReorderWindowCodec {
 
   private ReorderWindowCodec() {}
 
-  /** Writes what waits. */
+  /** Writes the buffered points. */
   public static void write(ReorderWindow window, DataOutput out) throws IOException {
-    int waiting = 0;
+    int count = 0;
     for (int series = 0; series < window.width(); series++) {
-      waiting += window.points(series) == null ? 0 : 1;
+      count += window.points(series) == null ? 0 : 1;
     }
-    out.writeInt(waiting);
+    out.writeInt(count);
     for (int series = 0; series < window.width(); series++) {
       if (window.points(series) != null) {
         writeSeries(series, window.points(series), out);
@@ -38,10 +38,10 @@ public final class ReorderWindowCodec {
     }
   }
 
-  /** Reads what {@link #write} wrote into an empty window that is wide enough. */
+  /** Reads the bytes of {@link #write} into an empty window that is wide enough. */
   public static void read(ReorderWindow window, DataInput in) throws IOException {
-    int waiting = in.readInt();
-    for (int k = 0; k < waiting; k++) {
+    int count = in.readInt();
+    for (int k = 0; k < count; k++) {
       int series = in.readInt();
       int size = in.readInt();
       PointQueue points = new PointQueue();

@@ -1,20 +1,22 @@
 package dev.rondo.topology.archive;
 
-/** What became of a point. */
+/** What happened to a point. */
 public enum Verdict {
-  /** Taken into its slots. */
+  /** Added to its slots. */
   STORED,
   /**
-   * Taken: the first point of its series. Where values hold backward it only says from when on the
-   * series is known.
+   * Added as the first point of its series. Where values fill backward, it only marks from when on
+   * the series is known.
    */
   FIRST,
-  /** Taken into a reorder window, which hands it on in its turn, maybe at once: not yet counted. */
-  WAITING,
-  /** As {@link #WAITING}; too many waited, so that the oldest went on before its turn. */
+  /**
+   * Added to a reorder window, which releases it in time order, possibly at once: not counted yet.
+   */
+  BUFFERED,
+  /** As {@link #BUFFERED}, but the window was full, so the oldest point was released early. */
   EVICTED,
-  /** Its time is that of the previous point or of one that waits: not stored. */
+  /** Not stored: its time is that of the previous point or of a buffered point. */
   DUPLICATE,
-  /** Its time is before the previous point's: not stored. */
+  /** Not stored: its time is before that of the previous point. */
   LATE
 }

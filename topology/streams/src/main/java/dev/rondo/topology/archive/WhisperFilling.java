@@ -1,8 +1,9 @@
 package dev.rondo.topology.archive;
 
 /**
- * Whisper mode: a point sets the finest slot that it falls in, the last one to arrive wins, nothing
- * is said of the time before. Finest slots are [start, start + step), named by start + step.
+ * Fills slots as Whisper does: a point sets the finest slot that it falls in, the last point to
+ * arrive wins, and the time before is unknown. Finest slots are [start, start + step), named by
+ * start + step.
  *
  * <pre>
  *   point        3:1    7:5          20:9            slot 10 = 5, slot 20 unknown, slot 30 = 9
@@ -39,7 +40,7 @@ final class WhisperFilling implements SlotFilling {
     return startMs(tMs) + stepMs;
   }
 
-  /** A point may still replace the value of the slot that is open. */
+  /** A point can still replace the value of the open slot. */
   @Override
   public long lateMs(long lastMs) {
     return startMs(lastMs) - 1;

@@ -249,7 +249,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
       case LATE -> drop(DropReason.LATE, series, tMs);
       default -> {
-        if (current.window.waiting(series) > 0) {
+        if (current.window.buffered(series) > 0) {
           segments.changed(current);
         }
       }

@@ -123,7 +123,7 @@ final class Segment {
   /** Whether a position was ever given to a series that has sent a point. */
   boolean isGiven(int series) {
     return idents[series] != null
-        || window.waiting(series) > 0
+        || window.buffered(series) > 0
         || usedUntilMs(series) != PositionHistory.NEVER;
   }
 
@@ -165,8 +165,8 @@ final class Segment {
    */
   Verdict add(int series, long tMs, double value, ReorderWindow.Target target) {
     Verdict verdict = window.add(series, tMs, value, slots.lateMs(series), target);
-    if (verdict == Verdict.WAITING && window.waiting(series) > 0 && memory.reorder().isFull()) {
-      window.sendOldest(series, target);
+    if (verdict == Verdict.BUFFERED && window.buffered(series) > 0 && memory.reorder().isFull()) {
+      window.releaseOldest(series, target);
       verdict = Verdict.EVICTED;
     }
     countWindow();
@@ -210,7 +210,7 @@ final class Segment {
    */
   boolean isExpired(int series, long partitionMs, long nowMs) {
     if (idents[series] == null
-        || window.waiting(series) > 0
+        || window.buffered(series) > 0
         || arrival.ms() - lastSeenArrivalMs[series] < policy.expireAfterMs()
         || nowMs - lastSeenMs[series] < Math.min(policy.expireAfterMs(), UNSEEN_MS)) {
       return false;
@@ -286,13 +286,13 @@ final class Segment {
    * time of the partition and by the clock: one that is behind the others is not silent.
    */
   void releaseSilent(long partitionMs, long nowMs, ReorderWindow.Target target) {
-    if (!window.mayHold()) {
+    if (!window.mayBuffer()) {
       return;
     }
     long lengthMs = policy.silenceMs() + policy.reorderMs();
     long silentMs = partitionMs - lengthMs;
     for (int series = 0; series < width; series++) {
-      if (window.waiting(series) > 0
+      if (window.buffered(series) > 0
           && window.newestMs(series) <= silentMs
           && lastSeenMs[series] + lengthMs <= nowMs) {
         window.releaseSilent(series, silentMs, target);

@@ -12,7 +12,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.assertj.core.data.Offset;
 
-/** Any points: against a model that works every slot out from the intervals, and cut anywhere. */
+/** Compares random points with a model that computes every slot from intervals, also when cut. */
 class ConsolidationPropertyTest {
   private static final long STEP_MS = OneSeries.STEP_MS;
   private static final long COARSE_MS = 5_000;
@@ -92,10 +92,10 @@ class ConsolidationPropertyTest {
             assertThat(value)
                 .isCloseTo(means.get(endMs)[0] / means.get(endMs)[1], Offset.offset(1e-6)));
     means.keySet().removeAll(told.secondArchive.keySet());
-    assertThat(means).as("only the open coarse slot is not told").hasSizeLessThanOrEqualTo(1);
+    assertThat(means).as("only the open coarse slot is not emitted").hasSizeLessThanOrEqualTo(1);
   }
 
-  /** Every slot that ended by the last point: mean over the known milliseconds of it. */
+  /** The mean over the known milliseconds of every slot that ended by the last point. */
   private static Map<Long, Double> model(List<Sent> points, long stepMs) {
     long newestMs = points.stream().mapToLong(Sent::tMs).max().orElse(Long.MIN_VALUE);
     Map<Long, Double> slots = new TreeMap<>();
@@ -109,7 +109,7 @@ class ConsolidationPropertyTest {
     return slots;
   }
 
-  /** By end of slot: sum over the known milliseconds, and how many they are. */
+  /** Sum over the known milliseconds and their number, by end of slot. */
   private static Map<Long, double[]> known(List<Sent> points, long stepMs) {
     Map<Long, double[]> sums = new TreeMap<>();
     long lastMs = Long.MIN_VALUE;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Remembers the slots that were told: all of them in order, and the last value of each. */
+/** Records the emitted slots: all of them in order, and the last value of each. */
 final class Emitted implements SlotSink {
   final List<String> inOrder = new ArrayList<>();
   final NavigableMap<Long, Double> firstArchive = new TreeMap<>();

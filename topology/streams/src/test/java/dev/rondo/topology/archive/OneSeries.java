@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** One series behind its reorder window, as a segment has it. */
+/** One series with its reorder window, as in a segment. */
 final class OneSeries {
   static final long STEP_MS = 1_000;
 
@@ -43,7 +43,7 @@ final class OneSeries {
     return new ReorderWindow(reorderMs, heartbeatMs == 0, 1);
   }
 
-  /** What the window says; without one what the slots say. */
+  /** The verdict of the window, or of the slots if there is no window. */
   Verdict add(Sent point) {
     Verdict verdict = window.add(0, point.tMs(), point.value(), slots.lateMs(0), this::store);
     return reorderMs == 0 ? stored : verdict;
@@ -61,7 +61,7 @@ final class OneSeries {
     window.releaseSilent(0, Long.MAX_VALUE, this::store);
   }
 
-  /** Goes on with what can be read from the bytes of its state. */
+  /** Writes and reads back its state. */
   void restart() {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -78,7 +78,7 @@ final class OneSeries {
     }
   }
 
-  /** As a replay begins. */
+  /** Prepares the series as a replay does. */
   void rewind() {
     window.rewind(0, slots);
   }

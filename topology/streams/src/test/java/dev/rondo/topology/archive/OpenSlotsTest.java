@@ -17,7 +17,7 @@ class OpenSlotsTest {
   private static final Archive TEN_SECONDS = archive(WMEAN, 10_000, 6, 0.5);
   private static final Archive MINUTE = archive(WMEAN, 60_000, 10, 0.5);
 
-  private final Emitted told = new Emitted();
+  private final Emitted emitted = new Emitted();
 
   private static Archive archive(
       ConsolidationFunction function, long stepMs, int size, double xff) {
@@ -28,191 +28,191 @@ class OpenSlotsTest {
     return new OpenSlots(10_000, 120_000, List.of(archives), 2);
   }
 
-  /** As a replay begins. */
+  /** Prepares the series as a replay does. */
   private static void rewind(OpenSlots slots, int series, long reorderMs) {
     new ReorderWindow(reorderMs, false, 2).rewind(series, slots);
   }
 
   @Test
-  void shouldSayWhatBecameOfEachPoint() {
+  void shouldReturnTheVerdictOfEachPoint() {
     OpenSlots slots = slots(TEN_SECONDS);
-    assertThat(slots.add(0, 5_000, 1, told)).isEqualTo(Verdict.FIRST);
-    assertThat(slots.add(0, 5_000, 2, told)).isEqualTo(Verdict.DUPLICATE);
-    assertThat(slots.add(0, 4_999, 3, told)).isEqualTo(Verdict.LATE);
-    assertThat(slots.add(0, 5_001, 4, told)).isEqualTo(Verdict.STORED);
+    assertThat(slots.add(0, 5_000, 1, emitted)).isEqualTo(Verdict.FIRST);
+    assertThat(slots.add(0, 5_000, 2, emitted)).isEqualTo(Verdict.DUPLICATE);
+    assertThat(slots.add(0, 4_999, 3, emitted)).isEqualTo(Verdict.LATE);
+    assertThat(slots.add(0, 5_001, 4, emitted)).isEqualTo(Verdict.STORED);
     assertThat(slots.lastMs(0)).isEqualTo(5_001);
-    assertThat(slots.add(1, 1, 1, told)).as("another series").isEqualTo(Verdict.FIRST);
+    assertThat(slots.add(1, 1, 1, emitted)).as("another series").isEqualTo(Verdict.FIRST);
   }
 
   @Test
-  void shouldKeepOnlyTheNewestRoundOfAnIntervalLongerThanTheArchive() {
+  void shouldKeepOnlyTheNewestSpanOfAnIntervalLongerThanTheArchive() {
     OpenSlots slots = slots(TEN_SECONDS);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 115_000, 7, told);
-    assertThat(told.firstArchive.keySet())
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 115_000, 7, emitted);
+    assertThat(emitted.firstArchive.keySet())
         .containsExactly(10_000L, 60_000L, 70_000L, 80_000L, 90_000L, 100_000L, 110_000L);
   }
 
   @Test
-  void shouldTellSilentSlotAfterHeartbeatAndOnlyOnce() {
+  void shouldEmitSilentSlotAfterHeartbeatAndOnlyOnce() {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 8_000, 3, told);
-    slots.emitSilent(0, 10_000 + 119_999, told);
-    assertThat(told.inOrder).isEmpty();
-    slots.emitSilent(0, 10_000 + 120_000, told);
-    slots.emitSilent(0, 10_000 + 130_000, told);
-    assertThat(told.inOrder).containsExactly("0@10000=3.0");
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 8_000, 3, emitted);
+    slots.emitSilent(0, 10_000 + 119_999, emitted);
+    assertThat(emitted.inOrder).isEmpty();
+    slots.emitSilent(0, 10_000 + 120_000, emitted);
+    slots.emitSilent(0, 10_000 + 130_000, emitted);
+    assertThat(emitted.inOrder).containsExactly("0@10000=3.0");
   }
 
   @Test
-  void shouldRefineSilentSlotWhenASlowSenderComesAfterAll() {
+  void shouldRefineSilentSlotWhenAPointOfASlowSenderArrives() {
     OpenSlots slots = slots(TEN_SECONDS);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 8_000, 3, told);
-    slots.emitSilent(0, 200_000, told);
-    slots.add(0, 20_000, 8, told);
-    assertThat(told.inOrder).containsExactly("0@10000=3.0", "0@10000=4.0", "0@20000=8.0");
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 8_000, 3, emitted);
+    slots.emitSilent(0, 200_000, emitted);
+    slots.add(0, 20_000, 8, emitted);
+    assertThat(emitted.inOrder).containsExactly("0@10000=3.0", "0@10000=4.0", "0@20000=8.0");
   }
 
   @Test
-  void shouldNotTellSilentSlotAgainWhenTheSeriesComesBackAfterAGap() {
+  void shouldNotEmitSilentSlotAgainWhenTheSeriesReturnsAfterAGap() {
     OpenSlots slots = slots(TEN_SECONDS);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 8_000, 3, told);
-    slots.emitSilent(0, 200_000, told);
-    slots.add(0, 200_000, 8, told);
-    slots.add(0, 210_000, 9, told);
-    assertThat(told.inOrder).containsExactly("0@10000=3.0", "0@210000=9.0");
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 8_000, 3, emitted);
+    slots.emitSilent(0, 200_000, emitted);
+    slots.add(0, 200_000, 8, emitted);
+    slots.add(0, 210_000, 9, emitted);
+    assertThat(emitted.inOrder).containsExactly("0@10000=3.0", "0@210000=9.0");
   }
 
   @Test
-  void shouldTellOpenSlotOnceItIsKnownEnough() {
+  void shouldEmitOpenSlotOnceEnoughTimeIsKnown() {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 20_000, 4, told);
-    slots.emitOpen(0, 1, told);
-    assertThat(told.secondArchive).as("20 s of 60 are below xff 0.5").isEmpty();
-    slots.add(0, 35_000, 8, told);
-    slots.emitOpen(0, 1, told);
-    slots.emitOpen(0, 1, told);
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 20_000, 4, emitted);
+    slots.emitOpen(0, 1, emitted);
+    assertThat(emitted.secondArchive).as("20 s of 60 are below xff 0.5").isEmpty();
+    slots.add(0, 35_000, 8, emitted);
+    slots.emitOpen(0, 1, emitted);
+    slots.emitOpen(0, 1, emitted);
     double open = (20 * 4 + 15 * 8) / 35.0;
-    assertThat(told.inOrder.subList(3, told.inOrder.size())).hasSize(1);
-    assertThat(told.secondArchive.get(60_000L)).isEqualTo(open);
-    slots.add(0, 60_000, 1, told);
+    assertThat(emitted.inOrder.subList(3, emitted.inOrder.size())).hasSize(1);
+    assertThat(emitted.secondArchive.get(60_000L)).isEqualTo(open);
+    slots.add(0, 60_000, 1, emitted);
     double closed = (20 * 4 + 15 * 8 + 25) / 60.0;
-    assertThat(told.secondArchive.get(60_000L)).isCloseTo(closed, within());
+    assertThat(emitted.secondArchive.get(60_000L)).isCloseTo(closed, within());
   }
 
   @Test
   void shouldSurviveBeingWrittenAndRead() throws IOException {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(1, 0, 0, told);
-    slots.add(1, 25_000, 5, told);
+    slots.add(1, 0, 0, emitted);
+    slots.add(1, 25_000, 5, emitted);
     OpenSlots read = slots(TEN_SECONDS, MINUTE);
     assertThat(OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {}))
         .containsExactly(0, 1);
-    read.add(1, 60_000, 10, told);
-    assertThat(told.firstArchive.get(30_000L)).isEqualTo(7.5);
-    assertThat(told.secondArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
+    read.add(1, 60_000, 10, emitted);
+    assertThat(emitted.firstArchive.get(30_000L)).isEqualTo(7.5);
+    assertThat(emitted.secondArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
     assertThat(read.lastMs(0)).as("never had a point").isEqualTo(Long.MIN_VALUE);
   }
 
   @Test
   void shouldCarryOpenSlotsIntoChangedArchives() throws IOException {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 25_000, 5, told);
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 25_000, 5, emitted);
     OpenSlots read = slots(MINUTE, archive(MAX, 60_000, 10, 0.5));
     assertThat(OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {}))
         .containsExactly(-1, 0);
-    read.add(0, 60_000, 10, told);
-    assertThat(told.firstArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
-    assertThat(told.secondArchive).containsEntry(60_000L, 10.0);
+    read.add(0, 60_000, 10, emitted);
+    assertThat(emitted.firstArchive.get(60_000L)).isCloseTo((25 * 5 + 35 * 10) / 60.0, within());
+    assertThat(emitted.secondArchive).containsEntry(60_000L, 10.0);
   }
 
   @Test
-  void shouldTakeTheNextPointOfAForgottenSeriesAsThatOfANewOne() {
+  void shouldTreatTheNextPointOfAForgottenSeriesAsItsFirst() {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 38_000, 3, told);
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 38_000, 3, emitted);
     slots.forget(0);
-    told.forget();
+    emitted.forget();
     assertThat(slots.lastMs(0)).isEqualTo(Long.MIN_VALUE);
     assertThat(slots.lateMs(0)).isEqualTo(Long.MIN_VALUE);
     assertThat(slots.lastEndMs(0)).isEqualTo(Long.MIN_VALUE);
-    assertThat(slots.add(0, 24_000, 5, told)).isEqualTo(Verdict.FIRST);
-    slots.add(0, 60_000, 7, told);
-    assertThat(told.firstArchive.keySet()).containsExactly(30_000L, 40_000L, 50_000L, 60_000L);
-    assertThat(told.secondArchive).containsEntry(60_000L, 7.0);
+    assertThat(slots.add(0, 24_000, 5, emitted)).isEqualTo(Verdict.FIRST);
+    slots.add(0, 60_000, 7, emitted);
+    assertThat(emitted.firstArchive.keySet()).containsExactly(30_000L, 40_000L, 50_000L, 60_000L);
+    assertThat(emitted.secondArchive).containsEntry(60_000L, 7.0);
   }
 
   @Test
-  void shouldNotTellTheIncompleteSlotsOfAReplay() throws IOException {
+  void shouldNotEmitTheIncompleteSlotsOfAReplay() throws IOException {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 0, 0, told);
-    slots.add(0, 90_000, 3, told);
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 90_000, 3, emitted);
     rewind(slots, 0, 0);
     rewind(slots, 1, 0);
-    told.forget();
+    emitted.forget();
     OpenSlots read = slots(TEN_SECONDS, MINUTE);
     OpenSlotsCodec.read(read, written(slots), (series, untilMs) -> {});
-    assertThat(read.add(0, 24_000, 5, told)).isEqualTo(Verdict.FIRST);
-    read.add(0, 58_000, 7, told);
-    read.emitSilent(0, 1_000_000, told);
-    read.emitOpen(0, 1, told);
-    assertThat(told.secondArchive).as("36 s of the minute are known").isEmpty();
-    read.add(0, 120_000, 9, told);
-    assertThat(told.firstArchive.firstKey()).as("(20 s, 30 s] is not whole").isEqualTo(40_000L);
-    assertThat(told.secondArchive).containsExactly(Map.entry(120_000L, 9.0));
+    assertThat(read.add(0, 24_000, 5, emitted)).isEqualTo(Verdict.FIRST);
+    read.add(0, 58_000, 7, emitted);
+    read.emitSilent(0, 1_000_000, emitted);
+    read.emitOpen(0, 1, emitted);
+    assertThat(emitted.secondArchive).as("only 36 s of the minute are known").isEmpty();
+    read.add(0, 120_000, 9, emitted);
+    assertThat(emitted.firstArchive.firstKey()).as("(20 s, 30 s] is not whole").isEqualTo(40_000L);
+    assertThat(emitted.secondArchive).containsExactly(Map.entry(120_000L, 9.0));
 
-    told.forget();
-    read.add(1, 4_000, 1, told);
-    read.add(1, 20_000, 2, told);
-    assertThat(told.firstArchive.firstKey()).as("a series that was new then").isEqualTo(10_000L);
+    emitted.forget();
+    read.add(1, 4_000, 1, emitted);
+    read.add(1, 20_000, 2, emitted);
+    assertThat(emitted.firstArchive.firstKey()).as("a series that was new then").isEqualTo(10_000L);
   }
 
   @Test
-  void shouldTellTheSlotThatBeginsAtTheFirstPointOfAReplay() {
+  void shouldEmitTheSlotThatStartsAtTheFirstPointOfAReplay() {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 0, 0, told);
+    slots.add(0, 0, 0, emitted);
     rewind(slots, 0, 0);
-    slots.add(0, 60_000, 5, told);
-    slots.add(0, 120_000, 7, told);
-    assertThat(told.inOrder).contains("0@70000=7.0", "1@120000=7.0");
+    slots.add(0, 60_000, 5, emitted);
+    slots.add(0, 120_000, 7, emitted);
+    assertThat(emitted.inOrder).contains("0@70000=7.0", "1@120000=7.0");
   }
 
   @Test
-  void shouldDoubtASilenceInWhichPointsBeforeAReplayMayLie() {
+  void shouldExcludeASilenceInWhichPointsBeforeAReplayMayLie() {
     OpenSlots slots = slots(TEN_SECONDS);
-    slots.add(0, 0, 0, told);
+    slots.add(0, 0, 0, emitted);
     rewind(slots, 0, 60_000);
-    slots.add(0, 0, 1, told);
-    slots.add(0, 50_000, 1, told);
-    slots.add(0, 175_000, 1, told); // a point up to 60 s, not replayed, would make 115 s of 125
-    slots.add(0, 200_000, 1, told);
-    assertThat(told.firstArchive.keySet()).containsExactly(190_000L, 200_000L);
+    slots.add(0, 0, 1, emitted);
+    slots.add(0, 50_000, 1, emitted);
+    slots.add(0, 175_000, 1, emitted); // a point up to 60 s, not replayed, would make 115 s of 125
+    slots.add(0, 200_000, 1, emitted);
+    assertThat(emitted.firstArchive.keySet()).containsExactly(190_000L, 200_000L);
   }
 
   @Test
-  void shouldSayUpToWhenASeriesHasTold() {
+  void shouldReturnTheEndOfTheLastSlotOfASeries() {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
-    slots.add(0, 61_000, 0, told);
+    slots.add(0, 61_000, 0, emitted);
     assertThat(slots.lastEndMs(0)).isEqualTo(120_000);
-    slots.add(0, 120_000, 0, told);
+    slots.add(0, 120_000, 0, emitted);
     assertThat(slots.lastEndMs(0)).isEqualTo(120_000);
     assertThat(slots.lateMs(0)).isEqualTo(120_000);
     assertThat(slots.lastEndMs(1)).isEqualTo(Long.MIN_VALUE);
   }
 
   @Test
-  void shouldForgetWhatIsOpenWhenWhisperModeComesOrGoes() throws IOException {
+  void shouldDiscardOpenSlotsWhenWhisperModeIsSwitched() throws IOException {
     OpenSlots whisper = new OpenSlots(10_000, 0, List.of(TEN_SECONDS), 1);
-    whisper.add(0, 3_000, 7, told);
+    whisper.add(0, 3_000, 7, emitted);
     OpenSlots backward = slots(TEN_SECONDS);
     OpenSlotsCodec.read(backward, written(whisper), (series, untilMs) -> {});
-    backward.add(0, 10_000, 1, told);
-    assertThat(told.firstArchive).containsOnly(Map.entry(10_000L, 1.0));
+    backward.add(0, 10_000, 1, emitted);
+    assertThat(emitted.firstArchive).containsOnly(Map.entry(10_000L, 1.0));
   }
 
   private static DataInputStream written(OpenSlots slots) throws IOException {

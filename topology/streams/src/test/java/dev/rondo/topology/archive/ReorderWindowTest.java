@@ -26,28 +26,28 @@ class ReorderWindowTest {
   }
 
   @Test
-  void shouldHandOnInOrderOnceTheWindowHasPassed() {
+  void shouldReleaseInOrderOnceTheWindowHasPassed() {
     add(5_000, 1, NEVER);
     add(3_000, 2, NEVER);
     add(12_999, 3, NEVER);
     assertThat(went).isEmpty();
     add(15_000, 4, NEVER);
     assertThat(went).containsExactly("1@3000=2.0", "1@5000=1.0");
-    assertThat(window.waiting(1)).isEqualTo(2);
+    assertThat(window.buffered(1)).isEqualTo(2);
     assertThat(window.newestMs(1)).isEqualTo(15_000);
-    assertThat(window.waiting(0)).isZero();
+    assertThat(window.buffered(0)).isZero();
   }
 
   @Test
-  void shouldSayWhatBecameOfEachPoint() {
-    assertThat(add(5_000, 1, NEVER)).isEqualTo(Verdict.WAITING);
+  void shouldReturnTheVerdictOfEachPoint() {
+    assertThat(add(5_000, 1, NEVER)).isEqualTo(Verdict.BUFFERED);
     assertThat(add(5_000, 2, NEVER)).isEqualTo(Verdict.DUPLICATE);
-    assertThat(add(20_000, 3, NEVER)).isEqualTo(Verdict.WAITING);
+    assertThat(add(20_000, 3, NEVER)).isEqualTo(Verdict.BUFFERED);
     assertThat(went).containsExactly("1@5000=1.0");
     assertThat(add(5_000, 4, 5_000)).isEqualTo(Verdict.LATE);
     assertThat(add(5_001, 5, 5_000))
-        .as("behind the window, but in order")
-        .isEqualTo(Verdict.WAITING);
+        .as("older than the window, but in order")
+        .isEqualTo(Verdict.BUFFERED);
     assertThat(went).endsWith("1@5001=5.0");
   }
 
@@ -61,12 +61,12 @@ class ReorderWindowTest {
   }
 
   @Test
-  void shouldHandOnAtOnceWithoutAWindow() {
+  void shouldReleaseAtOnceWithoutAWindow() {
     ReorderWindow none = new ReorderWindow(0, false, 1);
     none.add(0, 5_000, 1, NEVER, this::target);
     none.add(0, 4_000, 2, 5_000, this::target);
     assertThat(went).containsExactly("0@5000=1.0", "0@4000=2.0");
-    assertThat(none.waiting(0)).isZero();
+    assertThat(none.buffered(0)).isZero();
   }
 
   @Test
@@ -80,25 +80,25 @@ class ReorderWindowTest {
     window.releaseSilent(0, 9_000, this::target);
     window.releaseSilent(1, 9_000, this::target);
     assertThat(went).containsExactly("1@5000=1.0", "1@6000=2.0");
-    assertThat(window.waiting(0)).isZero();
-    assertThat(window.waiting(1)).isZero();
+    assertThat(window.buffered(0)).isZero();
+    assertThat(window.buffered(1)).isZero();
     assertThat(window.newestMs(1)).isEqualTo(NEVER);
   }
 
   @Test
-  void shouldLetTheOldestGoWhenTooManyWaitAndStayWithinItsBytes() throws IOException {
+  void shouldReleaseTheOldestWhenFullAndStayWithinItsBytes() throws IOException {
     int width = 116;
     ReorderWindow full = new ReorderWindow(Integer.MAX_VALUE, false, width);
     int each = 0;
-    while (full.add(0, each, each, NEVER, this::target) == Verdict.WAITING) {
+    while (full.add(0, each, each, NEVER, this::target) == Verdict.BUFFERED) {
       each++;
     }
     assertThat(each).isEqualTo(564);
     assertThat(went).containsExactly("0@0=0.0");
-    assertThat(full.waiting(0)).isEqualTo(each);
+    assertThat(full.buffered(0)).isEqualTo(each);
     for (int series = 1; series < width; series++) {
       for (int n = 0; n < each; n++) {
-        assertThat(full.add(series, n, n, NEVER, this::target)).isEqualTo(Verdict.WAITING);
+        assertThat(full.add(series, n, n, NEVER, this::target)).isEqualTo(Verdict.BUFFERED);
       }
     }
     assertThat(bytes(full).length).isBetween(1_000_000, 1 << 20);
@@ -110,10 +110,10 @@ class ReorderWindowTest {
     add(3_000, 2, NEVER);
     ReorderWindow read = new ReorderWindow(0, false, 2);
     ReorderWindowCodec.read(read, new DataInputStream(new ByteArrayInputStream(bytes(window))));
-    assertThat(read.waiting(1)).isEqualTo(2);
+    assertThat(read.buffered(1)).isEqualTo(2);
     read.add(1, 7_000, 3, NEVER, this::target);
     assertThat(went)
-        .as("the window was taken from the policy meanwhile")
+        .as("the policy has no window any more")
         .containsExactly("1@3000=2.0", "1@5000=1.0", "1@7000=3.0");
   }
 

@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Points that come in another order, or once more from anywhere, give the same slots. */
+/** Points that arrive in another order, or again from any time on, give the same slots. */
 class ReplayPropertyTest {
   private static final long HEARTBEAT_MS = 7_000;
   private static final long REORDER_MS = 3_000;
@@ -38,7 +38,7 @@ class ReplayPropertyTest {
   }
 
   @Property
-  void shouldNotMindTheOrderWithinTheReorderWindow(
+  void shouldNotDependOnTheOrderWithinTheReorderWindow(
       @ForAll("pointsInOrder") List<Sent> points, @ForAll long seed, @ForAll boolean isWhisper) {
     Emitted inOrder = new Emitted();
     series(isWhisper, 0, inOrder).addAll(points);
@@ -46,7 +46,7 @@ class ReplayPropertyTest {
     Emitted reordered = new Emitted();
     OneSeries series = series(isWhisper, REORDER_MS, reordered);
     for (Sent point : delayed(points, seed)) {
-      assertThat(series.add(point)).isEqualTo(Verdict.WAITING);
+      assertThat(series.add(point)).isEqualTo(Verdict.BUFFERED);
     }
     series.releaseAll();
     assertThat(reordered.inOrder).isEqualTo(inOrder.inOrder);
@@ -95,7 +95,7 @@ class ReplayPropertyTest {
   }
 
   @Property
-  void shouldShowNoOpenSlotThatBeganBeforeTheReplay(
+  void shouldEmitNoOpenSlotThatStartedBeforeTheReplay(
       @ForAll("pointsInOrder") List<Sent> points,
       @ForAll @IntRange(max = 60) int cut,
       @ForAll boolean isWhisper) {
@@ -114,7 +114,7 @@ class ReplayPropertyTest {
     }
   }
 
-  /** What a series tells of points that come again, after all of them came. */
+  /** The slots that a series emits for replayed points, after all points had arrived. */
   private static Emitted replay(
       boolean isWhisper, long reorderMs, List<Sent> points, List<Sent> replayed) {
     Emitted told = new Emitted();
@@ -128,7 +128,7 @@ class ReplayPropertyTest {
     return told;
   }
 
-  /** In the order in which they arrive when each is underway for less than the window. */
+  /** The points in arrival order, if each is in flight for less than the window. */
   private static List<Sent> delayed(List<Sent> points, long seed) {
     Random random = new Random(seed);
     TreeMap<Long, List<Sent>> arriving = new TreeMap<>();

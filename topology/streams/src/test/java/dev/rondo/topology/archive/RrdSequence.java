@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Random points of one series, as Rondo and as RRDtool are told them, and how much of each finest
- * slot they make known. Times are whole eighths of a second, which RRDtool reads without rounding.
+ * Random points of one series, as Rondo and as RRDtool receive them, and the known time of each
+ * finest slot. Times are whole eighths of a second, which RRDtool reads without rounding.
  */
 final class RrdSequence {
   private static final long[] STEPS_MS = {1_000, 5_000, 10_000, 60_000};
@@ -20,10 +20,10 @@ final class RrdSequence {
   final long heartbeatMs;
   final List<Sent> points = new ArrayList<>();
 
-  /** Those that RRDtool is told: {@link #points} from the second on, some intervals cut in two. */
+  /** Points for RRDtool: {@link #points} from the second on, some intervals cut in two. */
   final List<Sent> cutPoints = new ArrayList<>();
 
-  /** Known time by end of the finest slot, ms; nothing where it is 0. */
+  /** Known time by end of the finest slot, ms; no entry if it is 0. */
   final TreeMap<Long, Long> knownMs = new TreeMap<>();
 
   /** Ends of the finest slots in which a silence longer than the heartbeat begins. */
@@ -67,7 +67,7 @@ final class RrdSequence {
           default -> lastMs + eighths(heartbeatMs, 3 * heartbeatMs);
         };
     tMs = Math.max(tMs, lastMs + EIGHTH_MS);
-    // RRDtool counts the unknown time of a PDP in whole seconds: a silence begins and ends on them
+    // RRDtool counts the unknown time of a PDP in whole seconds: a silence starts and ends on one
     return lastMs % 1_000 == 0 && tMs - lastMs > heartbeatMs
         ? roundUp(tMs, 1_000)
         : Math.min(tMs, lastMs + heartbeatMs);

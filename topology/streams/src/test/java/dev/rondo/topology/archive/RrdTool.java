@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A running {@code rrdtool -}: takes commands on its standard input, one a line. */
+/** A running {@code rrdtool -}, which reads commands from its standard input, one per line. */
 final class RrdTool implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
@@ -17,14 +17,14 @@ final class RrdTool implements AutoCloseable {
     this.out = process.inputReader(StandardCharsets.US_ASCII);
   }
 
-  /** Starts it; an IOException says that this machine has none. */
+  /** Starts RRDtool; throws IOException if this machine has none. */
   static RrdTool start() throws IOException {
     ProcessBuilder builder = new ProcessBuilder("rrdtool", "-").redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C");
     return new RrdTool(builder.start());
   }
 
-  /** Gives a command. Returns the lines of its answer; an error of RRDtool is an exception. */
+  /** Runs a command. Returns the lines of its output; throws on an error of RRDtool. */
   List<String> emit(String command) {
     try {
       process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));

@@ -19,26 +19,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random points, given to Rondo and to RRDtool: a GAUGE with AVERAGE, MIN, MAX and LAST, the finest
- * slots and two coarser archives. {@code -Drondo.seed=…} repeats a run.
+ * Compares Rondo with RRDtool for random points: a GAUGE with AVERAGE, MIN, MAX and LAST, the
+ * finest slots and two coarser archives. {@code -Drondo.seed=…} repeats a run.
  *
- * <p>Where RRDtool is known to differ, and what is done about it:
+ * <p>Known differences, and how the test handles them:
  *
  * <ul>
- *   <li>xff is its greatest unknown share, Rondo's the least known share: one is 1 − the other.
- *   <li>It counts the unknown time of a PDP in whole seconds: silences begin and end on them.
- *   <li>It spreads a PDP begun before an interval over all steps that the interval completes: such
- *       an interval is given to it in two, cut at the end of that PDP; the two say the same.
- *   <li>A PDP is known or unknown as a whole: unknown when more than half of it is, as with Rondo's
- *       xff 0.5 of the finest archive. One in which a silence begins is, by the length of that
- *       silence and the version, unknown or the mean of what is known, however little. Rondo keeps
- *       what is known: there its slot is told by xff, and equals RRDtool's where that has one.
- *   <li>A coarser slot with a PDP that RRDtool dropped, though some of it was known, is not
- *       compared; they are counted, and are few.
- *   <li>A coarser AVERAGE weighs PDPs equally, Rondo by known time. Where a PDP is known in part,
- *       Rondo's slot is compared with RRDtool's own PDPs, weighed by known time.
- *   <li>LAST of a slot whose last PDP is unknown is unknown; Rondo's is that of the last known one,
- *       and is compared with RRDtool's PDP.
+ *   <li>RRDtool's xff is the greatest unknown share, Rondo's the least known share: one is 1 − the
+ *       other.
+ *   <li>RRDtool counts the unknown time of a PDP in whole seconds, so silences start and end on a
+ *       second.
+ *   <li>RRDtool spreads a PDP that started before an interval over all steps that the interval
+ *       completes. RRDtool receives such an interval as two, cut at the end of that PDP; the two
+ *       are equivalent.
+ *   <li>In RRDtool a PDP is known or unknown as a whole: unknown if more than half of it is, as
+ *       with Rondo's xff 0.5 of the finest archive. A PDP in which a silence starts is, depending
+ *       on the length of the silence and the version, unknown or the mean of its known time,
+ *       however short. Rondo keeps the known time: it emits such a slot by xff, and its value
+ *       equals RRDtool's if RRDtool has one.
+ *   <li>A coarser slot with a PDP that RRDtool dropped although part of it was known is not
+ *       compared. Such slots are counted, and are few.
+ *   <li>A coarser AVERAGE weights PDPs equally, Rondo by known time. If a PDP is partly known,
+ *       Rondo's slot is compared with RRDtool's PDPs, weighted by known time.
+ *   <li>RRDtool's LAST of a slot whose last PDP is unknown is unknown. Rondo's is the last known
+ *       PDP, and is compared with RRDtool's PDP.
  * </ul>
  */
 class RrdToolIT {
@@ -107,7 +111,7 @@ class RrdToolIT {
     }
   }
 
-  /** The finest first, then two coarser steps with each function. */
+  /** The finest archive, then two coarser steps with each function. */
   private static List<Archive> archives(RrdSequence sequence, SplittableRandom random) {
     List<Archive> archives = new ArrayList<>();
     archives.add(archive(ConsolidationFunction.WMEAN, sequence, 1, 0.5));
@@ -191,7 +195,7 @@ class RrdToolIT {
     return rows;
   }
 
-  /** One archive of a sequence as both have it. */
+  /** One archive of a sequence in Rondo and in RRDtool. */
   private record Slots(
       long seed,
       RrdSequence sequence,

@@ -7,11 +7,11 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** A point as sent. */
+/** A point that a sender sent. */
 record Sent(long tMs, double value) {
   private static final long BEGIN_MS = 100_000;
 
-  /** In place of a gap: to the next end of a slot. */
+  /** Instead of a gap: up to the next end of a slot. */
   private static final long ON_THE_STEP = Long.MAX_VALUE;
 
   /** Up to 60 points, each {@code leastGapMs} to 9 s after the one before; often on a step. */
