@@ -125,7 +125,7 @@ class RollIT {
     await().atMost(Duration.ofMinutes(2)).until(() -> rounds.get() >= until);
   }
 
-  /** A point of each series a round, in any partition; the next once all are there. */
+  /** Sends a point of each series per round, to any partition, and waits until all are written. */
   private void sendUntilOver() {
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
@@ -153,7 +153,7 @@ class RollIT {
     return "roll.s%d %d %d%n".formatted(series, round, (BASE_MS + round * STEP_MS) / 1000);
   }
 
-  /** A point each step: its value is that of the slot that it ends. */
+  /** One point per step, whose value is that of the slot that it ends. */
   private Map<String, Map<Long, Double>> model() {
     Map<String, Map<Long, Double>> model = new TreeMap<>();
     for (int s = 0; s < SERIES; s++) {
@@ -166,7 +166,7 @@ class RollIT {
     return model;
   }
 
-  /** All that was written of the finest archive; a slot has one value only. */
+  /** All rows of the finest archive; a slot must have only one value. */
   private Map<String, Map<Long, Double>> slots() {
     Map<String, String> idents = new HashMap<>();
     for (ConsumerRecord<String, SeriesEntry> entry : all(Topics.SERIES)) {

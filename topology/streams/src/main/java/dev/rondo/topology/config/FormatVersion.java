@@ -6,46 +6,46 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Formats of the state in changelogs. An instance reads all of them and writes the one that {@code
- * format.version} names. So instances can be upgraded one after the other, and rolled back as long
- * as they write the previous format.
+ * Formats of the state that instances write to changelogs. An instance reads all versions that are
+ * listed here and writes one. So instances can be upgraded one by one, and rolled back as long as
+ * the previous format is written.
  *
- * <p>A release that changes a codec adds a constant, and the codec reads and writes both formats.
- * State in each format is kept as files of {@code FormatVersionTest}.
+ * <p>A release that changes a codec adds a constant, and its codec reads and writes both versions.
+ * {@code FormatVersionTest} keeps files that previous releases wrote.
  */
 public enum FormatVersion {
-  /** The first. */
+  /** The first format. */
   V1(1, 1, 1);
 
-  /** The format that this release adds; written once {@code format.version} is set to it. */
+  /** The newest format of this release, written if {@code format.version} selects it. */
   public static final FormatVersion NEWEST = values()[values().length - 1];
 
-  /** The format that the previous release also reads; the default of {@code format.version}. */
+  /** The format that the previous release reads too: written by default. */
   public static final FormatVersion PREVIOUS = values()[Math.max(0, values().length - 2)];
 
   private final int number;
   private final byte segment;
-  private final byte waiting;
+  private final byte mergeBuffer;
 
   /**
-   * A format.
+   * Defines a format by the first bytes of its records.
    *
-   * @param number value of {@code format.version}
+   * @param number of the format, from 1
    * @param segment first byte of a segment
-   * @param waiting first byte of batches that wait
+   * @param mergeBuffer first byte of buffered batches
    */
-  FormatVersion(int number, int segment, int waiting) {
+  FormatVersion(int number, int segment, int mergeBuffer) {
     this.number = number;
     this.segment = (byte) segment;
-    this.waiting = (byte) waiting;
+    this.mergeBuffer = (byte) mergeBuffer;
   }
 
-  /** The format of this number. */
+  /** The format with this number, from 1. */
   public static FormatVersion of(int number) {
     return values()[number - 1];
   }
 
-  /** The value of {@code format.version}, from 1. */
+  /** The number of the format, from 1. */
   public int number() {
     return number;
   }
@@ -55,19 +55,19 @@ public enum FormatVersion {
     return segment;
   }
 
-  /** First byte of batches that wait. */
-  public byte waiting() {
-    return waiting;
+  /** First byte of buffered batches. */
+  public byte mergeBuffer() {
+    return mergeBuffer;
   }
 
-  /** The oldest format whose segments begin with this byte. */
+  /** The oldest format whose segments have this first byte. */
   public static FormatVersion ofSegment(int number, byte first) {
-    return of("segment " + number + " has", first, FormatVersion::segment);
+    return of("segment " + number, first, FormatVersion::segment);
   }
 
-  /** The oldest format whose waiting batches begin with this byte. */
-  public static FormatVersion ofWaiting(byte first) {
-    return of("points that wait have", first, FormatVersion::waiting);
+  /** The oldest format whose buffered batches have this first byte. */
+  public static FormatVersion ofMergeBuffer(byte first) {
+    return of("the merge buffer", first, FormatVersion::mergeBuffer);
   }
 
   private static FormatVersion of(String what, byte first, Function<FormatVersion, Byte> begin) {
@@ -77,7 +77,7 @@ public enum FormatVersion {
         .orElseThrow(
             () ->
                 new SerializationException(
-                    "%s format %d, this program reads %s"
+                    "%s has format %d; this release reads %s"
                         .formatted(
                             what,
                             first,

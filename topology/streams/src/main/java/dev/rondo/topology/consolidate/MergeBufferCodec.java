@@ -50,7 +50,7 @@ final class MergeBufferCodec {
     Map<ByteBuffer, Integer> sources = new HashMap<>();
     int count = 0;
     try {
-      out.writeByte(format.waiting());
+      out.writeByte(format.mergeBuffer());
       out.writeInt(replayEpoch);
       do {
         write(batches.get(count++), sources, out);
@@ -88,7 +88,7 @@ final class MergeBufferCodec {
    */
   static Written read(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    FormatVersion.ofWaiting(in.get());
+    FormatVersion.ofMergeBuffer(in.get());
     int replayEpoch = in.getInt();
     List<ByteBuffer> sources = new ArrayList<>();
     List<Batch> batches = new ArrayList<>();

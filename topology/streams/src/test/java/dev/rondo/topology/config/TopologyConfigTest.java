@@ -48,13 +48,12 @@ class TopologyConfigTest {
   }
 
   @Test
-  void shouldRefuseSourcesInTwoPlaces() {
+  void shouldRejectSourcesInTwoSettings() {
     Properties properties = with("sources.file", "sources.yaml");
     TopologyConfig.of(properties);
     properties.put("sources", "metrics");
     assertThatThrownBy(() -> TopologyConfig.of(properties))
         .isInstanceOf(ConfigException.class)
-        .hasMessage(
-            "sources are given twice, as a list and as a file: use one of sources and sources.file");
+        .hasMessage("sources and sources.file are both set: use one of them");
   }
 }

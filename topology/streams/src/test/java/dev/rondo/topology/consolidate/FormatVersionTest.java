@@ -104,6 +104,6 @@ class FormatVersionTest {
   void shouldRefuseWaitingBatchesThatALaterReleaseHasWritten() {
     assertThatThrownBy(() -> MergeBufferCodec.read(new byte[] {127}))
         .isInstanceOf(SerializationException.class)
-        .hasMessage("points that wait have format 127, this program reads 1");
+        .hasMessage("the merge buffer has format 127; this release reads 1");
   }
 }

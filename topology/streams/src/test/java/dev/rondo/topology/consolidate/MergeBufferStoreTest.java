@@ -128,7 +128,7 @@ class MergeBufferStoreTest {
   void shouldRefuseWhatAnotherVersionHasWritten() {
     inner.put(Bytes.wrap(new byte[Integer.BYTES]), new byte[32]);
     assertThatThrownBy(() -> load(true, 0))
-        .hasMessage("points that wait have format 0, this program reads 1");
+        .hasMessage("the merge buffer has format 0; this release reads 1");
   }
 
   @Test

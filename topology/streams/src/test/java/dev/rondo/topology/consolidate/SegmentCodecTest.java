@@ -114,7 +114,7 @@ class SegmentCodecTest {
     other[0] = 9;
     assertThatThrownBy(() -> codec.read(7, other, WALL_MS))
         .isInstanceOf(SerializationException.class)
-        .hasMessage("segment 7 has format 9, this program reads 1");
+        .hasMessage("segment 7 has format 9; this release reads 1");
     assertThatThrownBy(() -> codec.read(7, Arrays.copyOf(bytes, bytes.length - 3), WALL_MS))
         .isInstanceOf(SerializationException.class)
         .hasMessage("segment 7 is cut short");
