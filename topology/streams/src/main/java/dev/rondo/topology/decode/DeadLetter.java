@@ -12,29 +12,29 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * What of one record could not be stored for one reason: the bytes as they came, each once. Pieces
- * are one a line; once the whole record is told, the letter is the record, byte for byte, however
- * often it is told. It always fits its topic, whatever the record was like:
+ * The bytes of one record that could not be stored for one reason. Each piece is kept once, one per
+ * line; if the whole record is refused, the dead letter is the record, byte for byte. A dead letter
+ * always fits its topic:
  *
  * <pre>
- *   value         up to 2 MiB     cut there; rondo.bytes tells how long it was
- *   key           up to 64 KiB    else left out; rondo.key.bytes tells how long it was
- *   its headers   up to 64 KiB    else left out, all; rondo.headers.bytes tells how long they were
- *   our headers   up to 2 KiB
+ *   value             up to 2 MiB     truncated; rondo.bytes holds its full length
+ *   key               up to 64 KiB    else omitted; rondo.key.bytes holds its length
+ *   source headers    up to 64 KiB    else all omitted; rondo.headers.bytes holds their length
+ *   rondo.* headers   up to 2 KiB
  * </pre>
  */
 final class DeadLetter {
-  /** Half the topic's largest record. */
+  /** Half the maximum record size of the topic. */
   static final int MAX_BYTES = Topics.MAX_RECORD_BYTES / 2;
 
   static final int MAX_KEY_BYTES = 64 * 1024;
 
   static final int MAX_HEADERS_BYTES = 64 * 1024;
 
-  /** Of most letters, with their names. */
-  private static final long OUR_HEADERS_BYTES = 256;
+  /** Size of the {@code rondo.*} headers of most dead letters, with their names. */
+  private static final long RONDO_HEADERS_BYTES = 256;
 
-  /** A header holds the lengths of its name and value too. */
+  /** A header also holds the lengths of its name and value. */
   private static final int BYTES_OF_LENGTHS = 2 * Integer.BYTES;
 
   private final DropReason reason;
@@ -51,7 +51,7 @@ final class DeadLetter {
     this.firstDetail = firstDetail;
   }
 
-  /** One more find in {@code record}, always the same one; its bytes are those from..to. */
+  /** Adds a refused piece, the bytes from..to of {@code record}, which is the same at each call. */
   void add(byte[] record, int from, int to) {
     count++;
     if (from == 0 && to == record.length) {
@@ -61,7 +61,7 @@ final class DeadLetter {
     }
   }
 
-  /** A piece may be told more than once, one time after the other: it is kept once. */
+  /** Keeps a piece once, though each of its points may report it, one after the other. */
   private void addPiece(byte[] record, int from, int to) {
     if (lastFrom >= 0) {
       write(new byte[] {'\n'}, 0, 1);
@@ -80,29 +80,29 @@ final class DeadLetter {
     return reason;
   }
 
-  /** How many finds it tells of. */
+  /** How many pieces were added. */
   long count() {
     return count;
   }
 
-  /** Of its value and of our headers, about. */
+  /** Approximate size of its value and of the {@code rondo.*} headers. */
   long bytes() {
     int value = wholeRecord == null ? pieces.size() : Math.min(wholeRecord.length, MAX_BYTES);
-    return value + OUR_HEADERS_BYTES;
+    return value + RONDO_HEADERS_BYTES;
   }
 
   /**
-   * The record to send. Its headers are those of {@code source} and ours: where it was, when it was
-   * written, why, how many, what had to be left out.
+   * The record to send. It has the headers of {@code source} and {@code rondo.*} headers: offset,
+   * timestamp, reason, number of pieces, and the sizes of what is omitted.
    */
-  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId place) {
+  Record<byte[], byte[]> of(Record<byte[], byte[]> source, RecordId id) {
     long headersBytes = bytesOf(source.headers());
     boolean headersFit = headersBytes <= MAX_HEADERS_BYTES;
     boolean keyFits = source.key() == null || source.key().length <= MAX_KEY_BYTES;
     Headers headers = headersFit ? new RecordHeaders(source.headers()) : new RecordHeaders();
-    put(headers, "rondo.topic", place.topic());
-    put(headers, "rondo.partition", place.partition());
-    put(headers, "rondo.offset", place.offset());
+    put(headers, "rondo.topic", id.topic());
+    put(headers, "rondo.partition", id.partition());
+    put(headers, "rondo.offset", id.offset());
     put(headers, "rondo.timestamp", source.timestamp());
     put(headers, "rondo.reason", reason.key());
     put(headers, "rondo.detail", firstDetail);

@@ -9,32 +9,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many bytes of dead letters an instance writes: a minute's worth at once, then so many a
- * second, so that a source that is configured wrongly is not copied as a whole. What goes beyond is
- * counted. One for all tasks of an instance; safe to share between threads.
+ * Token bucket for the bytes of dead letters that an instance writes: a burst of one minute's
+ * worth, then a rate per second. It keeps a misconfigured source from being copied as a whole;
+ * pieces beyond the limit are only counted. All tasks of an instance share one. Safe to share
+ * between threads.
  */
 public final class DeadLetterRateLimit {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRateLimit.class);
   private static final long BURST_SECONDS = 60;
-  private static final long QUIET_MS = 60_000;
+  private static final long WARN_INTERVAL_MS = 60_000;
 
   private final long bytesPerSecond;
   private final Map<DropReason, Counter> notKept = new EnumMap<>(DropReason.class);
-  private double left;
-  private long seenMs = Long.MIN_VALUE;
-  private long toldMs = Long.MIN_VALUE;
-  private long untold;
+  private double availableBytes;
+  private long refilledMs = Long.MIN_VALUE;
+  private long warnedMs = Long.MIN_VALUE;
+  private long unreported;
 
-  /** With a minute's worth left; counts in {@code registry}. */
+  /** Starts with a full burst. */
   public DeadLetterRateLimit(long bytesPerSecond, MeterRegistry registry) {
     this.bytesPerSecond = bytesPerSecond;
-    this.left = (double) bytesPerSecond * BURST_SECONDS;
+    this.availableBytes = (double) bytesPerSecond * BURST_SECONDS;
     for (DropReason reason : DropReason.values()) {
       if (reason.isDeadLetter()) {
         notKept.put(
             reason,
             Counter.builder("rondo.dead.letters.not.kept")
-                .description("Pieces without a dead letter, as there were too many bytes of them")
+                .description("Refused pieces without a dead letter, as the rate limit was exceeded")
                 .tag("reason", reason.key())
                 .register(registry));
       }
@@ -42,19 +43,19 @@ public final class DeadLetterRateLimit {
   }
 
   /**
-   * Whether a letter may be written.
+   * Whether a dead letter may be written.
    *
-   * @param pieces of its record that it tells of
-   * @param nowMs the clock, epoch ms
+   * @param pieces number of refused pieces in the dead letter
+   * @param nowMs wall clock, epoch ms
    */
   synchronized boolean take(DropReason reason, long pieces, long bytes, long nowMs) {
-    if (seenMs != Long.MIN_VALUE) {
-      double more = Math.max(0, nowMs - seenMs) / 1_000.0 * (double) bytesPerSecond;
-      left = Math.min((double) bytesPerSecond * BURST_SECONDS, left + more);
+    if (refilledMs != Long.MIN_VALUE) {
+      double more = Math.max(0, nowMs - refilledMs) / 1_000.0 * (double) bytesPerSecond;
+      availableBytes = Math.min((double) bytesPerSecond * BURST_SECONDS, availableBytes + more);
     }
-    seenMs = nowMs;
-    if (left >= bytes) {
-      left -= bytes;
+    refilledMs = nowMs;
+    if (availableBytes >= bytes) {
+      availableBytes -= bytes;
       return true;
     }
     notKept.get(reason).increment((double) pieces);
@@ -63,16 +64,16 @@ public final class DeadLetterRateLimit {
   }
 
   private void warn(DropReason reason, long pieces, long nowMs) {
-    untold += pieces;
-    if (toldMs == Long.MIN_VALUE || Math.abs(nowMs - toldMs) >= QUIET_MS) {
+    unreported += pieces;
+    if (warnedMs == Long.MIN_VALUE || Math.abs(nowMs - warnedMs) >= WARN_INTERVAL_MS) {
       LOG.warn(
-          "dead letters not kept: {} pieces, the last {}: there are more than {} bytes a second"
-              + " (dead.letters.max.bytes.per.second); all are counted",
-          untold,
+          "Wrote no dead letters for {} refused pieces, the last for reason {}: the limit is {}"
+              + " bytes per second (dead.letters.max.bytes.per.second). All pieces are counted.",
+          unreported,
           reason.key(),
           bytesPerSecond);
-      toldMs = nowMs;
-      untold = 0;
+      warnedMs = nowMs;
+      unreported = 0;
     }
   }
 }

@@ -12,43 +12,43 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** The step decode: bytes → points by partition, and dead letters. */
+/** Supplies the step decode: bytes to points by partition, and dead letters. */
 public final class Decode implements ProcessorSupplier<byte[], byte[], Object, Object> {
-  /** Name of the node; that of keyed sources is {@link #KEYED}. */
+  /** Name of the node that decodes sources that are not keyed. */
   public static final String NAME = "decode";
 
   /** Name of the node that decodes keyed sources. */
   public static final String KEYED = "decode-keyed";
 
-  /** Store of what ids name, there only for a source whose format needs it; names its changelog. */
+  /** Store of the definitions of ids, if the format of a source needs it; names its changelog. */
   public static final String DEFINITIONS_STORE = "definitions";
 
-  /** The same of keyed sources. */
+  /** The same for keyed sources. */
   public static final String KEYED_DEFINITIONS_STORE = "keyed-definitions";
 
   /** Names the repartition topic between decode and consolidate. */
   public static final String BY_SERIES = "by-series";
 
-  /** Child that takes points: key = partition (Integer), value = Points. */
+  /** Child that receives points: key = partition (Integer), value = Points. */
   static final String BY_SERIES_CHILD = BY_SERIES + "-repartition-filter";
 
-  /** Child that takes dead letters: key and value as bytes. */
+  /** Child that receives dead letters: key and value as bytes. */
   public static final String DEAD_LETTERS_CHILD = "dead-letters";
 
-  /** Child that takes the points of keyed sources, all of a record together. */
+  /** Child that receives the points of keyed sources, one message per source record. */
   public static final String KEYED_POINTS_CHILD = "points";
 
-  /** Child that takes the dead letters of keyed sources. */
+  /** Child that receives the dead letters of keyed sources. */
   public static final String KEYED_DEAD_LETTERS_CHILD = "keyed-dead-letters";
 
   /**
-   * What the step is told.
+   * Settings of the step.
    *
-   * @param partitions of the by-series topic
-   * @param maxFutureMs how far ahead of the writing of its record a point may be
+   * @param partitions number of partitions of the by-series topic
+   * @param maxFutureMs how far a point may be ahead of its record's time
    * @param rules which topics are read, and how
-   * @param merged source partitions of which by-series is told how far they are decoded
-   * @param isKeyed whether the points stay in the partition that they come from
+   * @param merged source partitions whose progress is reported to by-series
+   * @param isKeyed whether the points stay in the partition of their source record
    */
   public record Settings(
       int partitions,
@@ -69,35 +69,36 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   private final SourceProgress progress;
   private final RecordDisorder disorder;
   private final MemoryAccount definitions;
-  private final DeadLetterRateLimit letters;
+  private final DeadLetterRateLimit rateLimit;
   private final Drops drops;
   private final MeterRegistry registry;
 
   /**
-   * The step.
+   * Creates the step.
    *
-   * @param definitions memory for what ids name
-   * @param letters how many bytes of dead letters are written
+   * @param definitions memory for the definitions of ids
+   * @param rateLimit limits the bytes of dead letters
    */
   public Decode(
       Settings settings,
       SourceProgress progress,
       MemoryAccount definitions,
-      DeadLetterRateLimit letters,
+      DeadLetterRateLimit rateLimit,
       Drops drops,
       MeterRegistry registry) {
     this.settings = settings;
     this.progress = progress;
     this.disorder = new RecordDisorder(registry);
     this.definitions = definitions;
-    this.letters = letters;
+    this.rateLimit = rateLimit;
     this.drops = drops;
     this.registry = registry;
   }
 
   @Override
   public Processor<byte[], byte[], Object, Object> get() {
-    return new DecodeProcessor(settings, progress, disorder, definitions, letters, drops, registry);
+    return new DecodeProcessor(
+        settings, progress, disorder, definitions, rateLimit, drops, registry);
   }
 
   @Override

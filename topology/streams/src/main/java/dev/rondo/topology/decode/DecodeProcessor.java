@@ -30,28 +30,28 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * Bytes of a source record → its points, one record a partition of the by-series topic (keyed by
- * that partition), or all of them together where the source is keyed; what holds no point → dead
- * letters with their reason. Records may come as one ({@link RecordBatch}). One bad point never
- * loses its neighbours.
+ * Decodes source records. Points become one record per partition of the by-series topic, keyed by
+ * that partition, or a single record if the source is keyed; bytes that hold no point become dead
+ * letters with a reason. Several source records may arrive as one ({@link RecordBatch}). A bad
+ * point never affects its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
-  private static final Duration PROGRESS = Duration.ofMillis(500);
+  private static final Duration PROGRESS_INTERVAL = Duration.ofMillis(500);
 
   private final Decode.Settings settings;
   private final Drops drops;
   private final Counter records;
   private final Counter points;
   private DecodedPoints decoded;
-  private final RecordSorter sorter;
+  private final PointValidator validator;
   private final SourceProgress progress;
   private final RecordDisorder disorder;
   private final Map<String, DecodedSource> sources = new HashMap<>();
-  private final List<Cancellable> ticks = new ArrayList<>();
+  private final List<Cancellable> punctuations = new ArrayList<>();
   private final MemoryAccount definitionsMemory;
-  private final DeadLetterRateLimit rate;
-  private DefinitionStore definitions;
-  private Definitions kept;
+  private final DeadLetterRateLimit rateLimit;
+  private DefinitionStore definitionStore;
+  private Definitions definitions;
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(
@@ -59,12 +59,12 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       SourceProgress progress,
       RecordDisorder disorder,
       MemoryAccount definitionsMemory,
-      DeadLetterRateLimit rate,
+      DeadLetterRateLimit rateLimit,
       Drops drops,
       MeterRegistry registry) {
     this.settings = settings;
     this.definitionsMemory = definitionsMemory;
-    this.rate = rate;
+    this.rateLimit = rateLimit;
     this.progress = progress;
     this.disorder = disorder;
     this.drops = drops;
@@ -76,118 +76,118 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         Counter.builder("rondo.decode.points")
             .description("Points decoded and passed on")
             .register(registry);
-    this.sorter = new RecordSorter(settings.maxFutureMs());
+    this.validator = new PointValidator(settings.maxFutureMs());
   }
 
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    deadLetters.clear(); // of a record amid which the task failed: it comes again
+    deadLetters.clear(); // of a record in which the task failed: it is read again
     decoded =
         settings.isKeyed()
             ? new PointBatch(context.taskId().partition())
             : new PointsByPartition(settings.partitions());
-    kept = definitions(context);
+    definitions = definitions(context);
     sources.clear();
     for (TopicPartition partition : listed()) {
       source(partition.topic());
       progress.begin(partition);
     }
     if (settings.merged().isMerging()) {
-      ticks.add(
-          context.schedule(PROGRESS, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress()));
+      punctuations.add(
+          context.schedule(
+              PROGRESS_INTERVAL, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress()));
     }
   }
 
-  /** Streams keeps the ticks of a task that is suspended, and {@link #init} makes new ones. */
+  /** Kafka Streams keeps the punctuations of a suspended task; {@link #init} schedules new ones. */
   @Override
   public void close() {
-    ticks.forEach(Cancellable::cancel);
-    ticks.clear();
+    punctuations.forEach(Cancellable::cancel);
+    punctuations.clear();
     sources.values().forEach(source -> disorder.forget(source.partition()));
-    if (definitions != null) {
-      definitions.close();
+    if (definitionStore != null) {
+      definitionStore.close();
     }
   }
 
-  /** The source partitions of this task that are listed by now. */
+  /** The listed source partitions of this task. */
   private List<TopicPartition> listed() {
     return settings.merged().partitions().stream()
         .filter(partition -> partition.partition() == context().taskId().partition())
         .toList();
   }
 
-  /** A topic may be met that was made after the start. */
+  /** Sources by topic; a topic may have been created after the start. */
   private DecodedSource source(String topic) {
     return sources.computeIfAbsent(
         topic,
-        met ->
+        name ->
             new DecodedSource(
-                new TopicPartition(met, context().taskId().partition()),
-                settings.rules().of(met).orElseThrow(),
-                kept));
+                new TopicPartition(name, context().taskId().partition()),
+                settings.rules().of(name).orElseThrow(),
+                definitions));
   }
 
   private Definitions definitions(ProcessorContext<Object, Object> context) {
     if (!settings.keepsDefinitions()) {
       return Definitions.NONE;
     }
-    definitions = DefinitionStore.of(context, settings.definitionsStore(), definitionsMemory);
-    ticks.add(
+    definitionStore = DefinitionStore.of(context, settings.definitionsStore(), definitionsMemory);
+    punctuations.add(
         context.schedule(
-            DefinitionStore.LOOK,
+            DefinitionStore.CLEANUP_INTERVAL,
             PunctuationType.WALL_CLOCK_TIME,
-            nowMs -> definitions.forgetUnused()));
-    return definitions;
+            nowMs -> definitionStore.forgetUnused()));
+    return definitionStore;
   }
 
   @Override
   public void process(Record<byte[], byte[]> source) {
-    RecordMetadata place = context().recordMetadata().orElseThrow();
-    DecodedSource from = source(place.topic());
-    RecordBatch together = RecordBatch.of(source.headers());
-    if (together == null) {
-      decode(source, new RecordId(place.topic(), place.partition(), place.offset()), from);
+    RecordMetadata metadata = context().recordMetadata().orElseThrow();
+    DecodedSource from = source(metadata.topic());
+    RecordBatch batch = RecordBatch.of(source.headers());
+    if (batch == null) {
+      decode(source, new RecordId(metadata.topic(), metadata.partition(), metadata.offset()), from);
     } else {
-      from.front().resume(together.frontBeforeMs());
-      decode(together.records(), from);
+      from.streamTime().resume(batch.streamTimeBeforeMs());
+      decode(batch.records(), from);
     }
     drain(from);
   }
 
-  private void decode(List<ConsumerRecord<byte[], byte[]>> together, DecodedSource from) {
+  private void decode(List<ConsumerRecord<byte[], byte[]>> records, DecodedSource from) {
     long nowMs = context().currentSystemTimeMs();
-    for (ConsumerRecord<byte[], byte[]> each : together) {
-      var place = new RecordId(each.topic(), each.partition(), each.offset());
-      from.front()
+    for (ConsumerRecord<byte[], byte[]> each : records) {
+      var id = new RecordId(each.topic(), each.partition(), each.offset());
+      from.streamTime()
           .add(RecordTime.of(each, nowMs), each.timestampType() != TimestampType.LOG_APPEND_TIME);
       long writtenMs = RecordTime.untilNow(each, nowMs);
-      decode(each.value(), writtenMs, place, from);
+      decode(each.value(), writtenMs, id, from);
       if (!deadLetters.isEmpty()) {
-        forwardDeadLetters(
-            new Record<>(each.key(), each.value(), writtenMs, each.headers()), place);
+        forwardDeadLetters(new Record<>(each.key(), each.value(), writtenMs, each.headers()), id);
       }
     }
   }
 
-  private void decode(Record<byte[], byte[]> source, RecordId place, DecodedSource from) {
-    from.front().add(source.timestamp(), true);
-    decode(source.value(), source.timestamp(), place, from);
-    forwardDeadLetters(source, place);
+  private void decode(Record<byte[], byte[]> source, RecordId id, DecodedSource from) {
+    from.streamTime().add(source.timestamp(), true);
+    decode(source.value(), source.timestamp(), id, from);
+    forwardDeadLetters(source, id);
   }
 
-  private void decode(byte[] value, long writtenMs, RecordId place, DecodedSource from) {
+  private void decode(byte[] value, long writtenMs, RecordId id, DecodedSource from) {
     records.increment();
-    decoded.begin(place.offset(), from.front().streamTimeMs(), writtenMs);
-    sorter.sort(from.decoder(), value, writtenMs, new Sorted(value, from, place));
-    from.decoded(place.offset());
+    decoded.begin(id.offset(), from.streamTime().streamTimeMs(), writtenMs);
+    validator.validate(from.decoder(), value, writtenMs, new RecordOutcome(value, from, id));
+    from.decoded(id.offset());
   }
 
-  /** Hands on what has been decoded. */
+  /** Forwards the decoded points. */
   private void drain(DecodedSource from) {
     decoded.drain(
         from.policy(),
-        from.front().disorderMs(),
+        from.streamTime().disorderMs(),
         (partition, batch, writtenMs, records) -> {
           points.increment(batch.getPoints().size());
           Headers headers = settings.isKeyed() ? new RecordHeaders() : from.headers(records);
@@ -198,26 +198,26 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         });
   }
 
-  private void forwardDeadLetters(Record<byte[], byte[]> source, RecordId place) {
+  private void forwardDeadLetters(Record<byte[], byte[]> source, RecordId id) {
     for (DeadLetter letter : deadLetters.values()) {
-      if (rate.take(
+      if (rateLimit.take(
           letter.reason(), letter.count(), letter.bytes(), context().currentSystemTimeMs())) {
         context()
             .forward(
-                letter.of(source, place),
+                letter.of(source, id),
                 settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
       }
     }
     deadLetters.clear();
   }
 
-  /** Says in each partition of by-series how far the sources of this task are decoded. */
+  /** Reports to each partition of by-series how far the sources of this task are decoded. */
   private void forwardProgress() {
     Headers headers = new RecordHeaders();
     listed().forEach(partition -> source(partition.topic()));
     for (DecodedSource source : sources.values()) {
       source.addProgress(headers, progress);
-      disorder.observe(source.partition(), source.front().disorderMs());
+      disorder.observe(source.partition(), source.streamTime().disorderMs());
     }
     if (!SourceHeaders.holdProgress(headers)) {
       return;
@@ -231,39 +231,39 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** Points go on to their partitions; what is none is counted, and kept where it should be. */
-  private final class Sorted implements RecordSorter.Outcome {
+  /** Adds valid points to their partitions; counts refused ones and adds them to dead letters. */
+  private final class RecordOutcome implements PointValidator.Outcome {
     private final byte[] record;
     private final DecodedSource from;
-    private final RecordId place;
+    private final RecordId id;
 
-    Sorted(byte[] record, DecodedSource from, RecordId place) {
+    RecordOutcome(byte[] record, DecodedSource from, RecordId id) {
       this.record = record;
       this.from = from;
-      this.place = place;
+      this.id = id;
     }
 
     @Override
     public void point(String ident, long tMs, double value) {
       decoded.add(ident, tMs, value);
-      if (decoded.isFull()) { // a record may have very many: a line of Influx repeats its tags
+      if (decoded.isFull()) { // a record may hold very many points: an Influx line repeats its tags
         drain(from);
       }
     }
 
     @Override
-    public void refuse(DropReason reason, String ident, long tMs, String detail, int from, int to) {
-      drops.count(reason, ident, tMs, detail, place);
-      toDeadLetter(reason, detail, from, to);
+    public void reject(DropReason reason, String ident, long tMs, String detail, int from, int to) {
+      drops.count(reason, ident, tMs, detail, id);
+      addToDeadLetter(reason, detail, from, to);
     }
 
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
-      drops.count(reason, detail, place);
-      toDeadLetter(reason, detail, from, to);
+      drops.count(reason, detail, id);
+      addToDeadLetter(reason, detail, from, to);
     }
 
-    private void toDeadLetter(DropReason reason, String detail, int from, int to) {
+    private void addToDeadLetter(DropReason reason, String detail, int from, int to) {
       if (reason.isDeadLetter()) {
         byte[] bytes = record == null ? new byte[0] : record;
         deadLetters.computeIfAbsent(reason, r -> new DeadLetter(r, detail)).add(bytes, from, to);

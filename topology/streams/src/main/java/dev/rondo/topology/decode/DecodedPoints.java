@@ -2,41 +2,41 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
 
-/** The points of source records, until they are handed on. */
+/** Collects the points of source records until they are forwarded. */
 interface DecodedPoints {
-  /** Characters of idents, or bytes, that are full. */
-  int MANY = 4 * 1024 * 1024;
+  /** Characters of idents, or bytes, from which on the collection is full. */
+  int FULL = 4 * 1024 * 1024;
 
-  /** Takes what is handed on. */
+  /** Receives the batches of points. */
   @FunctionalInterface
   interface BatchSink {
     /**
-     * A batch for a partition.
+     * Receives a batch for a partition.
      *
      * @param writtenMs when its first source record was written, epoch ms
-     * @param records which of its points came in which source record; empty = all in one
+     * @param records which points came from which source record; empty = all from one
      */
     void batch(int partition, Points points, long writtenMs, byte[] records);
   }
 
   /**
-   * A source record begins; what follows is of it.
+   * Starts a source record; the points that are added next belong to it.
    *
-   * @param streamTimeMs newest record time of its partition up to it, epoch ms
-   * @param writtenMs its own time, epoch ms
+   * @param streamTimeMs newest record time of its partition up to this record, epoch ms
+   * @param writtenMs record time, epoch ms
    */
   void begin(long offset, long streamTimeMs, long writtenMs);
 
   void add(String ident, long tMs, double value);
 
-  /** Whether so much is gathered that it should be handed on. */
+  /** Whether so many points are collected that they should be forwarded. */
   boolean isFull();
 
   /**
-   * Hands on all points and forgets them.
+   * Passes all points to {@code sink} and clears the collection.
    *
-   * @param policy of the series that are met for the first time; empty = the first that matches
-   * @param disorderMs by how much the record times of their partition are out of order, ms
+   * @param policy of new series; empty = the first policy that matches
+   * @param disorderMs by how much the record times of the source partition are out of order
    */
   void drain(String policy, long disorderMs, BatchSink sink);
 }

@@ -10,13 +10,13 @@ import dev.rondo.topology.source.Source;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 
-/** One source partition: its decoder, and how far it is decoded. */
+/** One source partition with its decoder and its progress. */
 final class DecodedSource {
   private final TopicPartition partition;
   private final Decoder decoder;
   private final String policy;
   private final byte[] id;
-  private final SourceStreamTime front = new SourceStreamTime();
+  private final SourceStreamTime streamTime = new SourceStreamTime();
   private long offset = -1;
 
   DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
@@ -34,36 +34,36 @@ final class DecodedSource {
     return decoder;
   }
 
-  /** Of series that are met for the first time; empty = the first that matches. */
+  /** Policy of new series; empty = the first policy that matches. */
   String policy() {
     return policy;
   }
 
-  /** Of the records so far. */
-  SourceStreamTime front() {
-    return front;
+  /** Stream time of the records so far. */
+  SourceStreamTime streamTime() {
+    return streamTime;
   }
 
-  /** All records up to that offset have been decoded. */
+  /** Records that all records up to and including this offset are decoded. */
   void decoded(long offset) {
     this.offset = offset;
   }
 
   /**
-   * Tells of points where they come from.
+   * Headers that name the source of points.
    *
-   * @param records which of them came in which record
+   * @param records which points came from which record
    */
   Headers headers(byte[] records) {
     return SourceHeaders.of(id, records);
   }
 
-  /** Adds how far it is decoded, where that is known. */
+  /** Adds the progress of this source, if it is known. */
   void addProgress(Headers headers, SourceProgress progress) {
     long position = progress.decodedTo(partition, offset);
     if (position >= 0) {
       SourceHeaders.addProgress(
-          headers, id, new Progress(position, front.streamTimeMs(), front.disorderMs()));
+          headers, id, new Progress(position, streamTime.streamTimeMs(), streamTime.disorderMs()));
     }
   }
 }

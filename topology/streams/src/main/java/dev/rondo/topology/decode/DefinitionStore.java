@@ -18,43 +18,43 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * What the ids of a partition name, kept in memory and in a changelog. An entry is written when it
- * is new, changed, or was last written more than a day ago and is still used; one that nobody has
- * used for {@link #KEPT_DAYS} is forgotten, and so are ids for which the instance has no memory.
+ * The definitions of the ids of a partition, in memory and in a changelog. An entry is written when
+ * it is new or changed, and once a day while it is used. An entry that is unused for {@link
+ * #KEPT_DAYS} days is deleted. A new id is not stored while the instance has no memory for it.
  *
  * <pre>
  *   key     id
- *   value   day of the last writing, since 1970, 4 bytes | definition, UTF-8
+ *   value   day of the last write, since 1970, 4 bytes | definition, UTF-8
  * </pre>
  */
 final class DefinitionStore implements Definitions {
-  /** By the clock: longer than anybody repairs a sender. */
+  /** Days by the wall clock: longer than the repair of a sender takes. */
   static final int KEPT_DAYS = 30;
 
-  /** Heap of an entry beside its id and definition. */
+  /** Heap of an entry without its id and definition. */
   private static final long ENTRY_BYTES = 160;
 
-  /** How often to {@link #forgetUnused}. */
-  static final Duration LOOK = Duration.ofHours(1);
+  /** How often to call {@link #forgetUnused}. */
+  static final Duration CLEANUP_INTERVAL = Duration.ofHours(1);
 
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-  /** Of two looks, unless the clock was set or the process was frozen. */
-  private static final long MOST_APART_MS = 2 * DAY_MS;
+  /** Longest time between two cleanups, unless the clock was set or the process was suspended. */
+  private static final long MAX_CLEANUP_GAP_MS = 2 * DAY_MS;
 
   private static final int DAY_BYTES = Integer.BYTES;
 
   private final KeyValueStore<byte[], byte[]> store;
   private final LongSupplier clockMs;
   private final MemoryShare memory;
-  private long lookedMs;
+  private long cleanedMs;
 
-  /** With what the store holds; {@code memory} is closed with it. */
+  /** Counts the entries of the store in {@code memory}, which is closed with this object. */
   DefinitionStore(KeyValueStore<byte[], byte[]> store, LongSupplier clockMs, MemoryShare memory) {
     this.store = store;
     this.clockMs = clockMs;
     this.memory = memory;
-    this.lookedMs = clockMs.getAsLong();
+    this.cleanedMs = clockMs.getAsLong();
     try (KeyValueIterator<byte[], byte[]> entries = store.all()) {
       entries.forEachRemaining(entry -> count(1, entry.key, entry.value));
     }
@@ -71,7 +71,7 @@ final class DefinitionStore implements Definitions {
         .withCachingDisabled();
   }
 
-  /** The one of this name that belongs to the task. */
+  /** The store with this name that belongs to the task. */
   static DefinitionStore of(ProcessorContext<?, ?> context, String name, MemoryAccount memory) {
     return new DefinitionStore(
         context.getStateStore(name), context::currentSystemTimeMs, memory.open());
@@ -103,11 +103,11 @@ final class DefinitionStore implements Definitions {
       return;
     }
     byte[] text = definition.getBytes(StandardCharsets.UTF_8);
-    boolean isAsBefore =
+    boolean isUnchanged =
         entry != null
             && day(entry) == today(id)
             && Arrays.equals(entry, DAY_BYTES, entry.length, text, 0, text.length);
-    if (!isAsBefore) {
+    if (!isUnchanged) {
       if (entry != null) {
         count(-1, id, entry);
       }
@@ -122,7 +122,7 @@ final class DefinitionStore implements Definitions {
     return entry;
   }
 
-  /** The day of an id begins at an hour of its own, so that they are not all written at once. */
+  /** Today's day number of an id. Days start at a time that depends on the id, to spread writes. */
   private int today(byte[] id) {
     long offsetMs = DAY_MS * Byte.toUnsignedInt(id[0]) / 256;
     return (int) ((clockMs.getAsLong() + offsetMs) / DAY_MS);
@@ -132,16 +132,18 @@ final class DefinitionStore implements Definitions {
     return ByteBuffer.wrap(entry).getInt();
   }
 
-  /** The task leaves. */
+  /** Returns the memory. */
   void close() {
     memory.close();
   }
 
-  /** A clock that has jumped says nothing of use: those in use have until the next look. */
+  /**
+   * Deletes unused entries, unless the clock has jumped: then used ones get a day to be renewed.
+   */
   void forgetUnused() {
-    long beforeMs = lookedMs;
-    lookedMs = clockMs.getAsLong();
-    if (lookedMs - beforeMs > MOST_APART_MS) {
+    long beforeMs = cleanedMs;
+    cleanedMs = clockMs.getAsLong();
+    if (cleanedMs - beforeMs > MAX_CLEANUP_GAP_MS) {
       return;
     }
     try (KeyValueIterator<byte[], byte[]> entries = store.all()) {

@@ -5,7 +5,7 @@ import dev.rondo.schemas.Points;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Points that stay in the partition of their source record: one batch a record. */
+/** Collects points that stay in the partition of their source record, in one batch. */
 final class PointBatch implements DecodedPoints {
   private static final byte[] ALL_IN_ONE = {};
 
@@ -31,7 +31,7 @@ final class PointBatch implements DecodedPoints {
 
   @Override
   public boolean isFull() {
-    return characters >= MANY;
+    return characters >= FULL;
   }
 
   @Override

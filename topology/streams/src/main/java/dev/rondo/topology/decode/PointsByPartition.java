@@ -9,12 +9,12 @@ import java.util.List;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Points of source records, sorted by the partition of their series, in order within each: with one
- * point a record, a Kafka record of ours for each of them would cost more than all that is done
- * with it.
+ * Collects the points of source records by the partition of their series, in order within each.
+ * Sources often hold one point per record; one output record for each would cost more than all
+ * other processing of the point.
  */
 final class PointsByPartition implements DecodedPoints {
-  /** Largest batch, bytes of idents and numbers; well below a broker's default of 1 MiB. */
+  /** Largest batch, bytes of idents and numbers; well below the broker's default limit of 1 MiB. */
   private static final int MAX_BATCH_BYTES = 512 * 1024;
 
   private static final int BYTES_BESIDE_IDENT = 20;
@@ -26,7 +26,7 @@ final class PointsByPartition implements DecodedPoints {
   private long writtenMs;
   private long bytes;
 
-  /** What goes into one record of ours. */
+  /** The content of one output record. */
   private static final class Batch {
     final List<Point> points = new ArrayList<>();
     final SourceRecords records = new SourceRecords();
@@ -76,7 +76,7 @@ final class PointsByPartition implements DecodedPoints {
     return last;
   }
 
-  /** The partition of a series: Kafka's own hash of its canonical text. */
+  /** The partition of a series: Kafka's default hash of its ident. */
   static int partition(String ident, int partitions) {
     int hash = Utils.murmur2(ident.getBytes(StandardCharsets.UTF_8));
     return Utils.toPositive(hash) % partitions;
@@ -84,7 +84,7 @@ final class PointsByPartition implements DecodedPoints {
 
   @Override
   public boolean isFull() {
-    return bytes >= MANY;
+    return bytes >= FULL;
   }
 
   @Override

@@ -13,35 +13,35 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Source records that follow each other in a partition and go through Kafka Streams as one, which
- * costs as much of it as one point does: queues, clocks, sensors, contexts. The one has the offset
- * of the first of them, as Streams commits that of the record that is processed next; the time of
- * the newest; neither key nor value; and this as its header.
+ * Consecutive source records of a partition that pass through Kafka Streams as one record, as its
+ * cost per record (queues, clocks, sensors, contexts) exceeds that of decoding. The joined record
+ * has the offset of the first record, because Streams commits the offset of the next record to
+ * process; the newest timestamp; neither key nor value; and this object as a header.
  *
  * <pre>
  *   read        7 8 9 10   3 4
  *   partition   1 1 1  1   2 2
- *   together    7 (7..10)  3 (3..4)
+ *   joined      7 (7..10)  3 (3..4)
  * </pre>
  */
 public final class RecordBatch implements Header {
-  /** Records that go together, at most: those that a commit has to wait for. */
-  private static final int MOST_RECORDS = 1_000;
+  /** Most records in a batch: a commit waits until a batch is processed. */
+  private static final int MAX_RECORDS = 1_000;
 
-  /** Bytes of their values, at most, unless one has more. */
-  private static final int MOST_BYTES = 64 * 1024;
+  /** Most bytes of values in a batch; a single larger record is a batch alone. */
+  private static final int MAX_BYTES = 64 * 1024;
 
-  private static final String KEY = "rondo-together";
+  private static final String KEY = "rondo-record-batch";
   private static final byte[] NOTHING = {};
 
   private final List<ConsumerRecord<byte[], byte[]>> records;
-  private long frontBeforeMs = Long.MIN_VALUE;
+  private long streamTimeBeforeMs = Long.MIN_VALUE;
 
   private RecordBatch(List<ConsumerRecord<byte[], byte[]>> records) {
     this.records = records;
   }
 
-  /** The same records, those of {@code topics} together. */
+  /** Joins the records of {@code topics} and returns the records of other topics unchanged. */
   public static ConsumerRecords<byte[], byte[]> join(
       ConsumerRecords<byte[], byte[]> read, Predicate<String> topics) {
     if (read.isEmpty()) {
@@ -62,7 +62,7 @@ public final class RecordBatch implements Header {
     int bytes = 0;
     for (int to = 0; to < records.size(); to++) {
       int more = Math.max(0, records.get(to).serializedValueSize());
-      if (to > from && (to - from == MOST_RECORDS || bytes + more > MOST_BYTES)) {
+      if (to > from && (to - from == MAX_RECORDS || bytes + more > MAX_BYTES)) {
         joined.add(one(records.subList(from, to)));
         from = to;
         bytes = 0;
@@ -97,23 +97,23 @@ public final class RecordBatch implements Header {
         first.leaderEpoch());
   }
 
-  /** The records that came as one with these {@code headers}; null for a record that came alone. */
+  /** The batch in these headers; null for a record that is not joined. */
   static RecordBatch of(Headers headers) {
-    return headers.lastHeader(KEY) instanceof RecordBatch together ? together : null;
+    return headers.lastHeader(KEY) instanceof RecordBatch batch ? batch : null;
   }
 
   List<ConsumerRecord<byte[], byte[]>> records() {
     return records;
   }
 
-  /** Says which the newest record time of the partition was before, epoch ms. */
-  void follow(long streamTimeMs) {
-    frontBeforeMs = streamTimeMs;
+  /** Sets the newest record time of the partition before this batch, epoch ms. */
+  void setStreamTimeBefore(long streamTimeMs) {
+    streamTimeBeforeMs = streamTimeMs;
   }
 
-  /** The newest record time of the partition before these, epoch ms. */
-  long frontBeforeMs() {
-    return frontBeforeMs;
+  /** The newest record time of the partition before this batch, epoch ms. */
+  long streamTimeBeforeMs() {
+    return streamTimeBeforeMs;
   }
 
   @Override

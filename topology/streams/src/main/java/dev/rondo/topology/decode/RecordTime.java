@@ -4,28 +4,29 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * The time of a source record: its Kafka timestamp, so that a replay sees the same, or the clock
- * where it has none.
+ * The time of a source record: its Kafka timestamp, so that a replay sees the same time, or the
+ * wall clock if it has none.
  *
- * <p>Kafka Streams commits the newest one of each partition with the offset. Records that come as
- * one are told which it was before them: a task that continues a partition continues its front.
+ * <p>Kafka Streams commits the newest timestamp of each partition with the offset. A {@link
+ * RecordBatch} takes it from there, so that a task that continues a partition continues its stream
+ * time.
  */
 public final class RecordTime implements TimestampExtractor {
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    RecordBatch together = RecordBatch.of(record.headers());
-    if (together != null) {
-      together.follow(partitionTime);
+    RecordBatch batch = RecordBatch.of(record.headers());
+    if (batch != null) {
+      batch.setStreamTimeBefore(partitionTime);
     }
     return of(record, System.currentTimeMillis());
   }
 
-  /** Of a record that is read at {@code nowMs}, epoch ms. */
+  /** The time, epoch ms, of a record that is read at {@code nowMs}. */
   public static long of(ConsumerRecord<?, ?> record, long nowMs) {
     return record.timestamp() < 0 ? nowMs : record.timestamp();
   }
 
-  /** The same, but not after {@code nowMs}: what a point without a time gets, epoch ms. */
+  /** The same, but not after {@code nowMs}: the time of points without a timestamp. */
   public static long untilNow(ConsumerRecord<?, ?> record, long nowMs) {
     return Math.min(of(record, nowMs), nowMs);
   }

@@ -25,7 +25,7 @@ class DeadLetterRateLimitTest {
   }
 
   @Test
-  void shouldTakeAMinuteAtOnceAndThenSoManyASecond() {
+  void shouldAllowABurstOfAMinuteAndThenARatePerSecond() {
     for (int n = 0; n < 60; n++) {
       assertThat(take(100, NOW_MS)).isTrue();
     }
@@ -38,14 +38,14 @@ class DeadLetterRateLimitTest {
   }
 
   @Test
-  void shouldGoOnWhenTheClockIsSetBack() {
+  void shouldContinueWhenTheClockIsSetBack() {
     assertThat(take(6_000, NOW_MS)).isTrue();
     assertThat(take(1, 0)).isFalse();
     assertThat(take(100, 1_000)).isTrue();
   }
 
   @Test
-  void shouldKeepNoneWhereNoneIsWanted() {
+  void shouldAllowNothingIfTheLimitIsZero() {
     assertThat(
             new DeadLetterRateLimit(0, new SimpleMeterRegistry())
                 .take(DropReason.UNREADABLE, 1, 1, NOW_MS))

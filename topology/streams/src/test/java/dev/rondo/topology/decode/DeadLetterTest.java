@@ -17,15 +17,15 @@ class DeadLetterTest {
 
   private final RecordHeaders headers = new RecordHeaders();
 
-  /** The letter of a record with this key, these headers and a value of {@code valueBytes}. */
+  /** The dead letter of a record with this key, these headers and a value of {@code valueBytes}. */
   private Record<byte[], byte[]> letter(byte[] key, int valueBytes) {
     DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
     byte[] value = new byte[valueBytes];
     letter.add(value, 0, value.length);
-    return letter.of(new Record<>(key, value, 7, headers), place());
+    return letter.of(new Record<>(key, value, 7, headers), id());
   }
 
-  private static RecordId place() {
+  private static RecordId id() {
     return new RecordId(LONGEST_TOPIC, 1, 2);
   }
 
@@ -58,7 +58,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldLeaveOutAKeyOneByteLonger() {
+  void shouldOmitAKeyOneByteLonger() {
     Record<byte[], byte[]> letter = letter(new byte[64 * 1024 + 1], 3);
     assertThat(letter.key()).isNull();
     assertThat(header(letter, "rondo.key.bytes")).isEqualTo("65537");
@@ -66,7 +66,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldLeaveOutHeadersOneByteLongerButNotOurs() {
+  void shouldOmitSourceHeadersOneByteLonger() {
     headers.add("trace", new byte[64 * 1024 - "trace".length() - 7]);
     Record<byte[], byte[]> letter = letter("k".getBytes(UTF_8), 3);
     assertThat(header(letter, "trace")).isNull();
@@ -76,7 +76,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldLeaveOutVeryManyHeadersOfNothing() {
+  void shouldOmitVeryManyEmptyHeaders() {
     for (int n = 0; n < 10_000; n++) {
       headers.add("", null);
     }
@@ -94,16 +94,16 @@ class DeadLetterTest {
     assertThat(headers).isEqualTo(before);
   }
 
-  /** The letter of these pieces of {@code record}, each from..to. */
+  /** The dead letter of these pieces of {@code record}, each from..to. */
   private Record<byte[], byte[]> letterOf(byte[] record, int... bounds) {
     DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
     for (int b = 0; b < bounds.length; b += 2) {
       letter.add(record, bounds[b], bounds[b + 1]);
     }
-    return letter.of(new Record<>(null, record, 7, headers), place());
+    return letter.of(new Record<>(null, record, 7, headers), id());
   }
 
-  private static String told(Record<byte[], byte[]> letter) {
+  private static String text(Record<byte[], byte[]> letter) {
     return new String(letter.value(), UTF_8)
         + " "
         + header(letter, "rondo.count")
@@ -112,23 +112,23 @@ class DeadLetterTest {
   }
 
   @Test
-  void shouldKeepPiecesOneALine() {
+  void shouldKeepOnePiecePerLine() {
     byte[] record = "one two three".getBytes(UTF_8);
-    assertThat(told(letterOf(record, 0, 3, 8, 13))).isEqualTo("one\nthree 2 9");
-    assertThat(told(letterOf(record, 4, 4, 8, 13))).isEqualTo("\nthree 2 6");
+    assertThat(text(letterOf(record, 0, 3, 8, 13))).isEqualTo("one\nthree 2 9");
+    assertThat(text(letterOf(record, 4, 4, 8, 13))).isEqualTo("\nthree 2 6");
   }
 
   @Test
-  void shouldKeepAPieceOnceThoughItIsToldForEachOfItsPoints() {
+  void shouldKeepAPieceOnceThoughEachOfItsPointsIsRejected() {
     byte[] record = "one two three".getBytes(UTF_8);
-    assertThat(told(letterOf(record, 0, 3, 0, 3, 8, 13, 8, 13))).isEqualTo("one\nthree 4 9");
+    assertThat(text(letterOf(record, 0, 3, 0, 3, 8, 13, 8, 13))).isEqualTo("one\nthree 4 9");
   }
 
   @Test
-  void shouldBeTheRecordOnceItIsToldAsAWhole() {
+  void shouldBeTheRecordOnceItIsRejectedAsAWhole() {
     byte[] record = "a\nb\n".getBytes(UTF_8);
-    assertThat(told(letterOf(record, 0, 4, 0, 4, 0, 4))).isEqualTo("a\nb\n 3 4");
-    assertThat(told(letterOf(record, 0, 1, 0, 4, 2, 3))).isEqualTo("a\nb\n 3 4");
+    assertThat(text(letterOf(record, 0, 4, 0, 4, 0, 4))).isEqualTo("a\nb\n 3 4");
+    assertThat(text(letterOf(record, 0, 1, 0, 4, 2, 3))).isEqualTo("a\nb\n 3 4");
   }
 
   @Test
@@ -138,14 +138,14 @@ class DeadLetterTest {
     for (int point = 0; point < 1_000_000; point++) {
       letter.add(record, 0, record.length);
     }
-    Record<byte[], byte[]> sent = letter.of(new Record<>(null, record, 7, headers), place());
+    Record<byte[], byte[]> sent = letter.of(new Record<>(null, record, 7, headers), id());
     assertThat(sent.value()).hasSize(Topics.MAX_RECORD_BYTES / 2);
     assertThat(header(sent, "rondo.count")).isEqualTo("1000000");
     assertThat(header(sent, "rondo.bytes")).isEqualTo(Integer.toString(record.length));
   }
 
   @Test
-  void shouldTellWhenItsRecordWasWritten() {
+  void shouldHoldTheTimestampOfItsRecord() {
     assertThat(header(letter(null, 3), "rondo.timestamp")).isEqualTo("7");
   }
 }

@@ -24,7 +24,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
-/** A topology of the step decode alone, whose points go to a topic; and an application of it. */
+/** A topology of the step decode only, which writes its points to a topic; and its application. */
 final class DecodeAlone {
   /** Topic of the points. */
   static final String POINTS = "decoded";

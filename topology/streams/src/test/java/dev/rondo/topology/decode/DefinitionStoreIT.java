@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What ids name outlives the process, on a real broker. */
+/** Definitions of ids survive the process, on a real broker. */
 class DefinitionStoreIT {
   private static final String SOURCE = "mdm";
   private static final String CHANGELOG = "alone-definitions-changelog";
@@ -120,8 +120,10 @@ class DefinitionStoreIT {
     kafka.close();
   }
 
-  /** One that is back at once keeps its partitions without a look at the topic. */
-  private void awaitGivenUp() {
+  /**
+   * Waits until the group is empty: a member that returns earlier keeps its partitions unchecked.
+   */
+  private void awaitEmptyGroup() {
     await()
         .atMost(PATIENCE)
         .until(
@@ -203,7 +205,7 @@ class DefinitionStoreIT {
     decode.kill();
     NewPartitions three = NewPartitions.increaseTo(3);
     admin.createPartitions(Map.of(SOURCE, three)).all().get();
-    awaitGivenUp();
+    awaitEmptyGroup();
     startDecode();
     await()
         .atMost(PATIENCE)
@@ -213,7 +215,7 @@ class DefinitionStoreIT {
                     .contains(CHANGELOG + " has invalid partitions: expected: 3; actual: 2"));
     decode.kill();
     admin.createPartitions(Map.of(CHANGELOG, three)).all().get();
-    awaitGivenUp();
+    awaitEmptyGroup();
     startDecode();
     send(1, IDLE.point(2, timeS));
     awaitPoint(2);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What ids name, by the step decode, its store and the changelog of that. */
+/** Definitions of ids in the step decode, its store and the changelog of the store. */
 class DefinitionStoreTest {
   private static final Sent IDLE = new Sent("cpu.idle", List.of("host=web01"));
   private static final int TIME_S = 1_700_000_000;
@@ -67,7 +67,7 @@ class DefinitionStoreTest {
         .toList();
   }
 
-  /** Entries written since the last call: null is forgotten. */
+  /** Entries written since the last call; a null value is a deletion. */
   private List<KeyValue<byte[], byte[]>> written() {
     return driver
         .createOutputTopic(
@@ -86,7 +86,7 @@ class DefinitionStoreTest {
   }
 
   @Test
-  void shouldWriteOnlyWhatIsNewOrChanged() {
+  void shouldWriteOnlyNewOrChangedDefinitions() {
     send(IDLE.data(1, TIME_S));
     assertThat(written())
         .singleElement()
@@ -104,17 +104,17 @@ class DefinitionStoreTest {
   }
 
   @Test
-  void shouldKeepTheIdsInUseThoughTheClockIsSetAYearForwardAndBack() {
+  void shouldKeepUsedIdsWhenTheClockIsSetAYearForward() {
     send(IDLE.data(1, TIME_S));
     driver.advanceWallClockTime(DAY.multipliedBy(365));
     send(IDLE.point(1, TIME_S + 10));
-    driver.advanceWallClockTime(DefinitionStore.LOOK);
+    driver.advanceWallClockTime(DefinitionStore.CLEANUP_INTERVAL);
     send(IDLE.point(1, TIME_S + 20));
     assertThat(idents()).hasSize(3);
   }
 
   @Test
-  void shouldForgetIdsThatNobodyHasUsedForLong() {
+  void shouldDeleteUnusedIds() {
     Sent silent = new Sent("silent", List.of());
     send(IDLE.data(1, TIME_S));
     send(silent.data(1, TIME_S));
@@ -143,7 +143,7 @@ class DefinitionStoreTest {
   }
 
   @Test
-  void shouldKeepNoMoreThanThereIsMemoryFor() {
+  void shouldKeepNoMoreThanTheMemoryAllows() {
     MemoryAccount memory = MemoryAccount.of(300);
     DefinitionStore two =
         new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory.open());
@@ -157,7 +157,7 @@ class DefinitionStoreTest {
     assertThat(memory.bytes()).isZero();
     var again = new DefinitionStore(driver.getKeyValueStore("definitions"), () -> 0, memory.open());
     again.put(ids[2], "third");
-    assertThat(again.get(ids[2])).as("what is there counts").isNull();
+    assertThat(again.get(ids[2])).as("existing entries count").isNull();
   }
 
   @Test

@@ -41,7 +41,7 @@ class PointsByPartitionTest {
     return batches;
   }
 
-  /** Records are written so long after each other, ms; at times before. */
+  /** Times between records may be negative. */
   @Property(tries = 500)
   void shouldKeepEveryPointInItsRecordAndTheOrderOfItsSeries(
       @ForAll("records") List<List<Point>> records,
@@ -78,7 +78,7 @@ class PointsByPartitionTest {
       arrived.put(batch.partition(), those);
     }
     assertThat(arrived).isEqualTo(sent);
-    assertThat(drained(byPartition)).as("nothing is handed on twice").isEmpty();
+    assertThat(drained(byPartition)).as("no batch is passed on twice").isEmpty();
   }
 
   private static int kafkas(String ident, int partitions) {
@@ -97,7 +97,7 @@ class PointsByPartitionTest {
   }
 
   @Test
-  void shouldCutABatchThatWouldOutgrowARecord() {
+  void shouldSplitABatchThatWouldExceedARecord() {
     PointsByPartition byPartition = new PointsByPartition(1);
     List<Point> sent = new ArrayList<>();
     byPartition.begin(0, 0, 0);

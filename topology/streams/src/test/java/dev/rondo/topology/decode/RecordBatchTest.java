@@ -29,7 +29,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
-/** Records that go through Kafka Streams as one. */
+/** Joins source records and decodes them from the batch. */
 class RecordBatchTest {
   private static final String SOURCE = "graphite";
   private static final TopicPartition PARTITION = new TopicPartition(SOURCE, 0);
@@ -78,13 +78,14 @@ class RecordBatchTest {
   }
 
   @Test
-  void shouldCutByBytesAndByNumber() {
+  void shouldSplitByBytesAndByNumber() {
     byte[] third = new byte[30_000];
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
     for (int n = 0; n < 5; n++) {
       records.add(record(n, third));
     }
-    records.add(record(5, new byte[100_000])); // more than all may have, alone
+    records.add(
+        record(5, new byte[100_000])); // exceeds the limit of a batch, so it is a batch alone
     for (int n = 6; n < 1_100; n++) {
       records.add(record(n, new byte[1]));
     }
@@ -101,9 +102,9 @@ class RecordBatchTest {
   }
 
   @Test
-  void shouldDecodeEachAsIfItHadComeAlone() {
+  void shouldDecodeEachRecordAsIfItWereAlone() {
     var properties = new Properties();
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "together");
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "batch");
     var topology = DecodeAlone.topology(SOURCE, Format.GRAPHITE, new SimpleMeterRegistry());
     try (var driver =
         new TopologyTestDriver(topology, properties, Instant.ofEpochMilli(TIME_MS + 60_000))) {
@@ -126,13 +127,13 @@ class RecordBatchTest {
 
       source.pipeInput(new TestRecord<>(null, null, one.headers(), one.timestamp()));
 
-      List<TestRecord<Integer, Points>> told = points.readRecordsToList();
-      assertThat(told)
+      List<TestRecord<Integer, Points>> decoded = points.readRecordsToList();
+      assertThat(decoded)
           .flatExtracting(record -> record.value().getPoints())
           .containsExactly(
               new Point("a", 1_700_000_000_000L, 1.0), new Point("c", 1_700_000_001_000L, 3.0));
       List<Long> written = new ArrayList<>();
-      for (var record : told) {
+      for (var record : decoded) {
         SourceHeaders.forEachRecord(
             record.headers(),
             record.value().getPoints(),

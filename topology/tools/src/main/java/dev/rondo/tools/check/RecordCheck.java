@@ -7,7 +7,7 @@ import dev.rondo.formats.registry.Format;
 import dev.rondo.schemas.Ident;
 import dev.rondo.tools.check.CheckedRecord.Drop;
 import dev.rondo.tools.check.CheckedRecord.Point;
-import dev.rondo.topology.decode.RecordSorter;
+import dev.rondo.topology.decode.PointValidator;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
@@ -25,14 +25,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class RecordCheck {
   private final Source source;
   private final Policies policies;
-  private final RecordSorter sorter;
+  private final PointValidator validator;
   private final Map<Integer, Decoder> decoders = new HashMap<>();
   private final Clock clock;
 
   RecordCheck(Source source, Policies policies, long maxFutureMs, Clock clock) {
     this.source = source;
     this.policies = policies;
-    this.sorter = new RecordSorter(maxFutureMs);
+    this.validator = new PointValidator(maxFutureMs);
     this.clock = clock;
   }
 
@@ -40,7 +40,7 @@ final class RecordCheck {
     long writtenMs = RecordTime.untilNow(record, clock.millis());
     Found found = new Found(record.value());
     Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
-    sorter.sort(decoder, record.value(), writtenMs, found);
+    validator.validate(decoder, record.value(), writtenMs, found);
     return new CheckedRecord(record, writtenMs, format(record.value()), found.points, found.drops);
   }
 
@@ -63,7 +63,7 @@ final class RecordCheck {
         : policies.named(source.policy());
   }
 
-  private final class Found implements RecordSorter.Outcome {
+  private final class Found implements PointValidator.Outcome {
     final List<Point> points = new ArrayList<>();
     final List<Drop> drops = new ArrayList<>();
     private final byte[] record;
@@ -89,7 +89,7 @@ final class RecordCheck {
     }
 
     @Override
-    public void refuse(DropReason reason, String ident, long tMs, String detail, int from, int to) {
+    public void reject(DropReason reason, String ident, long tMs, String detail, int from, int to) {
       drops.add(new Drop(reason, ident, OptionalLong.of(tMs), detail, excerpt(from, to)));
     }
 

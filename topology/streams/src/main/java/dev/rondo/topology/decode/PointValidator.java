@@ -5,40 +5,40 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import java.time.Instant;
 
-/** Parts the points of source records that can be stored from those that cannot. */
-public final class RecordSorter {
+/** Separates the points of source records that can be stored from those that cannot. */
+public final class PointValidator {
   private final long maxFutureMs;
 
   /**
-   * @param maxFutureMs how far ahead of the writing of its record a point may be
+   * @param maxFutureMs how far a point may be ahead of its record's time
    */
-  public RecordSorter(long maxFutureMs) {
+  public PointValidator(long maxFutureMs) {
     this.maxFutureMs = maxFutureMs;
   }
 
-  /** Takes what a record holds; {@code from..to} are the bytes of each find, as in a sink. */
+  /** Receives the content of a record; {@code from..to} are the bytes of each piece. */
   public interface Outcome {
-    /** A point to be stored. */
+    /** Receives a point that can be stored. */
     void point(String ident, long tMs, double value);
 
-    /** A point that is refused. {@code detail}: what is wrong. */
-    void refuse(DropReason reason, String ident, long tMs, String detail, int from, int to);
+    /** Receives a point that is rejected. {@code detail} says what is wrong. */
+    void reject(DropReason reason, String ident, long tMs, String detail, int from, int to);
 
-    /** Bytes that hold no point. {@code detail}: what is wrong. */
+    /** Receives bytes that hold no point. {@code detail} says what is wrong. */
     void drop(DropReason reason, String detail, int from, int to);
   }
 
   /**
-   * Sorts one record.
+   * Decodes and validates one record.
    *
-   * @param value of the record; null where it has none
-   * @param writtenMs when the record was written, epoch ms
+   * @param value of the record; null if it has none
+   * @param writtenMs record time, epoch ms
    */
-  public void sort(Decoder decoder, byte[] value, long writtenMs, Outcome outcome) {
+  public void validate(Decoder decoder, byte[] value, long writtenMs, Outcome outcome) {
     if (value == null) {
       outcome.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
     } else {
-      // by the clock of its writing: what was too far in the future then is so in a replay, too
+      // compared with the record time, so that a replay rejects the same points
       decoder.decode(value, writtenMs, new Gate(writtenMs + maxFutureMs, outcome));
     }
   }
@@ -55,12 +55,12 @@ public final class RecordSorter {
     @Override
     public void point(String ident, long tMs, double value, int from, int to) {
       if (!Double.isFinite(value)) {
-        outcome.refuse(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
+        outcome.reject(DropReason.NOT_A_NUMBER, ident, tMs, "value " + value, from, to);
       } else if (tMs <= 0) {
         String detail = "time " + tMs + " ms is not after 1970";
-        outcome.refuse(DropReason.UNREADABLE, ident, tMs, detail, from, to);
+        outcome.reject(DropReason.UNREADABLE, ident, tMs, detail, from, to);
       } else if (tMs > furthestMs) {
-        outcome.refuse(DropReason.TOO_FAR_IN_THE_FUTURE, ident, tMs, tooFar(tMs), from, to);
+        outcome.reject(DropReason.TOO_FAR_IN_THE_FUTURE, ident, tMs, tooFar(tMs), from, to);
       } else {
         outcome.point(ident, tMs, value);
       }
