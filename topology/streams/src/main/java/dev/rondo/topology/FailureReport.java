@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What ended the topology: told in the log, and with which code the process exits. Any of the
- * threads may call it.
+ * Reports in the log why the topology failed and determines the exit code of the process. Any
+ * stream thread may call it.
  */
 final class FailureReport implements StreamsUncaughtExceptionHandler {
-  /** To be started again. */
+  /** Exit code of a failure: the process should be restarted. */
   static final int FAILED = 1;
 
-  /** A setting is wrong: starting again does not help. */
+  /** Exit code of a wrong setting: a restart does not help. */
   static final int WRONG_SETTING = 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);
@@ -34,27 +34,27 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
 
   @Override
   public StreamThreadExceptionResponse handle(Throwable failure) {
-    Optional<ConfigException> refusal = cause(failure, ConfigException.class);
+    Optional<ConfigException> wrongSetting = cause(failure, ConfigException.class);
     if (cause(failure, FencedInstanceIdException.class).isPresent()) {
-      emit(
-          ("another instance with application.id '%s' and instance.id '%s' has started; this one"
-                  + " ends: give each its own instance.id")
+      report(
+          ("another instance with application.id '%s' and instance.id '%s' has started; stopping"
+                  + " this one. Give each instance a unique instance.id.")
               .formatted(applicationId, instanceId));
-    } else if (refusal.isPresent()) {
-      emit(refusal.get().getMessage());
+    } else if (wrongSetting.isPresent()) {
+      report(wrongSetting.get().getMessage());
     } else {
-      LOG.error("the topology failed; it ends, to be started again", failure);
+      LOG.error("The topology failed and stops; restart the process", failure);
     }
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  private void emit(String wrongSetting) {
+  private void report(String message) {
     isWrongSetting = true;
-    LOG.error(wrongSetting);
-    System.err.println(wrongSetting);
+    LOG.error(message);
+    System.err.println(message);
   }
 
-  /** Of the process, after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */
+  /** Exit code of the process after a failure: {@link #FAILED} or {@link #WRONG_SETTING}. */
   int exitCode() {
     return isWrongSetting ? WRONG_SETTING : FAILED;
   }

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * {@code GET /health}: 200 while points are processed, 503 else. {@code GET /metrics}. {@code GET
- * /drops?reason=…}: the series dropped last, of the reasons named or of all; 400 for one that is
- * none.
+ * HTTP endpoints. {@code GET /health}: 200 while points are processed, otherwise 503. {@code GET
+ * /metrics}: Prometheus metrics. {@code GET /drops?reason=…}: the series dropped most recently for
+ * the given reasons, or for all; 400 for an unknown reason.
  */
 final class HttpEndpoints implements AutoCloseable {
   private final HttpServer server;
@@ -33,10 +33,10 @@ final class HttpEndpoints implements AutoCloseable {
   }
 
   /**
-   * Serves from now on.
+   * Starts the server.
    *
-   * @param port 0 = any free one
-   * @throws IOException naming address and keys, where the port is taken
+   * @param port 0 = any free port
+   * @throws IOException with address and keys if the port is in use
    */
   static HttpEndpoints start(
       String host,
@@ -50,7 +50,8 @@ final class HttpEndpoints implements AutoCloseable {
       server = HttpServer.create(new InetSocketAddress(host, port), 0);
     } catch (BindException e) {
       throw new IOException(
-          "cannot serve on " + host + ":" + port + " (http.host, http.port): " + e.getMessage(), e);
+          "cannot listen on " + host + ":" + port + " (http.host, http.port): " + e.getMessage(),
+          e);
     }
     server.createContext("/health", exchange -> health(exchange, state.get()));
     server.createContext(

@@ -3,7 +3,7 @@ package dev.rondo.topology;
 import dev.rondo.schemas.Replication;
 import dev.rondo.topology.clients.EndOffsetPoller;
 import dev.rondo.topology.clients.InstanceClients;
-import dev.rondo.topology.clients.SourceListing;
+import dev.rondo.topology.clients.PartitionDiscovery;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.drops.DropWarnings;
@@ -58,58 +58,51 @@ public final class Main {
       System.err.println(args[0] + ": " + e.getMessage());
       System.exit(FailureReport.WRONG_SETTING);
     } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
-      LOG.error("the topology cannot run", e);
-      System.err.println("the topology cannot run: " + e.getMessage());
+      LOG.error("The topology failed to start", e);
+      System.err.println("The topology failed to start: " + e.getMessage());
       System.exit(FailureReport.FAILED);
     }
   }
 
-  @SuppressWarnings("try") // what watches is only to be closed
+  @SuppressWarnings("try") // some resources are only closed
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     Policies policies = config.policies();
     SourceRules rules = config.sourceRules();
+    RecordedPartitions recorded = createTopics(config);
+    TopologySettings settings =
+        new TopologySettings(config, policies, rules, ReplayEpoch.read(config));
     MergedPartitions merged = RondoTopology.merged(config, rules);
-    RecordedPartitions recorded = prepare(config);
-    int replayEpoch = ReplayEpoch.read(config);
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
     SourceProgress progress = new SourceProgress(memory.merge());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    memory.show(registry);
+    memory.bindTo(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());
     try (Admin admin = Admin.create(config.admin());
-        SeriesLocationConsumer places = SeriesLocationConsumer.start(config.reader(), registry);
+        SeriesLocationConsumer series = SeriesLocationConsumer.start(config.reader(), registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
-      Topology topology =
-          RondoTopology.build(
-              config,
-              policies,
-              rules,
-              merged,
-              progress,
-              replayEpoch,
-              places.places(),
-              memory,
-              drops,
-              registry);
+      SharedState shared =
+          new SharedState(merged, progress, series.locations(), memory, drops, registry);
+      Topology topology = RondoTopology.build(settings, shared);
       LOG.info("{}", topology.describe());
-      UnassignedPartitions unread =
+      UnassignedPartitions unassigned =
           new UnassignedPartitions(config.getString("application.id"), registry);
-      SourceListing listing = new SourceListing(admin, config, rules, recorded, merged, unread);
-      listing.list(EndOffsetPoller.nowMs());
-      try (EndOffsetPoller ends = EndOffsetPoller.watch(admin, listing, merged, progress)) {
+      PartitionDiscovery discovery =
+          new PartitionDiscovery(admin, config, rules, recorded, merged, unassigned);
+      discovery.run(EndOffsetPoller.nowMs());
+      try (EndOffsetPoller poller = EndOffsetPoller.start(admin, discovery, merged, progress)) {
         KafkaStreams streams =
             new KafkaStreams(
                 topology,
                 config.streams(Replication.of(admin)),
-                new InstanceClients(config.instance(), rules, merged, progress, listing));
+                new InstanceClients(config.instance(), rules, merged, progress, discovery));
         return run(config, streams, drops, registry);
       }
     }
   }
 
-  /** Creates the topics that are missing and checks those that there are. */
-  private static RecordedPartitions prepare(TopologyConfig config)
+  /** Creates missing topics and checks existing ones. */
+  private static RecordedPartitions createTopics(TopologyConfig config)
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
       List<Source> sources = config.sources(admin);
@@ -121,22 +114,22 @@ public final class Main {
           config.getBoolean("sources.create"));
       RondoTopics.partitions(admin, sources, config.getInt("partitions"));
       RecordedPartitions recorded = RecordedPartitions.read(config);
-      recorded.check(RondoTopics.fixed(admin, sources));
+      recorded.check(RondoTopics.pinnedCounts(admin, sources));
       return recorded;
     }
   }
 
-  /** Until it has ended. */
+  /** Runs until Kafka Streams has stopped. Returns the exit code. */
   private static int run(
       TopologyConfig config, KafkaStreams streams, Drops drops, PrometheusMeterRegistry registry)
       throws IOException, InterruptedException {
-    CountDownLatch ended = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
     FailureReport failures = new FailureReport(config);
     streams.setUncaughtExceptionHandler(failures);
     streams.setStateListener(
         (now, before) -> {
           if (now.hasCompletedShutdown()) {
-            ended.countDown();
+            stopped.countDown();
           }
         });
     bindMetrics(streams, registry);
@@ -150,7 +143,7 @@ public final class Main {
       LOG.info("health and metrics on port {}", http.port());
       Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
       streams.start();
-      ended.await();
+      stopped.await();
     }
     return streams.state() == KafkaStreams.State.ERROR ? failures.exitCode() : 0;
   }

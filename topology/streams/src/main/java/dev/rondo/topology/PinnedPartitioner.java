@@ -5,14 +5,14 @@ import java.util.Set;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * Sends records to partitions by the number of them that there was at first: what belongs together
- * stays in order though the topic grows while the topology runs. At its next start that is refused.
+ * Partitions records by the partition count at the first record, so that related records stay in
+ * order if the topic grows while the topology runs. The next start rejects the changed count.
  */
 final class PinnedPartitioner<K, V> implements StreamPartitioner<K, V> {
   private final Routing<K, V> routing;
   private volatile int pinned;
 
-  /** Where a record goes, of so many partitions. */
+  /** Maps a record to one of {@code count} partitions. */
   @FunctionalInterface
   interface Routing<K, V> {
     int partition(K key, V value, int count);

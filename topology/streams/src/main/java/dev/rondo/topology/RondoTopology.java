@@ -7,18 +7,12 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.Consolidate;
-import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.decode.DeadLetterRateLimit;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.RecordTime;
-import dev.rondo.topology.drops.Drops;
-import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
-import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.RondoTopics;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +27,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * The way of a point, joined:
+ * Connects the steps of the topology:
  *
  * <pre>
  *         sources → decode → by-series → consolidate → bundle-rows
@@ -44,70 +38,28 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  */
 public final class RondoTopology {
   private final TopologyConfig config;
-  private final Policies policies;
+  private final TopologySettings settings;
   private final SourceRules rules;
-  private final MergedPartitions merged;
-  private final SourceProgress progress;
-  private final int replayEpoch;
-  private final SeriesLocations places;
-  private final MemoryBudget memory;
-  private final Drops drops;
-  private final MeterRegistry registry;
-  private final DeadLetterRateLimit letters;
+  private final SharedState shared;
+  private final DeadLetterRateLimit deadLetters;
   private final StreamsBuilder builder = new StreamsBuilder();
 
-  private RondoTopology(
-      TopologyConfig config,
-      Policies policies,
-      SourceRules rules,
-      MergedPartitions merged,
-      SourceProgress progress,
-      int replayEpoch,
-      SeriesLocations places,
-      MemoryBudget memory,
-      Drops drops,
-      MeterRegistry registry) {
-    this.memory = memory;
-    this.letters =
-        new DeadLetterRateLimit(config.getLong("dead.letters.max.bytes.per.second"), registry);
-    this.config = config;
-    this.policies = policies;
-    this.rules = rules;
-    this.merged = merged;
-    this.progress = progress;
-    this.replayEpoch = replayEpoch;
-    this.places = places;
-    this.drops = drops;
-    this.registry = registry;
+  private RondoTopology(TopologySettings settings, SharedState shared) {
+    this.config = settings.config();
+    this.settings = settings;
+    this.rules = settings.rules();
+    this.shared = shared;
+    this.deadLetters =
+        new DeadLetterRateLimit(
+            config.getLong("dead.letters.max.bytes.per.second"), shared.registry());
   }
 
-  /**
-   * Builds the topology; every node, store and topic is named by us.
-   *
-   * @param rules what points are read from
-   * @param merged the source partitions whose points wait for each other
-   * @param progress how far this instance has read them
-   * @param replayEpoch counts the replays; state of before the last one is rewound
-   * @param places where the series of all instances live
-   * @param memory what the tasks of this instance may hold
-   */
-  public static Topology build(
-      TopologyConfig config,
-      Policies policies,
-      SourceRules rules,
-      MergedPartitions merged,
-      SourceProgress progress,
-      int replayEpoch,
-      SeriesLocations places,
-      MemoryBudget memory,
-      Drops drops,
-      MeterRegistry registry) {
-    return new RondoTopology(
-            config, policies, rules, merged, progress, replayEpoch, places, memory, drops, registry)
-        .build();
+  /** Builds the topology; every node, store and topic has an explicit name. */
+  public static Topology build(TopologySettings settings, SharedState shared) {
+    return new RondoTopology(settings, shared).build();
   }
 
-  /** Those whose points may have to wait for each other: also one alone, as it may grow. */
+  /** The partitions to merge, even if there is only one: the source may grow. */
   static MergedPartitions merged(TopologyConfig config, SourceRules rules) {
     return config.getBoolean("merge.sources") && rules.haveKeyed(false)
         ? MergedPartitions.of(topic -> rules.of(topic).filter(s -> !s.isKeyed()).isPresent())
@@ -115,7 +67,7 @@ public final class RondoTopology {
   }
 
   private Topology build() {
-    KStream<Integer, Points> points = rules.haveKeyed(false) ? bySeries() : leftBySeries();
+    KStream<Integer, Points> points = rules.haveKeyed(false) ? bySeries() : remainingBySeries();
     if (rules.haveKeyed(true)) {
       points = points.merge(decodedKeyed(), Named.as(Decode.KEYED_POINTS_CHILD));
     }
@@ -126,17 +78,17 @@ public final class RondoTopology {
       addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
     }
     if (rules.haveKeyed(true)) {
-      // a node of its own: one that both had would make one sub-topology of them
+      // a separate node: a shared one would join both into one sub-topology
       addSink(topology, Decode.KEYED_DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.KEYED);
     }
-    // one partition holds all rows that a task writes, in order
+    // all rows of a task go to one partition, in order
     addSink(
         topology,
         Consolidate.BUNDLE_ROWS_CHILD,
         Topics.BUNDLE_ROWS,
         new PinnedPartitioner<>((key, row, count) -> SegmentNumber.partition(row.getSeg()) % count),
         Consolidate.NAME);
-    // by Kafka's hash of the ident: the places and the tombstones of a series keep their order
+    // by Kafka's hash of the ident: the locations and tombstones of a series stay in order
     addSink(
         topology,
         Consolidate.SERIES_CHILD,
@@ -149,7 +101,7 @@ public final class RondoTopology {
   }
 
   private KStream<Integer, Points> bySeries() {
-    return points(decoded("sources", Decode.NAME, merged, false))
+    return points(decoded("sources", Decode.NAME, shared.merged(), false))
         .repartition(
             Repartitioned.<Integer, Points>as(Decode.BY_SERIES)
                 .withKeySerde(Serdes.Integer())
@@ -158,11 +110,11 @@ public final class RondoTopology {
                 .withStreamPartitioner((topic, key, value, count) -> only(key)));
   }
 
-  /** Where all sources are keyed now: what others brought before. */
-  private KStream<Integer, Points> leftBySeries() {
+  /** If all sources are keyed: what remains of sources that were not. */
+  private KStream<Integer, Points> remainingBySeries() {
     return builder.stream(
         RondoTopics.bySeries(config.getString("application.id")),
-        Consumed.with(Serdes.Integer(), Topics.POINTS_SERDE).withName("left-by-series"));
+        Consumed.with(Serdes.Integer(), Topics.POINTS_SERDE).withName("remaining-by-series"));
   }
 
   private KStream<Integer, Points> decodedKeyed() {
@@ -171,7 +123,7 @@ public final class RondoTopology {
 
   private KStream<Object, Object> decoded(
       String sourceName, String name, MergedPartitions merged, boolean keyed) {
-    Decode.Settings settings =
+    Decode.Settings decode =
         new Decode.Settings(
             config.getInt("partitions"), config.getLong("max.future.ms"), rules, merged, keyed);
     Consumed<byte[], byte[]> consumed =
@@ -183,32 +135,38 @@ public final class RondoTopology {
             ? builder.stream(rules.pattern(keyed), consumed)
             : builder.stream(rules.named(keyed), consumed);
     return records.process(
-        new Decode(settings, progress, memory.definitions(), letters, drops, registry),
+        new Decode(
+            decode,
+            shared.progress(),
+            shared.memory().definitions(),
+            deadLetters,
+            shared.drops(),
+            shared.registry()),
         Named.as(name));
   }
 
   private Consolidate consolidate() {
     return new Consolidate(
         new Consolidate.Settings(
-            policies,
+            settings.policies(),
             config.getInt("partitions"),
             config.getInt("width"),
             config.getLong("row.linger.ms"),
             config.getLong("refresh.ms"),
-            merged,
+            shared.merged(),
             config.getLong("merge.max.wait.ms"),
-            progress::ends,
-            replayEpoch,
+            shared.progress()::ends,
+            settings.replayEpoch(),
             config.getLong("new.series.max.per.second"),
             config.getLong("new.series.burst"),
             FormatVersion.of(config.getInt("format.version"))),
-        places,
-        drops,
-        memory,
-        registry);
+        shared.locations(),
+        shared.drops(),
+        shared.memory(),
+        shared.registry());
   }
 
-  /** The step decode forwards only points to its child by-series, dead letters to the other. */
+  /** Casts the output of decode, which forwards only points to by-series. */
   @SuppressWarnings("unchecked")
   private static KStream<Integer, Points> points(KStream<?, ?> decoded) {
     return (KStream<Integer, Points>) decoded;

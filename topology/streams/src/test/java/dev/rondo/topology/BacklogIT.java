@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Backlogs of points without keys, from a topic that was read before: none may be late, whatever
- * record times say.
+ * Reads backlogs of points without keys from a topic that was read before. No point may be late,
+ * whatever the record times are.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BacklogIT {
@@ -61,25 +61,25 @@ class BacklogIT {
   }
 
   @Test
-  void shouldTakePointsOfAQuarterOfAnHourWithTheTimesOfTheirSenders() throws Exception {
+  void shouldStoreAQuarterOfAnHourWithSendersTimes() throws Exception {
     create("exact", "CreateTime", 16);
     shouldStore(300, 15 * MINUTE_S, 1, 0);
   }
 
   @Test
-  void shouldTakePointsOfSendersWhoseClocksAreAMinuteOff() throws Exception {
+  void shouldStorePointsOfSendersWithClocksAMinuteOff() throws Exception {
     create("skewed", "CreateTime", 64);
     shouldStore(200, 10 * MINUTE_S, 1, 60);
   }
 
   @Test
-  void shouldTakePointsOfDays() throws Exception {
+  void shouldStorePointsOfDays() throws Exception {
     create("days", "CreateTime", 8);
     shouldStore(50, 2 * DAY_S, 10 * MINUTE_S, 60);
   }
 
   @Test
-  void shouldTakePointsThatTheBrokerHasGivenTheirTimes() throws Exception {
+  void shouldStorePointsWithBrokersTimes() throws Exception {
     create("appended", "LogAppendTime", 16);
     shouldStore(300, 5 * MINUTE_S, 1, 60);
   }
@@ -96,7 +96,8 @@ class BacklogIT {
   }
 
   /**
-   * Each host sends a point every {@code stepS}; every tenth one those of the last third at once.
+   * Each host sends a point every {@code stepS}; every tenth host sends the last third of its
+   * points at once.
    */
   private void shouldStore(int hosts, int seconds, int stepS, int skewS) throws Exception {
     Path folder = Files.createDirectory(dir.resolve(topic));
@@ -122,7 +123,7 @@ class BacklogIT {
     }
   }
 
-  /** What was said of an empty topic is still there when there are points in it. */
+  /** The progress that was reported for an empty topic is still there when it has points. */
   private void awaitProgress() throws Exception {
     var bySeries = new TopicPartition(topic + "-by-series-repartition", 0);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {

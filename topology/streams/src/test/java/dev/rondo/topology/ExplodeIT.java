@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A label that has a new value in every point: the rest of the series goes on. */
+/** A label that has a new value in every point must not affect other series. */
 class ExplodeIT {
   private static final int HEAP_MB = 128;
   private static final int NEW = 300_000;
@@ -58,9 +58,9 @@ class ExplodeIT {
     kafka.close();
   }
 
-  /** Both policies together would let two million of them in. */
+  /** Both policies together would allow two million of these series. */
   @Test
-  void shouldRefuseWhatTheHeapHasNoRoomForAndSurviveAKill() throws Exception {
+  void shouldRejectSeriesBeyondTheHeapAndSurviveAKill() throws Exception {
     topology.heap(HEAP_MB + "m").set("new.series.burst", 10 * NEW).start();
     long t = System.currentTimeMillis() / 1000 - 600;
     send(KNOWN, "known.s%d 1 %d", t);
@@ -83,7 +83,7 @@ class ExplodeIT {
   }
 
   @Test
-  void shouldTakeABurstAndCountTheRest() throws Exception {
+  void shouldAcceptABurstAndCountTheRest() throws Exception {
     topology.set("new.series.burst", 8_000).set("new.series.max.per.second", 1).start();
     long t = System.currentTimeMillis() / 1000 - 600;
     send(KNOWN, "known.s%d 1 %d", t);
@@ -115,7 +115,7 @@ class ExplodeIT {
     }
   }
 
-  /** Since its start so many points came, each stored or counted as dropped. */
+  /** Waits until this many points were stored or counted as dropped since the start. */
   private void awaitAccounted(long points) {
     await()
         .atMost(BOUND)

@@ -27,7 +27,7 @@ class FailureReportTest {
   }
 
   @Test
-  void shouldTakeAnInstanceIdThatAnotherHasForAWrongSetting() {
+  void shouldReportADuplicateInstanceIdAsAWrongSetting() {
     assertThat(exitCodeAfter(new FencedInstanceIdException("1-1"))).isEqualTo(2);
   }
 
@@ -38,13 +38,13 @@ class FailureReportTest {
   }
 
   @Test
-  void shouldTakeAnyOtherForAFailure() {
+  void shouldReportAnyOtherExceptionAsAFailure() {
     assertThat(exitCodeAfter(new StreamsException(new ProducerFencedException("id")))).isEqualTo(1);
     assertThat(exitCodeAfter(new IllegalStateException())).isEqualTo(1);
   }
 
   @Test
-  void shouldStayAWrongSettingThoughAnotherThreadFailsOfItLater() {
+  void shouldStayAWrongSettingWhenAnotherThreadFailsLater() {
     exitCodeAfter(new FencedInstanceIdException("1-1"));
     assertThat(exitCodeAfter(new IllegalStateException())).isEqualTo(2);
   }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Topics that get more partitions, and new topics, while the topology runs and after. */
+/** Topics that grow, and new topics, while the topology runs and while it is stopped. */
 class GrowthIT {
   private static final int SERIES = 40;
   private static final int ROUNDS = Integer.getInteger("rondo.it.rounds", 200);
@@ -96,8 +96,8 @@ class GrowthIT {
   }
 
   /**
-   * Senders go on to these, too, as soon as they have leaders; a sender that knew the topic before
-   * might not know them for minutes.
+   * Senders use the new partitions as soon as they have leaders; a sender with cached metadata
+   * might not see them for minutes.
    */
   private void send(String topic, int from, int to) {
     producer.close();
@@ -114,7 +114,7 @@ class GrowthIT {
     }
   }
 
-  /** Each point in a record without a key, in any partition; the next is sent once it is there. */
+  /** Sends each point without a key to any partition, and the next one once it is written. */
   private void round() throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (int s = 0; s < SERIES; s++) {
@@ -163,7 +163,7 @@ class GrowthIT {
   }
 
   @Test
-  void shouldStoreEveryPointOfPartitionsAndTopicsThatAreMadeMeanwhile() throws Exception {
+  void shouldStoreEveryPointOfNewPartitionsAndTopics() throws Exception {
     create("metrics.a", 2);
     Path sources = sources("sources: [{pattern: 'metrics\\..*', format: graphite}]");
     instance("1").set("sources.file", sources).start();
@@ -181,15 +181,15 @@ class GrowthIT {
   }
 
   @Test
-  void shouldReadPartitionsThatWereMadeWhileItWasAway() throws Exception {
+  void shouldReadPartitionsThatWereCreatedWhileItWasStopped() throws Exception {
     create("metrics", 1);
     TopologyProcess topology = instance("1").set("sources", "metrics=graphite");
     topology.start();
     rounds(10);
     assertAllStored();
-    topology.close(); // all is committed, and counted anew from here
+    topology.close(); // commits everything; metrics restart from 0
     grow("metrics", 1, 3);
-    topology.start(); // a member that is back at once keeps its partitions
+    topology.start(); // a member that returns at once keeps its partitions
 
     rounds(ROUNDS);
     await()
@@ -203,7 +203,7 @@ class GrowthIT {
   }
 
   @Test
-  void shouldEndBeforeAKeyedSourceThatHasGrownMovesASeries() throws Exception {
+  void shouldStopBeforeAGrownKeyedSourceMovesASeries() throws Exception {
     create("keyed", 2);
     Path sources = sources("sources: [{topic: keyed, format: graphite, keyed: true}]");
     TopologyProcess topology = instance("1").set("sources.file", sources);
@@ -222,8 +222,8 @@ class GrowthIT {
     }
 
     assertThat(topology.awaitEnd()).isEqualTo(2);
-    String told = "topic 'keyed' has 4 partitions and had 2";
-    assertThat(dir.resolve("instance-1/topology.log")).content().contains(told);
+    String message = "topic 'keyed' has 4 partitions and had 2";
+    assertThat(dir.resolve("instance-1/topology.log")).content().contains(message);
     var committed = admin.listConsumerGroupOffsets("rondo").partitionsToOffsetAndMetadata().get();
     committed.forEach(
         (partition, offset) -> {
@@ -232,7 +232,7 @@ class GrowthIT {
           }
         });
     topology.launch();
-    assertThat(topology.awaitEnd()).as("once more").isEqualTo(2);
+    assertThat(topology.awaitEnd()).as("after a restart").isEqualTo(2);
     topology.set("partitions.accepted", "keyed").start();
     await()
         .atMost(Duration.ofMinutes(1))
@@ -259,7 +259,7 @@ class GrowthIT {
   }
 
   @Test
-  void shouldRefuseATopicOfItsOwnThatHasGrown() throws Exception {
+  void shouldRejectARondoTopicThatHasGrown() throws Exception {
     TopologyProcess topology = instance("1");
     topology.start();
     topology.close();

@@ -47,7 +47,7 @@ class HttpEndpointsTest {
     http.close();
   }
 
-  /** What the README shows. */
+  /** The example of the README. */
   private void dropSome() {
     long tMs = Instant.parse("2026-05-04T10:00:10Z").toEpochMilli();
     drops.count(DropReason.LATE, "cpu.user;host=web01", tMs, tMs + 20_000);
@@ -126,7 +126,7 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void shouldTellHealthAndMetrics() throws Exception {
+  void shouldReportHealthAndMetrics() throws Exception {
     dropSome();
     assertThat(get("/health").statusCode()).isEqualTo(200);
     state = KafkaStreams.State.REBALANCING;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two instances that were given the same {@code instance.id} by mistake. */
+/** Two instances that are configured with the same {@code instance.id} by mistake. */
 class InstanceIdIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;
@@ -75,7 +75,7 @@ class InstanceIdIT {
   }
 
   @Test
-  void shouldEndTheFirstAsAWrongSettingAndKeepTheSecond() throws Exception {
+  void shouldStopTheFirstWithAWrongSettingAndKeepTheSecond() throws Exception {
     Process first = instance("first");
     Process second = instance("second");
     assertThat(first.waitFor(1, TimeUnit.MINUTES)).isTrue();

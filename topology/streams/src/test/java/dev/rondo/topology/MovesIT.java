@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Partitions move between two living instances under unkeyed load: what a task holds of the
- * instance that it leaves becomes free. {@code rondo.it.moves} is how often a second instance joins
- * and ends.
+ * Moves partitions between two running instances under unkeyed load: an instance frees all memory
+ * of a task that moves away. {@code rondo.it.moves} is how often a second instance joins and
+ * leaves.
  */
 class MovesIT {
   private static final int MOVES = Integer.getInteger("rondo.it.moves", 2);
@@ -50,10 +50,10 @@ class MovesIT {
     kafka.close();
   }
 
-  /** With a standby, a task that leaves stays as one; without, it is gone. */
+  /** With standbys, a task that moves away remains as a standby; without, it is closed. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void shouldLeaveNothingBehindOnTheInstanceThatPartitionsLeave(int standbys) throws Exception {
+  void shouldFreeTheMemoryOfPartitionsThatMoveAway(int standbys) throws Exception {
     String name = "moves-" + standbys;
     try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), name, PARTITIONS);
         TopologyProcess stays = instance(name, "stays", standbys);
@@ -91,9 +91,9 @@ class MovesIT {
     }
   }
 
-  /** Its tasks are taken away while it cannot know: it closes them as they are. */
+  /** The instance loses its tasks while it is suspended: it closes them uncommitted. */
   @Test
-  void shouldLeaveNothingBehindOnAnInstanceThatWasFrozen() throws Exception {
+  void shouldFreeTheMemoryOfAnInstanceThatWasSuspended() throws Exception {
     try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), "frozen", PARTITIONS);
         TopologyProcess one = instance("frozen", "one", 0);
         TopologyProcess other = instance("frozen", "other", 0)) {
@@ -125,11 +125,11 @@ class MovesIT {
         .set("partitions", PARTITIONS)
         .set("width", 20)
         .set("standby.replicas", standbys)
-        .set("streams.acceptable.recovery.lag", Long.MAX_VALUE) // moves at once
+        .set("streams.acceptable.recovery.lag", Long.MAX_VALUE) // tasks move at once
         .set("streams.consumer.session.timeout.ms", 6_000);
   }
 
-  /** So many tasks an instance, which know all series together. */
+  /** Waits until each instance has this many tasks and they know all series. */
   private static void awaitAllSeries(int tasksEach, TopologyProcess... instances) {
     await()
         .atMost(BOUND)
@@ -163,7 +163,7 @@ class MovesIT {
     await().atMost(BOUND).until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
   }
 
-  /** Nothing waits, and nothing that did was evicted or late. */
+  /** Waits until no point is buffered; no point may have been evicted or late. */
   private static void awaitIdle(TopologyProcess... instances) throws Exception {
     for (TopologyProcess instance : instances) {
       await()

@@ -42,9 +42,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 
-/**
- * Whatever the bytes are: nothing is thrown, and each point is stored or counted under a reason.
- */
+/** For any bytes, nothing is thrown, and each point is stored or counted under a reason. */
 class NothingSilentPropertyTest {
   private static final Instant NOW = Instant.parse("2026-05-04T10:00:00Z");
   private static final long T = NOW.getEpochSecond() - 600;
@@ -75,16 +73,14 @@ class NothingSilentPropertyTest {
     driver =
         new TopologyTestDriver(
             RondoTopology.build(
-                config,
-                PoliciesFile.parse(POLICIES),
-                config.sourceRules(),
-                MergedPartitions.none(),
-                new SourceProgress(MemoryBudget.ofHeap(0).merge()),
-                0,
-                SeriesLocations.NONE,
-                MemoryBudget.ofHeap(0),
-                drops,
-                registry),
+                new TopologySettings(config, PoliciesFile.parse(POLICIES), config.sourceRules(), 0),
+                new SharedState(
+                    MergedPartitions.none(),
+                    new SourceProgress(MemoryBudget.ofHeap(0).merge()),
+                    SeriesLocations.NONE,
+                    MemoryBudget.ofHeap(0),
+                    drops,
+                    registry)),
             config.streams(),
             NOW);
     points =
@@ -96,7 +92,7 @@ class NothingSilentPropertyTest {
     driver.close();
   }
 
-  /** As a clock goes: not by a jump. */
+  /** Advances the clock in steps, without a jump. */
   private void passFiveMinutes() {
     for (int n = 0; n < 60; n++) {
       driver.advanceWallClockTime(Duration.ofSeconds(5));
@@ -110,7 +106,7 @@ class NothingSilentPropertyTest {
       points.pipeInput(null, record, NOW);
       lines += linesOf(record);
     }
-    passFiveMinutes(); // what waits in a window has its turn
+    passFiveMinutes(); // releases the points in reorder windows
     assertThat(stored() + dropped()).isEqualTo(lines);
     for (DropReason reason : DropReason.values()) {
       assertThat(drops.newestFirst(reason).isEmpty()).isEqualTo(drops.total(reason) == 0);
@@ -140,7 +136,7 @@ class NothingSilentPropertyTest {
   }
 
   @Example
-  void shouldTellRowsOfWhisperModeAndOthers() {
+  void shouldMarkRowsOfWhisperMode() {
     TestOutputTopic<byte[], BundleRow> rows =
         driver.createOutputTopic(
             "rondo.bundle-rows",
@@ -175,8 +171,8 @@ class NothingSilentPropertyTest {
   }
 
   /**
-   * Lines that hold anything but white space. A record without value is one piece, and one that
-   * looks binary.
+   * Number of lines with anything but white space. A record without a value counts as one piece,
+   * and so does one that looks binary.
    */
   private static long linesOf(byte[] record) {
     if (record == null || isBinary(Format.recognised(record))) {

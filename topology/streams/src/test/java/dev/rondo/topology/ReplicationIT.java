@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three brokers that keep a topic once unless they are told otherwise, as Kafka's default is. */
+/** Three brokers with Kafka's default replication factor of 1. */
 class ReplicationIT {
   private static final Set<String> OWN =
       Set.of(
@@ -36,7 +36,7 @@ class ReplicationIT {
   Path dir;
 
   @Test
-  void shouldKeepEveryTopicAsOftenAsTheClusterCan() throws Exception {
+  void shouldReplicateEveryTopicAsTheClusterAllows() throws Exception {
     try (KafkaBroker first = KafkaBroker.start(dir.resolve("kafka-1"), 0);
         KafkaBroker second = first.another(dir.resolve("kafka-2"), 2);
         KafkaBroker third = first.another(dir.resolve("kafka-3"), 3);

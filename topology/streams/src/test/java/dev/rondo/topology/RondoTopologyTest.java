@@ -57,7 +57,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every step through its real serdes; commits and restores are for the tests on a real broker. */
+/** Runs every step with its real serdes; tests on a real broker cover commits and restores. */
 class RondoTopologyTest {
   /** Aligned on a day. */
   private static final long BASE_MS = 1_699_920_000_000L;
@@ -89,24 +89,22 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        config,
-        PoliciesFile.parse(policies),
-        SourceRules.of(read),
-        merged(config),
-        progress,
-        0,
-        SeriesLocations.NONE,
-        MemoryBudget.ofHeap(0),
-        drops,
-        registry);
+        new TopologySettings(config, PoliciesFile.parse(policies), SourceRules.of(read), 0),
+        new SharedState(
+            merged(config),
+            progress,
+            SeriesLocations.NONE,
+            MemoryBudget.ofHeap(0),
+            drops,
+            registry));
   }
 
   private MergedPartitions merged(TopologyConfig config) {
     if (sources.size() < 2) {
-      return MergedPartitions.none(); // nothing tells the driver where a partition ends
+      return MergedPartitions.none(); // the driver provides no end offsets
     }
     MergedPartitions merged = RondoTopology.merged(config, SourceRules.of(read));
-    merged.list(sources);
+    merged.update(sources);
     return merged;
   }
 
@@ -141,7 +139,7 @@ class RondoTopologyTest {
     driver.close();
   }
 
-  /** Lines of which the last field, the time, is seconds after the base. */
+  /** Sends lines whose last field, the time, is in seconds after the base. */
   private void send(String... lines) {
     StringBuilder text = new StringBuilder();
     for (String line : lines) {
@@ -153,7 +151,7 @@ class RondoTopologyTest {
     advance(Duration.ofMillis(100));
   }
 
-  /** As a clock goes: not by a jump. */
+  /** Advances the clock in steps, without a jump. */
   private void advance(Duration duration) {
     clockMs += duration.toMillis();
     for (long restMs = duration.toMillis(); restMs > 0; restMs -= 1_000) {
@@ -161,7 +159,7 @@ class RondoTopologyTest {
     }
   }
 
-  /** Rows sent so far of one step, by seconds after the base: the values. */
+  /** Values of the rows of one step that were sent so far, by seconds after the base. */
   private Map<Long, List<Double>> rowsOf(long stepMs) {
     Map<Long, List<Double>> byEnd = new TreeMap<>();
     for (BundleRow row : rows.readValuesToList()) {
@@ -183,7 +181,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldNameEveryNodeWhereSomeSourcesAreKeyed() throws IOException {
+  void shouldNameEveryNodeIfSomeSourcesAreKeyed() throws IOException {
     read = List.of(source("points", false, ""), source("keyed", true, ""));
     String described = build(TopologyConfig.of(properties())).describe().toString();
     try (InputStream golden = getClass().getResourceAsStream("keyed.txt")) {
@@ -198,7 +196,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTakeKeyedPointsAtOnceBesideThoseThatWaitForOtherPartitions() {
+  void shouldNotBufferKeyedPointsBesideMergedOnes() {
     stop();
     read = List.of(source("points", false, ""), source("keyed", true, ""));
     sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
@@ -214,7 +212,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTellOfAllSourcesOfATaskInOneRecord() {
+  void shouldReportAllSourcesOfATaskInOneRecord() {
     stop();
     var here = new TopicPartition("points", 0);
     var there = new TopicPartition("other", 0);
@@ -232,24 +230,24 @@ class RondoTopologyTest {
     progress.position(there, 0, clockMs);
     advance(Duration.ofMillis(500));
 
-    List<String> told = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     for (var record : bySeries.readRecordsToList()) {
       SourceHeaders.forEachProgress(
           record.headers(),
           (id, reached) ->
-              told.add(SourceHeaders.topic(ByteBuffer.wrap(id)) + " " + reached.position()));
-      told.add("end of record");
+              reported.add(SourceHeaders.topic(ByteBuffer.wrap(id)) + " " + reached.position()));
+      reported.add("end of record");
     }
-    assertThat(told).containsExactlyInAnyOrder("points 1", "other 0", "end of record");
+    assertThat(reported).containsExactlyInAnyOrder("points 1", "other 0", "end of record");
     progress.ends(new EndOffsets(Map.of(here, 1L, there, 0L), 1_000));
     advance(Duration.ofMillis(500));
     progress.ends(new EndOffsets(Map.of(here, 1L, there, 0L), 1_500));
     advance(Duration.ofMillis(500));
-    assertThat(series.readKeyValuesToList()).as("waits for nobody").hasSize(1);
+    assertThat(series.readKeyValuesToList()).as("is not buffered").hasSize(1);
   }
 
   @Test
-  void shouldTakeWhatIsLeftBySeriesWhereAllSourcesAreKeyed() {
+  void shouldProcessRemainingBySeriesIfAllSourcesAreKeyed() {
     stop();
     read = List.of(source("keyed", true, ""));
     sources = Set.of();
@@ -267,7 +265,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldGiveNewSeriesThePolicyThatTheirSourceNames() {
+  void shouldUseThePolicyOfTheSourceForNewSeries() {
     stop();
     policies =
         """
@@ -301,7 +299,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldSendTheWholeRowWhenEverySeriesOfTheSegmentHasToldItsValue() {
+  void shouldSendTheWholeRowWhenEverySeriesOfTheSegmentHasAValue() {
     send("a 1 0", "b 1 0", "c 1 0");
     send("c 3 10", "a 1 10", "b 2 10");
     BundleRow row = rows.readValue();
@@ -320,7 +318,7 @@ class RondoTopologyTest {
     start();
     send("a 1 0", "a 3 10");
     advance(Duration.ofSeconds(5));
-    assertThat(series.isEmpty()).as("points/1 has told nothing").isTrue();
+    assertThat(series.isEmpty()).as("points/1 has reported no progress").isTrue();
     for (int second = 0; second < 121; second++) {
       advance(Duration.ofSeconds(1));
       send("b 1 0");
@@ -330,7 +328,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldNotWaitWhereSeriesKeepTheirPartition() {
+  void shouldNotWaitIfSeriesKeepTheirPartition() {
     stop();
     sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
     Properties properties = properties();
@@ -353,7 +351,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldKeepOnlyWhatCameFirstOfOneTimeAndCountTheRest() {
+  void shouldKeepOnlyTheFirstPointOfATimeAndCountTheRest() {
     send("a 0 0", "a 1 12", "a 5 11", "a 77 12", "a 3 20");
     advance(Duration.ofSeconds(6));
     assertThat(rowsOf(10_000))
@@ -363,7 +361,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTellSilentSeriesByTheTimeOfTheOthersAndByTheWallClock() {
+  void shouldEmitSilentSeriesByStreamTimeAndByTheWallClock() {
     send("a 0 0", "a 3 8", "b 0 0");
     for (int t = 10; t <= 130; t += 10) {
       send("b 1 " + t);
@@ -381,7 +379,7 @@ class RondoTopologyTest {
 
     send("c 0 140", "c 4 149");
     advance(Duration.ofSeconds(130));
-    assertThat(rowsOf(10_000).get(150L)).as("nobody sends any more").contains(4.0);
+    assertThat(rowsOf(10_000).get(150L)).as("no sender sends any more").contains(4.0);
   }
 
   @Test
@@ -405,7 +403,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldRefuseSeriesBeyondTheCapOfTheirPolicyAndKeepTheOthers() {
+  void shouldRejectSeriesBeyondTheLimitOfTheirPolicyAndKeepTheOthers() {
     restart("{name: p, match: '.*', step: 10s, max.series: 2, archives: ['10s:1m']}");
     send("a 1 0", "b 1 0", "c 1 0", "a 1 10", "b 1 10", "c 1 10");
     advance(Duration.ofSeconds(6));
@@ -419,7 +417,7 @@ class RondoTopologyTest {
     send("a 0 0", "a 9 -10", "a 5 10", "a 1 4", "a 3 20");
     advance(Duration.ofSeconds(1));
     assertThat(rowsOf(10_000))
-        .as("10 may still be preceded")
+        .as("an older point than 10 may still arrive")
         .containsOnly(Map.entry(0L, List.of(0.0)));
     assertThat(dropped("late")).isZero();
     assertThat(series.readValuesToList())
@@ -439,7 +437,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldShowTheOpenHourBeforeItEnds() {
+  void shouldEmitTheOpenHourBeforeItEnds() {
     advance(Duration.ofSeconds(1)); // the first refresh, of nothing
     send(IntStream.rangeClosed(0, 40).mapToObj(n -> "a 5 " + 60 * n).toArray(String[]::new));
     assertThat(rowsOf(3_600_000)).isEmpty();
@@ -449,7 +447,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldSendWhatCannotBeStoredToTheDeadLettersWithItsReason() {
+  void shouldWriteDeadLettersWithTheirReason() {
     long farMs = 4_070_908_800L;
     String text =
         "half a\nok 1 %d\nnot nan %d\nfuture 1 %d\nhalf b\n".formatted(BASE_S, BASE_S, farMs);
@@ -474,9 +472,9 @@ class RondoTopologyTest {
     assertThat(series.readValue().getIdent()).isEqualTo("ok");
   }
 
-  /** Else it would block its series in a replay, though it did not at first. */
+  /** Otherwise a replay would store a point that was rejected first, and block its series. */
   @Test
-  void shouldJudgeTheFutureByTheTimeOfWriting() {
+  void shouldCompareTheFutureWithTheRecordTime() {
     long writtenMs = clockMs - 86_400_000;
     String text = "a 1 %d\na 1 %d\n".formatted(writtenMs / 1000 + 600, writtenMs / 1000 + 601);
     points.pipeInput(null, text.getBytes(UTF_8), writtenMs);
@@ -485,7 +483,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldOnlyCountWhatIsTooMuchForTheDeadLetters() {
+  void shouldOnlyCountWhatExceedsTheDeadLetterRateLimit() {
     stop();
     Properties properties = properties();
     properties.put("dead.letters.max.bytes.per.second", "10");
@@ -505,7 +503,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldCutADeadLetterThatWouldNotFitItsTopic() {
+  void shouldTruncateADeadLetterThatWouldNotFitItsTopic() {
     byte[] huge = new byte[3 * 1024 * 1024];
     points.pipeInput(null, huge);
     TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
@@ -514,7 +512,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldLeaveKeyAndHeadersOutOfADeadLetterThatWouldNotFitItsTopic() {
+  void shouldOmitKeyAndHeadersOfADeadLetterThatWouldNotFitItsTopic() {
     RecordHeaders headers = new RecordHeaders();
     headers.add("trace", new byte[5_000_000]);
     points.pipeInput(new TestRecord<>(new byte[5_000_001], "garbage".getBytes(UTF_8), headers));
@@ -544,7 +542,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTakeATimeOfBeforeTheEpochForUnreadable() {
+  void shouldRejectATimeBeforeTheEpochAsUnreadable() {
     stop();
     var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
     read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
@@ -556,7 +554,7 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldTakeARecordWithoutValueForUnreadable() {
+  void shouldRejectARecordWithoutAValueAsUnreadable() {
     points.pipeInput(new TestRecord<>("k".getBytes(UTF_8), null));
     assertThat(header(deadLetters.readRecord(), "rondo.detail"))
         .isEqualTo("the record has no value");

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The topology as a process of its own on a real broker, killed in the middle of its work. The
- * tests go on where the one before has left it.
+ * Runs the topology as a separate process on a real broker and kills it while it works. Each test
+ * continues from the state of the previous one.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
@@ -60,7 +60,7 @@ class TopologyIT {
   /** Long past, aligned on an hour. */
   private static final long BASE_MS = 1_699_920_000_000L;
 
-  /** After the points of the test before. */
+  /** After the points of the previous test. */
   private static final long BACKLOG_MS = BASE_MS + 3_600_000;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -108,7 +108,7 @@ class TopologyIT {
 
   @Test
   @Order(2)
-  void shouldPutEveryPointIntoItsSlotOnceThoughItIsKilled() throws Exception {
+  void shouldPutEveryPointIntoItsSlotOnceWhenKilled() throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer = producer()) {
       for (int round = 0; round <= ROUNDS; round++) {
@@ -134,24 +134,24 @@ class TopologyIT {
                 Topics.BUNDLE_ROWS.name(),
                 Topics.BUNDLE_ROWS.keySerde().deserializer(),
                 Topics.BUNDLE_ROWS.valueSerde().deserializer())) {
-      Map<String, String> identByPlace = new HashMap<>();
+      Map<String, String> identByLocation = new HashMap<>();
       await()
           .atMost(Duration.ofMinutes(1))
           .until(
               () -> {
                 for (ConsumerRecord<String, SeriesEntry> entry : series.poll(Duration.ZERO)) {
-                  String place = entry.value().getSeg() + "/" + entry.value().getPos();
-                  String other = identByPlace.put(place, entry.key());
-                  assertThat(other).as("who else lives at " + place).isIn(null, entry.key());
+                  String location = entry.value().getSeg() + "/" + entry.value().getPos();
+                  String other = identByLocation.put(location, entry.key());
+                  assertThat(other).as("series at " + location).isIn(null, entry.key());
                 }
-                return identByPlace.size() == SERIES;
+                return identByLocation.size() == SERIES;
               });
       await()
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () -> {
                 rows.poll(Duration.ofMillis(100))
-                    .forEach(row -> collect(row.value(), identByPlace, slots));
+                    .forEach(row -> collect(row.value(), identByLocation, slots));
                 assertThat(slots).isEqualTo(model());
               });
     }
@@ -159,12 +159,12 @@ class TopologyIT {
   }
 
   /**
-   * An hour's worth of records: the series of half the hosts wander over all partitions, those of
-   * the other half make one partition the largest by far.
+   * One hour of records: the series of half the hosts use all partitions, those of the other half
+   * make one partition by far the largest.
    */
   @Test
   @Order(3)
-  void shouldTakeABacklogInTheOrderOfItsPoints() throws Exception {
+  void shouldProcessABacklogInTimeOrder() throws Exception {
     topology.close();
     int hosts = Integer.getInteger("rondo.it.hosts", 40);
     int rounds = Integer.getInteger("rondo.it.rounds", 360);
@@ -198,14 +198,16 @@ class TopologyIT {
     assertThat(topology.dropped("late")).isZero();
   }
 
-  /** Many records go through Kafka Streams as one: what is committed amid them has been decoded. */
+  /**
+   * Many records pass through Kafka Streams as one: a commit in between covers decoded ones only.
+   */
   @Test
   @Order(4)
   void shouldCommitNoRecordBeforeItIsDecoded() throws Exception {
     topology.close();
     var points = new TopicPartition("points", 3);
     long begin = committed(points);
-    byte[] unreadable = new byte[300]; // is a dead letter, which tells its offset
+    byte[] unreadable = new byte[300]; // becomes a dead letter with its offset
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer = producer()) {
       for (int n = 0; n < UNREADABLE; n++) {
@@ -226,7 +228,9 @@ class TopologyIT {
             () ->
                 assertThat(unreadableOffsets())
                     .containsExactlyElementsOf(offsets(begin, committed(points))));
-    assertThat(committed(points)).as("it was killed amid them").isLessThan(begin + UNREADABLE);
+    assertThat(committed(points))
+        .as("it was killed before the last record")
+        .isLessThan(begin + UNREADABLE);
 
     topology.start();
     await().atMost(Duration.ofMinutes(2)).until(() -> committed(points) == begin + UNREADABLE);
@@ -244,7 +248,7 @@ class TopologyIT {
     return LongStream.range(from, to).boxed().toList();
   }
 
-  /** Offsets of the records that have become dead letters, sorted. */
+  /** Sorted offsets of the records that have become dead letters. */
   private List<Long> unreadableOffsets() {
     List<Long> offsets = new ArrayList<>();
     try (Consumer<byte[], byte[]> letters =
@@ -264,7 +268,7 @@ class TopologyIT {
     return offsets;
   }
 
-  /** One record with a point of each series, as a collector's batch. */
+  /** One record with a point of each series, like a collector's batch. */
   private static byte[] lines(int round) {
     StringBuilder text = new StringBuilder();
     for (int s = 0; s < SERIES; s++) {
@@ -293,14 +297,14 @@ class TopologyIT {
   }
 
   private static void collect(
-      BundleRow row, Map<String, String> identByPlace, Map<String, Map<Long, Double>> slots) {
+      BundleRow row, Map<String, String> identByLocation, Map<String, Map<Long, Double>> slots) {
     if (row.getStepMs() != 10_000) {
       return;
     }
     for (int p = 0; p < row.getDp().size(); p++) {
       double value = row.getDp().get(p);
       if (!Double.isNaN(value)) {
-        String ident = identByPlace.get(row.getSeg() + "/" + (p + 1));
+        String ident = identByLocation.get(row.getSeg() + "/" + (p + 1));
         Double before = slots.computeIfAbsent(ident, i -> new TreeMap<>()).put(row.getT(), value);
         assertThat(before).as(ident + " at " + row.getT()).isIn(null, value);
       }

@@ -20,14 +20,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Hosts that send a record of all their series once a second, each time to another partition of a
+ * Hosts that send a record with all their series once a second, each time to another partition of a
  * topic.
  */
 final class UnkeyedLoad implements AutoCloseable {
   private static final int HOSTS = Integer.getInteger("rondo.it.hosts", 40);
   private static final int SERIES_OF_HOST = 50;
 
-  /** All of them. */
+  /** Number of all series. */
   static final int SERIES = HOSTS * SERIES_OF_HOST;
 
   private final String topic;
@@ -38,7 +38,7 @@ final class UnkeyedLoad implements AutoCloseable {
   private final AtomicLong sent = new AtomicLong();
   private Future<?> sending;
 
-  /** Nothing is sent yet; the topic is made. */
+  /** Creates the topic; sends nothing yet. */
   UnkeyedLoad(String bootstrap, String topic, int partitions) throws Exception {
     this.topic = topic;
     this.partitions = partitions;
@@ -52,19 +52,19 @@ final class UnkeyedLoad implements AutoCloseable {
             new ByteArraySerializer());
   }
 
-  /** Points that the broker has taken. */
+  /** Points that the broker has acknowledged. */
   long sent() {
     return sent.get();
   }
 
-  /** Sends from now on. */
+  /** Starts to send. */
   void resume() {
     if (sending == null) {
       sending = clock.scheduleAtFixedRate(this::sendRound, 0, 1, TimeUnit.SECONDS);
     }
   }
 
-  /** Returns when nothing is sent any more, and all that was is there. */
+  /** Stops sending; returns when the broker has acknowledged all records. */
   void pause() throws ExecutionException, InterruptedException {
     sending.cancel(false);
     sending = null;

@@ -18,54 +18,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the broker four times a second which source partitions there are, and then where they end.
+ * Polls the broker four times a second for the source partitions and then for their end offsets.
  */
 public final class EndOffsetPoller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndOffsetPoller.class);
   private static final long PERIOD_MS = 250;
 
   private final Admin admin;
-  private final SourceListing listing;
+  private final PartitionDiscovery discovery;
   private final MergedPartitions merged;
   private final SourceProgress progress;
-  private final ScheduledExecutorService asker =
+  private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(EndOffsetPoller::daemon);
 
   private EndOffsetPoller(
-      Admin admin, SourceListing listing, MergedPartitions merged, SourceProgress progress) {
+      Admin admin, PartitionDiscovery discovery, MergedPartitions merged, SourceProgress progress) {
     this.admin = admin;
-    this.listing = listing;
+    this.discovery = discovery;
     this.merged = merged;
     this.progress = progress;
   }
 
-  /** Asks from now on; until the first answer all partitions end at 0, where nothing leaves. */
-  @SuppressWarnings("FutureReturnValueIgnored") // it catches whatever it may throw
-  public static EndOffsetPoller watch(
-      Admin admin, SourceListing listing, MergedPartitions merged, SourceProgress progress) {
-    EndOffsetPoller ends = new EndOffsetPoller(admin, listing, merged, progress);
+  /**
+   * Starts polling. Until the first response all end offsets are 0, so that merges release nothing.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // poll catches its exceptions
+  public static EndOffsetPoller start(
+      Admin admin, PartitionDiscovery discovery, MergedPartitions merged, SourceProgress progress) {
+    EndOffsetPoller poller = new EndOffsetPoller(admin, discovery, merged, progress);
     progress.ends(new EndOffsets(Map.of(), nowMs()));
-    ends.asker.scheduleWithFixedDelay(ends::ask, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
-    return ends;
+    poller.executor.scheduleWithFixedDelay(poller::poll, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
+    return poller;
   }
 
   private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "source-ends");
+    Thread thread = new Thread(task, "end-offsets");
     thread.setDaemon(true);
     return thread;
   }
 
-  /** The time of a clock of this process that only goes forward, ms. */
+  /** Monotonic clock of this process, ms. */
   public static long nowMs() {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
   }
 
-  private void ask() {
-    long askedMs = nowMs();
+  private void poll() {
+    long requestedMs = nowMs();
     try {
-      listing.list(askedMs); // first: the ends are those of all partitions there were at that time
+      discovery.run(
+          requestedMs); // first: the end offsets must cover all partitions that existed at that
+      // time
       if (merged.isMerging()) {
-        progress.ends(new EndOffsets(ends(), askedMs));
+        progress.ends(new EndOffsets(ends(), requestedMs));
       }
     } catch (ExecutionException | RuntimeException e) {
       LOG.debug("Failed to fetch end offsets; retrying in {} ms", PERIOD_MS, e);
@@ -75,11 +79,11 @@ public final class EndOffsetPoller implements AutoCloseable {
   }
 
   private Map<TopicPartition, Long> ends() throws ExecutionException, InterruptedException {
-    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
-    merged.partitions().forEach(partition -> question.put(partition, OffsetSpec.latest()));
+    Map<TopicPartition, OffsetSpec> request = new HashMap<>();
+    merged.partitions().forEach(partition -> request.put(partition, OffsetSpec.latest()));
     Map<TopicPartition, Long> offsets = new HashMap<>();
     admin
-        .listOffsets(question, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        .listOffsets(request, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
         .all()
         .get()
         .forEach((partition, end) -> offsets.put(partition, end.offset()));
@@ -88,6 +92,6 @@ public final class EndOffsetPoller implements AutoCloseable {
 
   @Override
   public void close() {
-    asker.shutdownNow();
+    executor.shutdownNow();
   }
 }

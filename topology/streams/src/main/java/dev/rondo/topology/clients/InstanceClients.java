@@ -16,41 +16,41 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of one instance of Kafka Streams. Its transactional ids are the same at every start:
- * Streams itself makes new ones where state is in memory, and after a crash the transaction that
- * was open would hide all that comes behind it until it times out; with the id of before it is
- * ended at once.
+ * Supplies the Kafka clients of one Kafka Streams instance. Its transactional ids are the same at
+ * every start. Streams itself generates new ids when state is in memory; then the open transaction
+ * of a crashed instance would block readers until it times out. With the same id the broker aborts
+ * it at once.
  *
- * @param instance unique to this instance, the same at every start
+ * @param instance name of this instance, unique and the same at every start
  * @param rules which topics points are read from
  * @param merged the source partitions that are merged
- * @param progress where the consumers emit how far they are
- * @param listing of the source partitions: nothing is committed once a keyed source has grown
+ * @param progress receives how far the consumers have read
+ * @param discovery of the source partitions: a commit fails once a keyed source has grown
  */
 public record InstanceClients(
     String instance,
     SourceRules rules,
     MergedPartitions merged,
     SourceProgress progress,
-    SourceListing listing)
+    PartitionDiscovery discovery)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    Map<String, Object> own = new HashMap<>(config);
-    own.computeIfPresent(
+    Map<String, Object> properties = new HashMap<>(config);
+    properties.computeIfPresent(
         ProducerConfig.TRANSACTIONAL_ID_CONFIG, (key, id) -> instance + "-" + thread((String) id));
-    return new KafkaProducer<>(own, new ByteArraySerializer(), new ByteArraySerializer()) {
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()) {
       @Override
       public void commitTransaction() {
         if (rules.haveKeyed(true)) {
-          listing.refuseGrownNow();
+          discovery.failIfGrownNow();
         }
         super.commitTransaction();
       }
     };
   }
 
-  /** The number of the stream thread, which is what an id of Streams ends with. */
+  /** The number of the stream thread, with which a transactional id of Streams ends. */
   private static String thread(String transactionalId) {
     return transactionalId.substring(transactionalId.lastIndexOf('-') + 1);
   }
@@ -63,7 +63,7 @@ public record InstanceClients(
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
     return new SourceConsumer(
-        config, topic -> rules.of(topic).isPresent(), merged, progress, listing);
+        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery);
   }
 
   @Override

@@ -18,57 +18,56 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The consumer of a stream thread. It hands on many records of a source as one, and where source
- * partitions are merged it tells how far each is read, and reads those first that are behind the
- * others.
+ * The consumer of a stream thread. It joins source records ({@link RecordBatch}). For merged source
+ * partitions it also records how far each is read, and pauses partitions that are ahead of others.
  */
 final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private final Predicate<String> sources;
   private final MergedPartitions merged;
   private final SourceProgress progress;
-  private final SourceListing listing;
+  private final PartitionDiscovery discovery;
 
   /**
    * @param sources whether points are read from a topic
    * @param merged the source partitions that are merged
-   * @param listing tells whether to look for partitions that nobody reads, or to end
+   * @param discovery decides whether to rebalance for unassigned partitions, or to fail
    */
   SourceConsumer(
       Map<String, Object> config,
       Predicate<String> sources,
       MergedPartitions merged,
       SourceProgress progress,
-      SourceListing listing) {
+      PartitionDiscovery discovery) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.sources = sources;
     this.merged = merged;
     this.progress = progress;
-    this.listing = listing;
+    this.discovery = discovery;
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    listing.refuseGrown();
-    if (listing.takeUnread()) {
-      enforceRebalance("source partitions that nobody reads");
+    discovery.failIfGrown();
+    if (discovery.takeRebalanceRequest()) {
+      enforceRebalance("source partitions are assigned to no instance");
     }
     return RecordBatch.join(
-        merged.isMerging() ? pollEvenly(timeout) : super.poll(timeout), sources);
+        merged.isMerging() ? pollInStep(timeout) : super.poll(timeout), sources);
   }
 
-  private ConsumerRecords<byte[], byte[]> pollEvenly(Duration timeout) {
-    Set<TopicPartition> held =
+  private ConsumerRecords<byte[], byte[]> pollInStep(Duration timeout) {
+    Set<TopicPartition> ahead =
         new HashSet<>(progress.ahead(assignedMerged(), System.currentTimeMillis()));
-    held.removeAll(paused()); // Streams pauses too, and resumes those itself
-    pause(held);
+    ahead.removeAll(paused()); // Streams pauses partitions too, and resumes those itself
+    pause(ahead);
     try {
       ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
-      watch(records);
+      updateProgress(records);
       return records;
     } finally {
-      Set<TopicPartition> stillOurs = new HashSet<>(held);
-      stillOurs.retainAll(assignment());
-      resume(stillOurs);
+      Set<TopicPartition> stillAssigned = new HashSet<>(ahead);
+      stillAssigned.retainAll(assignment());
+      resume(stillAssigned);
     }
   }
 
@@ -78,7 +77,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
         .collect(Collectors.toSet());
   }
 
-  private void watch(ConsumerRecords<byte[], byte[]> records) {
+  private void updateProgress(ConsumerRecords<byte[], byte[]> records) {
     long nowMs = System.currentTimeMillis();
     for (TopicPartition partition : assignedMerged()) {
       List<ConsumerRecord<byte[], byte[]>> read = records.records(partition);

@@ -14,62 +14,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Source partitions that no instance reads. The leader of the group assigns those that it sees
- * appear; what appeared while it was away, or before it was the leader, it takes for assigned (a
- * static member gets its former partitions back without a look at the topics). So while some are
- * unread and the group does not move, it is asked to assign anew.
+ * Finds source partitions that are assigned to no instance. The group leader assigns partitions
+ * that it sees appear. It takes partitions that appeared while it was down, or before it became
+ * leader, for assigned (a static member gets its previous partitions back without a metadata
+ * check). So while partitions are unassigned and the group is stable, this class requests a
+ * rebalance.
  */
 public final class UnassignedPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(UnassignedPartitions.class);
 
-  /** Longer than the group needs to begin by itself. */
+  /** Longer than the group needs to rebalance by itself. */
   private static final long PERIOD_MS = 3_000;
 
   private final String group;
-  private final AtomicBoolean mustAssign = new AtomicBoolean();
-  private Set<TopicPartition> read = Set.of();
-  private volatile Set<TopicPartition> unread = Set.of();
-  private long lookedMs;
+  private final AtomicBoolean mustRebalance = new AtomicBoolean();
+  private Set<TopicPartition> assigned = Set.of();
+  private volatile Set<TopicPartition> unassigned = Set.of();
+  private long checkedMs;
 
   public UnassignedPartitions(String group, MeterRegistry registry) {
     this.group = group;
-    Gauge.builder("rondo.sources.unassigned.partitions", () -> unread.size())
-        .description("Source partitions that no instance reads yet")
+    Gauge.builder("rondo.sources.unassigned.partitions", () -> unassigned.size())
+        .description("Source partitions that are assigned to no instance")
         .register(registry);
   }
 
-  /** Looks which of {@code partitions} are read, once in a while until all of them are. */
-  void look(Admin admin, Set<TopicPartition> partitions, long nowMs) throws InterruptedException {
-    if (read.equals(partitions) || nowMs - lookedMs < PERIOD_MS) {
+  /** Checks every few seconds which of {@code partitions} are assigned, until all are. */
+  void check(Admin admin, Set<TopicPartition> partitions, long nowMs) throws InterruptedException {
+    if (assigned.equals(partitions) || nowMs - checkedMs < PERIOD_MS) {
       return;
     }
-    lookedMs = nowMs;
+    checkedMs = nowMs;
     try {
-      see(
+      update(
           admin.describeConsumerGroups(Set.of(group)).describedGroups().get(group).get(),
           partitions);
     } catch (ExecutionException e) {
-      LOG.debug("the group cannot be had for now, or does not exist yet", e);
+      LOG.debug("Failed to describe consumer group {}; it may not exist yet; retrying", group, e);
     }
   }
 
-  private void see(ConsumerGroupDescription described, Set<TopicPartition> partitions) {
+  private void update(ConsumerGroupDescription described, Set<TopicPartition> partitions) {
     if (described.groupState() != GroupState.STABLE) {
       return;
     }
     Set<TopicPartition> missing = new HashSet<>(partitions);
     described.members().forEach(m -> missing.removeAll(m.assignment().topicPartitions()));
     if (missing.isEmpty()) {
-      read = partitions;
-    } else if (missing.equals(unread)) { // at the look before, too
-      LOG.info("source partitions that no instance reads: {}; they are assigned", missing);
-      mustAssign.set(true);
+      assigned = partitions;
+    } else if (missing.equals(unassigned)) { // at the previous check, too
+      LOG.info("No instance reads source partitions {}; requesting a rebalance", missing);
+      mustRebalance.set(true);
     }
-    unread = missing;
+    unassigned = missing;
   }
 
-  /** Whether the group is to be asked; true once. */
-  boolean take() {
-    return mustAssign.compareAndSet(true, false);
+  /** Whether a rebalance is requested; true once per request. */
+  boolean takeRebalanceRequest() {
+    return mustRebalance.compareAndSet(true, false);
   }
 }

@@ -1,2 +1,2 @@
-/** The Kafka clients of an instance, and what they watch of the source topics. */
+/** The Kafka clients of an instance, and the discovery of source partitions and end offsets. */
 package dev.rondo.topology.clients;

@@ -3,7 +3,7 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.order.Batch;
-import dev.rondo.topology.order.PointSink;
+import dev.rondo.topology.order.MergeSink;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
 import java.io.ByteArrayOutputStream;
@@ -167,16 +167,16 @@ final class MergeBufferStore extends WriteBackStore {
   /**
    * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
-  int release(PointSink sink) {
+  int release(MergeSink sink) {
     return merge.release(leaving(sink));
   }
 
   /** Hands on all that waits. */
-  void releaseAll(PointSink sink) {
+  void releaseAll(MergeSink sink) {
     merge.releaseAll(leaving(sink));
   }
 
-  private PointSink leaving(PointSink sink) {
+  private MergeSink leaving(MergeSink sink) {
     return (batch, index) -> {
       long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {

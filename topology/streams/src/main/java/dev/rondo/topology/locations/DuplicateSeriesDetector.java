@@ -5,42 +5,43 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Series that live in two partitions: all counted; the first ones are named, once a minute. */
+/** Counts series that live in two partitions and logs the first of them, once a minute. */
 final class DuplicateSeriesDetector {
-  private static final long QUIET_MS = 60_000;
-  private static final int NAMED = 5;
+  private static final long LOG_INTERVAL_MS = 60_000;
+  private static final int MAX_NAMED = 5;
 
   private final Counter counter;
   private final Consumer<String> log;
   private final List<String> named = new ArrayList<>();
-  private long untold;
-  private long toldMs = Long.MIN_VALUE;
+  private long unreported;
+  private long loggedMs = Long.MIN_VALUE;
 
   DuplicateSeriesDetector(Counter counter, Consumer<String> log) {
     this.counter = counter;
     this.log = log;
   }
 
-  void see(String ident, int before, int now) {
+  void add(String ident, int before, int now) {
     counter.increment();
-    untold++;
-    if (named.size() < NAMED) {
+    unreported++;
+    if (named.size() < MAX_NAMED) {
       named.add("'%s' in %d and %d".formatted(ident, before, now));
     }
   }
 
-  /** One line of what is untold, unless the last one is younger than a minute. */
-  void emit(long nowMs) {
-    boolean isQuiet = toldMs != Long.MIN_VALUE && nowMs - toldMs < QUIET_MS;
-    if (untold == 0 || isQuiet) {
+  /** Logs one line for all series since the last line, unless that is younger than a minute. */
+  void log(long nowMs) {
+    boolean isTooSoon = loggedMs != Long.MIN_VALUE && nowMs - loggedMs < LOG_INTERVAL_MS;
+    if (unreported == 0 || isTooSoon) {
       return;
     }
     log.accept(
         ("series that live in two partitions: %d, %s%s; a source is not keyed by series, or was not"
-                + " before: what is written by the first place is not shown (keyed)")
-            .formatted(untold, String.join(", ", named), untold > named.size() ? " …" : ""));
-    toldMs = nowMs;
-    untold = 0;
+                + " before: values that the first partition writes are not shown (keyed)")
+            .formatted(
+                unreported, String.join(", ", named), unreported > named.size() ? " …" : ""));
+    loggedMs = nowMs;
+    unreported = 0;
     named.clear();
   }
 }

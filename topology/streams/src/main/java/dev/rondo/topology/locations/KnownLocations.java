@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * The partition of each series, by 64 bits of hash of its ident: some 20 bytes a series. Safe to
+ * The partition of each series, by a 64-bit hash of its ident: about 20 bytes per series. Safe to
  * share between threads.
  */
 final class KnownLocations implements SeriesLocations {
@@ -20,22 +20,22 @@ final class KnownLocations implements SeriesLocations {
   }
 
   /**
-   * A series lives there now.
+   * Sets the partition of a series.
    *
-   * @return the other partition that it lived in until now; -1 = none
+   * @return the other partition that it lived in before; -1 = none
    */
   synchronized int put(String ident, int partition) {
     int before = partitions.put(hash(ident), partition);
     return before == partition ? NOWHERE : before;
   }
 
-  /** A series is retired. */
+  /** Removes a retired series. */
   synchronized void remove(String ident) {
     partitions.remove(hash(ident));
   }
 
-  /** All that was told before the start is known from now on. */
-  void becomeKnown() {
+  /** Marks that all locations from before the start are loaded. */
+  void markKnown() {
     isKnown = true;
   }
 

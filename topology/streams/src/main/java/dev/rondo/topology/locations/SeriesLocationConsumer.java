@@ -18,72 +18,72 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows {@code rondo.series} and tells of each series that comes to live in a second partition: a
- * source is declared keyed that is not, or was so later than others wrote the series, or is so no
- * longer. Counted, and named in the log.
+ * Consumes {@code rondo.series} and reports each series that appears in a second partition, as a
+ * metric and in the log. That happens if a source is declared keyed but is not, or if {@code keyed}
+ * of a source was changed.
  */
 public final class SeriesLocationConsumer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesLocationConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final long PAUSE_MS = 1_000;
-  private static final long CLOSE_MS = 5_000;
+  private static final long RETRY_MS = 1_000;
+  private static final long CLOSE_TIMEOUT_MS = 5_000;
 
   private final Map<String, Object> reader;
-  private final KnownLocations places = new KnownLocations();
-  private final DuplicateSeriesDetector twice;
-  private final Thread thread = new Thread(this::follow, "series-places");
+  private final KnownLocations locations = new KnownLocations();
+  private final DuplicateSeriesDetector detector;
+  private final Thread thread = new Thread(this::run, "series-locations");
   private volatile boolean isClosed;
 
   SeriesLocationConsumer(Map<String, Object> reader, MeterRegistry registry, Consumer<String> log) {
     this.reader = reader;
-    this.twice =
+    this.detector =
         new DuplicateSeriesDetector(
             Counter.builder("rondo.series.in.two.partitions")
-                .description("Series that came to live in a second partition")
+                .description("Series that appeared in a second partition")
                 .register(registry),
             log);
     thread.setDaemon(true);
   }
 
   /**
-   * Follows from now on, beginning with what the topic holds.
+   * Starts to consume, from the beginning of the topic.
    *
-   * @param reader properties of a consumer outside any group
+   * @param reader properties of a consumer without a group
    */
   public static SeriesLocationConsumer start(Map<String, Object> reader, MeterRegistry registry) {
-    SeriesLocationConsumer watch =
+    SeriesLocationConsumer consumer =
         new SeriesLocationConsumer(reader, registry, line -> LOG.warn("{}", line));
-    watch.start();
-    return watch;
+    consumer.start();
+    return consumer;
   }
 
   void start() {
     thread.start();
   }
 
-  /** What is known so far. */
-  public SeriesLocations places() {
-    return places;
+  /** The locations that are known so far. */
+  public SeriesLocations locations() {
+    return locations;
   }
 
-  private void follow() {
+  private void run() {
     while (!isClosed) {
       try (KafkaConsumer<String, SeriesEntry> consumer =
           new KafkaConsumer<>(
               reader,
               Topics.SERIES.keySerde().deserializer(),
               Topics.SERIES.valueSerde().deserializer())) {
-        follow(consumer);
+        consume(consumer);
       } catch (InterruptException e) {
         return;
       } catch (RuntimeException e) {
-        LOG.warn("rondo.series cannot be followed for now", e);
+        LOG.warn("Failed to consume {}; retrying in {} ms", Topics.SERIES.name(), RETRY_MS, e);
         pause();
       }
     }
   }
 
-  private void follow(KafkaConsumer<String, SeriesEntry> consumer) {
+  private void consume(KafkaConsumer<String, SeriesEntry> consumer) {
     List<TopicPartition> partitions =
         consumer.partitionsFor(Topics.SERIES.name()).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
@@ -93,42 +93,42 @@ public final class SeriesLocationConsumer implements AutoCloseable {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     while (!isClosed) {
       for (ConsumerRecord<String, SeriesEntry> entry : consumer.poll(POLL)) {
-        see(entry.key(), entry.value());
+        update(entry.key(), entry.value());
       }
-      if (!places.isKnown()
+      if (!locations.isKnown()
           && partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p))) {
-        places.becomeKnown();
+        locations.markKnown();
       }
-      twice.emit(System.currentTimeMillis());
+      detector.log(System.currentTimeMillis());
     }
   }
 
-  private void see(String ident, SeriesEntry entry) {
+  private void update(String ident, SeriesEntry entry) {
     if (entry == null) {
-      places.remove(ident);
+      locations.remove(ident);
       return;
     }
     int partition = SegmentNumber.partition(entry.getSeg());
-    int other = places.put(ident, partition);
+    int other = locations.put(ident, partition);
     if (other >= 0) {
-      twice.see(ident, other, partition);
+      detector.add(ident, other, partition);
     }
   }
 
   private void pause() {
     try {
-      Thread.sleep(PAUSE_MS);
+      Thread.sleep(RETRY_MS);
     } catch (InterruptedException e) {
       isClosed = true;
     }
   }
 
-  /** Ends within some seconds. */
+  /** Stops the thread; waits at most five seconds. */
   @Override
   public void close() {
     isClosed = true;
     try {
-      thread.join(CLOSE_MS);
+      thread.join(CLOSE_TIMEOUT_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

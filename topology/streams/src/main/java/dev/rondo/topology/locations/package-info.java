@@ -1,2 +1,2 @@
-/** Where the series of all instances live, to find those of keyed sources that live twice. */
+/** Locations of the series of all instances, to detect series that live in two partitions. */
 package dev.rondo.topology.locations;

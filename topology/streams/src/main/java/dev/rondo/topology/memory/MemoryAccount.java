@@ -3,60 +3,59 @@ package dev.rondo.topology.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all tasks of an instance hold of one kind, counted in bytes of heap. It may be one of
- * several that have a bound together. Safe to share between threads; a task counts in a {@link
- * MemoryShare} of it.
+ * Heap that all tasks of an instance use for one purpose. Several accounts may share the bound of a
+ * parent. Safe to share between threads; a task counts in its own {@link MemoryShare}.
  */
 public final class MemoryAccount {
   private final String name;
-  private final long mostBytes;
-  private final long mostEntries;
-  private final MemoryAccount together;
+  private final long maxBytes;
+  private final long maxEntries;
+  private final MemoryAccount parent;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong entries = new AtomicLong();
 
-  MemoryAccount(String name, long mostBytes, long mostEntries, MemoryAccount together) {
+  MemoryAccount(String name, long maxBytes, long maxEntries, MemoryAccount parent) {
     this.name = name;
-    this.mostBytes = mostBytes;
-    this.mostEntries = mostEntries;
-    this.together = together;
+    this.maxBytes = maxBytes;
+    this.maxEntries = maxEntries;
+    this.parent = parent;
   }
 
-  /** An account by itself. */
-  public static MemoryAccount of(long mostBytes) {
-    return new MemoryAccount("", mostBytes, Long.MAX_VALUE, null);
+  /** An account without a parent. */
+  public static MemoryAccount of(long maxBytes) {
+    return new MemoryAccount("", maxBytes, Long.MAX_VALUE, null);
   }
 
-  /** An account by itself of so many entries. */
-  public static MemoryAccount ofEntries(long mostEntries) {
-    return new MemoryAccount("", Long.MAX_VALUE, mostEntries, null);
+  /** An account without a parent, bounded by entries. */
+  public static MemoryAccount ofEntries(long maxEntries) {
+    return new MemoryAccount("", Long.MAX_VALUE, maxEntries, null);
   }
 
-  /** A task's part of it, which is nothing yet. */
+  /** Opens the empty share of a task. */
   public MemoryShare open() {
     return new MemoryShare(this);
   }
 
-  /** So much more is held; less where negative. */
+  /** Adds to what is counted; subtracts negative numbers. */
   public void add(long moreEntries, long moreBytes) {
     entries.addAndGet(moreEntries);
     bytes.addAndGet(moreBytes);
-    if (together != null) {
-      together.add(moreEntries, moreBytes);
+    if (parent != null) {
+      parent.add(moreEntries, moreBytes);
     }
   }
 
-  /** Whether nothing more should be held. */
+  /** Whether this account, or its parent, has reached its bound. */
   public boolean isFull() {
-    return bytes.get() >= mostBytes
-        || entries.get() >= mostEntries
-        || (together != null && together.isFull());
+    return bytes.get() >= maxBytes
+        || entries.get() >= maxEntries
+        || (parent != null && parent.isFull());
   }
 
   public boolean isHalfFull() {
-    return bytes.get() >= mostBytes / 2
-        || entries.get() >= mostEntries / 2
-        || (together != null && together.isHalfFull());
+    return bytes.get() >= maxBytes / 2
+        || entries.get() >= maxEntries / 2
+        || (parent != null && parent.isHalfFull());
   }
 
   public String name() {
@@ -67,8 +66,8 @@ public final class MemoryAccount {
     return bytes.get();
   }
 
-  public long mostBytes() {
-    return mostBytes;
+  public long maxBytes() {
+    return maxBytes;
   }
 
   public long entries() {

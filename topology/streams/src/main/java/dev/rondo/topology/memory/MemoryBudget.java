@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
 /**
- * The heap of an instance, and what its tasks may hold there together.
+ * Divides the heap of an instance among the accounts of its tasks.
  *
  * <pre>
  *   state       series + definitions      1/2    definitions at most 1/4
@@ -13,8 +13,8 @@ import java.util.List;
  *   the rest    the program, its garbage  1/4
  * </pre>
  *
- * <p>What is state stays: where it is full, new series and definitions are refused. What is
- * buffered goes on early where it is full.
+ * <p>State is never evicted: while it is full, new series and definitions are refused. Buffers are
+ * evicted: while they are full, their oldest entries are released early.
  */
 public final class MemoryBudget {
   private final MemoryAccount series;
@@ -34,58 +34,58 @@ public final class MemoryBudget {
   }
 
   private static MemoryAccount account(
-      String name, long mostBytes, long mostEntries, MemoryAccount together) {
-    return new MemoryAccount(name, mostBytes, mostEntries, together);
+      String name, long maxBytes, long maxEntries, MemoryAccount parent) {
+    return new MemoryAccount(name, maxBytes, maxEntries, parent);
   }
 
   /**
-   * Of this JVM's heap.
+   * Budget of this JVM's heap.
    *
-   * @param maxSeries most series of this instance; 0 = as many as fit
+   * @param maxSeries maximum number of series of this instance; 0 = as many as fit
    */
   public static MemoryBudget ofHeap(long maxSeries) {
     return of(Runtime.getRuntime().maxMemory(), maxSeries);
   }
 
-  /** Of a heap of so many bytes. */
+  /** Budget of a heap of {@code heapBytes}. */
   public static MemoryBudget of(long heapBytes, long maxSeries) {
     return new MemoryBudget(heapBytes, maxSeries == 0 ? Long.MAX_VALUE : maxSeries);
   }
 
-  /** Series, with their open slots. */
+  /** Series with their open slots. */
   public MemoryAccount series() {
     return series;
   }
 
-  /** What ids name. */
+  /** Definitions of ids. */
   public MemoryAccount definitions() {
     return definitions;
   }
 
-  /** Points that wait for other source partitions. */
+  /** Points that merges buffer. */
   public MemoryAccount merge() {
     return merge;
   }
 
-  /** Points that wait for earlier ones of their series. */
+  /** Points that reorder windows buffer. */
   public MemoryAccount reorder() {
     return reorder;
   }
 
-  /** Rows that wait for the values of their other series. */
+  /** Rows that are buffered for the values of their other series. */
   public MemoryAccount rows() {
     return rows;
   }
 
-  /** Shows what is held, and what may be. */
-  public void show(MeterRegistry registry) {
+  /** Registers gauges of the used and the maximum memory of each account. */
+  public void bindTo(MeterRegistry registry) {
     for (MemoryAccount account : List.of(series, definitions, merge, reorder, rows)) {
       Gauge.builder("rondo.memory.bytes", account, MemoryAccount::bytes)
-          .description("Heap that is held, as counted, bytes")
+          .description("Heap that is used, as counted, bytes")
           .tag("account", account.name())
           .register(registry);
-      Gauge.builder("rondo.memory.max.bytes", account, MemoryAccount::mostBytes)
-          .description("Heap that may be held, bytes")
+      Gauge.builder("rondo.memory.max.bytes", account, MemoryAccount::maxBytes)
+          .description("Heap that may be used, bytes")
           .tag("account", account.name())
           .register(registry);
     }

@@ -1,6 +1,6 @@
 package dev.rondo.topology.memory;
 
-/** What one task holds of a {@link MemoryAccount}. Not safe to share between threads. */
+/** The part of a {@link MemoryAccount} that one task uses. Not safe to share between threads. */
 public final class MemoryShare implements AutoCloseable {
   private final MemoryAccount account;
   private long entries;
@@ -10,14 +10,14 @@ public final class MemoryShare implements AutoCloseable {
     this.account = account;
   }
 
-  /** So much more is held; less where negative. */
+  /** Adds to what is counted; subtracts negative numbers. */
   public void add(long moreEntries, long moreBytes) {
     entries += moreEntries;
     bytes += moreBytes;
     account.add(moreEntries, moreBytes);
   }
 
-  /** Whether the instance should hold nothing more of this. */
+  /** Whether the account of the instance is full. */
   public boolean isFull() {
     return account.isFull();
   }
@@ -26,7 +26,7 @@ public final class MemoryShare implements AutoCloseable {
     return bytes;
   }
 
-  /** Gives back all that is held; a second time, nothing. */
+  /** Returns all that is counted; a second call has no effect. */
   @Override
   public void close() {
     add(-entries, -bytes);

@@ -1,2 +1,2 @@
-/** What the tasks of an instance may hold of its heap. */
+/** Bounds the heap that the tasks of an instance use. */
 package dev.rondo.topology.memory;

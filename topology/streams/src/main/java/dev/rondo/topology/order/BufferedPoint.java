@@ -23,7 +23,10 @@ final class BufferedPoint {
     return point().getT();
   }
 
-  /** Whether it goes first: by time, and of one time in an order that a replay repeats. */
+  /**
+   * Whether this point is released before the other: by time, and for equal times by stream time
+   * and source, so that a replay repeats the order.
+   */
   boolean isBefore(BufferedPoint other) {
     int order = Long.compare(tMs(), other.tMs());
     if (order == 0) {

@@ -4,14 +4,14 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the source partitions ended at one moment.
+ * End offsets of the source partitions at one moment.
  *
- * @param offsets behind the last record
- * @param askedMs before the question was sent, by a clock of this process that only goes forward,
- *     ms: all records written by then are before these ends
+ * @param offsets offset after the last record of each partition
+ * @param requestedMs monotonic clock of this process before the request was sent, ms: records
+ *     written by then are before these ends
  */
-public record EndOffsets(Map<TopicPartition, Long> offsets, long askedMs) {
-  /** Nothing is known yet. */
+public record EndOffsets(Map<TopicPartition, Long> offsets, long requestedMs) {
+  /** No end offsets are known yet. */
   public static final EndOffsets NONE = new EndOffsets(Map.of(), Long.MIN_VALUE);
 
   public EndOffsets {
@@ -19,10 +19,10 @@ public record EndOffsets(Map<TopicPartition, Long> offsets, long askedMs) {
   }
 
   boolean areKnown() {
-    return askedMs != Long.MIN_VALUE;
+    return requestedMs != Long.MIN_VALUE;
   }
 
-  /** The end of a partition; 0 where it was not there. */
+  /** End offset of a partition; 0 for a partition that did not exist. */
   long of(TopicPartition partition) {
     return offsets.getOrDefault(partition, 0L);
   }

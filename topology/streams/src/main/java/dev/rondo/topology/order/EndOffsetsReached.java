@@ -6,78 +6,79 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What has been read to the end. Once all partitions are decoded up to the ends of a moment, all
- * that was written some time before that moment has arrived with all that was written before it:
- * cause comes before effect, whatever any clock says.
+ * Tracks which end offsets the decoders have reached. Once all partitions are decoded up to the end
+ * offsets of a moment, every record that was written before that moment has arrived. The proof
+ * needs no clock: a record is written before an end offset that includes it.
  *
  * <pre>
- *   written →        1   2     3        4
- *   ends asked          A           B          C
- *   all decoded up to B: the points before A have all older ones of their series here
+ *   written →         1   2     3        4
+ *   ends requested       A           B          C
+ *   all decoded up to B: for points before A, all older points of their series have arrived
  * </pre>
  */
 final class EndOffsetsReached {
-  /** Ends that are waited for, at most; the oldest of them and the newest stay. */
-  private static final int MOST = 16;
+  /** Most targets that are pending; beyond it the newest replaces the one before it. */
+  private static final int MAX_PENDING = 16;
 
   private final long skewMs;
 
-  /** Of the last moments, the oldest first. */
-  private final Deque<EndOffsets> asked = new ArrayDeque<>();
+  /** Latest end offsets, oldest first. */
+  private final Deque<EndOffsets> recent = new ArrayDeque<>();
 
-  private final Deque<Moment> awaited = new ArrayDeque<>();
+  private final Deque<Target> pending = new ArrayDeque<>();
   private EndOffsets safe = EndOffsets.NONE;
 
   /**
-   * Ends to be reached.
+   * End offsets to be reached.
    *
-   * @param before those of {@link #skewMs} earlier
+   * @param before the end offsets of at least {@link #skewMs} earlier
    */
-  record Moment(EndOffsets ends, EndOffsets before) {}
+  record Target(EndOffsets ends, EndOffsets before) {}
 
   /**
-   * @param skewMs by which the order of writing may differ from that of sending
+   * @param skewMs by how much the write order may differ from the send order
    */
   EndOffsetsReached(long skewMs) {
     this.skewMs = skewMs;
   }
 
-  /** Takes the latest known ends. Returns whether they are new. */
-  boolean ask(EndOffsets ends) {
-    if (!ends.areKnown() || (!asked.isEmpty() && asked.peekLast().askedMs() >= ends.askedMs())) {
+  /** Adds the latest end offsets as a target. Returns whether they are new. */
+  boolean add(EndOffsets ends) {
+    if (!ends.areKnown()
+        || (!recent.isEmpty() && recent.peekLast().requestedMs() >= ends.requestedMs())) {
       return false;
     }
-    asked.addLast(ends);
+    recent.addLast(ends);
     EndOffsets before = null;
-    while (asked.peekFirst().askedMs() <= ends.askedMs() - skewMs) {
-      before = asked.removeFirst();
+    while (recent.peekFirst().requestedMs() <= ends.requestedMs() - skewMs) {
+      before = recent.removeFirst();
     }
     if (before != null) {
-      asked.addFirst(before); // until a later one is old enough
-      if (awaited.size() == MOST) {
-        awaited.removeLast();
+      recent.addFirst(before); // until a later one is old enough
+      if (pending.size() == MAX_PENDING) {
+        pending.removeLast();
       }
-      awaited.addLast(new Moment(ends, before));
+      pending.addLast(new Target(ends, before));
     }
     return true;
   }
 
-  /** Takes from the awaited moments those that are reached. */
-  void reach(Predicate<EndOffsets> isReached) {
-    while (!awaited.isEmpty() && isReached.test(awaited.peekFirst().ends())) {
-      safe = awaited.removeFirst().before();
+  /** Removes the targets that are reached. */
+  void advance(Predicate<EndOffsets> isReached) {
+    while (!pending.isEmpty() && isReached.test(pending.peekFirst().ends())) {
+      safe = pending.removeFirst().before();
     }
   }
 
-  /** Batches before these ends may leave. */
+  /** Batches before these end offsets may be released. */
   EndOffsets safe() {
     return safe;
   }
 
-  /** The oldest and the newest moment that is not reached. */
-  List<Moment> awaited() {
-    return awaited.size() < 2
-        ? List.copyOf(awaited)
-        : List.of(awaited.peekFirst(), awaited.peekLast());
+  /** The oldest and the newest target that is not reached. */
+  List<Target> pending() {
+    return pending.size() < 2
+        ? List.copyOf(pending)
+        : List.of(pending.peekFirst(), pending.peekLast());
   }
 }

@@ -5,8 +5,8 @@ import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.memory.MemoryShare;
 
 /**
- * Heap that the points of one merge take, with what the changelog keeps of them. {@code
- * MergeMemoryTest} compares it with a heap.
+ * Counts the heap of the points that one merge buffers, and of their changelog entries. {@code
+ * MergeMemoryTest} compares the figures with a real heap.
  */
 final class MergeMemory {
   private static final long BATCH_BYTES = 128;
@@ -28,7 +28,7 @@ final class MergeMemory {
     share.add(-batch.points().size(), -bytes(batch));
   }
 
-  /** As written; all points of a series share one text. */
+  /** Size of the serialized batch; the points of a series share one ident string. */
   private static long bytes(Batch batch) {
     long bytes = BATCH_BYTES;
     for (Point point : batch.points()) {
@@ -53,7 +53,7 @@ final class MergeMemory {
     return share.isFull();
   }
 
-  /** Returns all to the account. */
+  /** Returns all memory to the account. */
   void close() {
     share.close();
   }

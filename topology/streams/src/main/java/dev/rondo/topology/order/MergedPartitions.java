@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The source partitions whose points wait for each other, as last listed. They grow while the
- * topology runs: whoever lists them writes it, decode and consolidate read it. Safe to share
- * between threads.
+ * The source partitions that are merged, as last listed. Their number grows while the topology
+ * runs: partition discovery updates it, decode and consolidate read it. Safe to share between
+ * threads.
  */
 public final class MergedPartitions {
   private final boolean isMerging;
@@ -20,37 +20,37 @@ public final class MergedPartitions {
     this.topics = topics;
   }
 
-  /** No point waits for another. */
+  /** Merges no partitions. */
   public static MergedPartitions none() {
     return new MergedPartitions(false, topic -> false);
   }
 
-  /** Those of these topics; none is listed yet. */
+  /** Merges the partitions of these topics; none is listed yet. */
   public static MergedPartitions of(Predicate<String> topics) {
     return new MergedPartitions(true, topics);
   }
 
-  /** Whether any are merged. */
+  /** Whether any partitions are merged. */
   public boolean isMerging() {
     return isMerging;
   }
 
-  /** Those of the topic, all that are listed and any that are made later. */
+  /** Whether the partitions of the topic are merged, including those that are created later. */
   public boolean includes(String topic) {
     return topics.test(topic);
   }
 
-  /** The partitions as last listed. */
+  /** The merged partitions, as last listed. */
   public Set<TopicPartition> partitions() {
     return partitions;
   }
 
   /**
-   * Takes a listing.
+   * Replaces the listed partitions.
    *
-   * @param all partitions of the sources; those that are not merged are left out
+   * @param all partitions of the sources; those that are not merged are ignored
    */
-  public void list(Set<TopicPartition> all) {
+  public void update(Set<TopicPartition> all) {
     partitions =
         all.stream().filter(p -> includes(p.topic())).collect(Collectors.toUnmodifiableSet());
   }

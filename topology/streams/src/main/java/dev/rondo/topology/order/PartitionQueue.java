@@ -2,15 +2,15 @@ package dev.rondo.topology.order;
 
 /** The buffered points of one series and one source partition, in the order of the partition. */
 final class PartitionQueue {
-  /** Of the series; its buffered points share it. */
+  /** Ident of the series; its buffered points share this string. */
   final String ident;
 
   final SourcePartition source;
 
-  /** The series' lane of another source partition; null for the last one. */
+  /** Queue of the same series and the next source partition; null for the last one. */
   PartitionQueue next;
 
-  /** The first point; null where the lane is empty. */
+  /** The first point; null if the queue is empty. */
   BufferedPoint head;
 
   private BufferedPoint tail;

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows by how much the record times of each source topic are out of order ({@link
+ * Exports by how much the record times of each source topic are out of order ({@link
  * SourceStreamTime}). Safe to share between threads.
  */
 public final class RecordDisorder {
@@ -26,7 +26,7 @@ public final class RecordDisorder {
     this.registry = registry;
   }
 
-  /** Takes the disorder of a partition, ms. Warns once of a topic that has much. */
+  /** Records the disorder of a partition, ms. Warns once per topic if it is large. */
   public void observe(TopicPartition partition, long disorderMs) {
     byPartition.put(partition, disorderMs);
     String topic = partition.topic();
@@ -39,15 +39,15 @@ public final class RecordDisorder {
     }
     if (disorderMs > WARN_MS && warned.add(topic)) {
       LOG.warn(
-          "Record times of topic {} are {} s out of order. In a backlog its points wait that much"
-              + " longer for each other, in memory. Synchronize the senders' clocks, or set"
+          "Record times of topic {} are {} s out of order. In a backlog its points are buffered that"
+              + " much longer, in memory. Synchronize the senders' clocks, or set"
               + " message.timestamp.type=LogAppendTime.",
           topic,
           disorderMs / 1000);
     }
   }
 
-  /** The partition has left this instance. */
+  /** Removes a partition that this instance no longer reads. */
   public void forget(TopicPartition partition) {
     byPartition.remove(partition);
   }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The buffered points of each series, one queue a source partition. A point that leaves takes along
- * the older points of its series in other queues, so that the series leaves in the order of its
- * times; within a queue the order of the partition stays.
+ * The buffered points of each series, one queue per source partition. Before a point is released,
+ * the older points of its series in other queues are released, so that the series is released in
+ * time order. Within a queue the order of the partition is kept.
  *
  * <pre>
- *   series a   points/0   10 ─ 30 ─ 60       30 leaves: 10 20 30
+ *   series a   points/0   10 ─ 30 ─ 60       releasing 30: 10 20 30
  *              points/1      20 ─ 50
  * </pre>
  */
@@ -25,15 +25,15 @@ final class SeriesQueues {
   }
 
   /**
-   * Adds the points of a batch, which is behind those of its source that are here.
+   * Adds the points of a batch, which follows the batches of its source that were added before.
    *
    * @param source the one object of the source partition
-   * @param without indexes of points that have left before; null = none
+   * @param released indexes of points that were released before; null = none
    */
-  void add(Batch batch, SourcePartition source, BitSet without) {
+  void add(Batch batch, SourcePartition source, BitSet released) {
     List<Point> points = batch.points();
     for (int index = 0; index < points.size(); index++) {
-      if (without == null || !without.get(index)) {
+      if (released == null || !released.get(index)) {
         Point point = points.get(index);
         PartitionQueue queue = queue(point.getIdent(), source);
         point.setIdent(queue.ident);
@@ -44,7 +44,7 @@ final class SeriesQueues {
 
   private PartitionQueue queue(String ident, SourcePartition source) {
     PartitionQueue first = queues.get(ident);
-    PartitionQueue queue = own(first, source);
+    PartitionQueue queue = queueOf(first, source);
     if (queue == null) {
       if (first == null) {
         memory.addSeries(ident);
@@ -56,7 +56,7 @@ final class SeriesQueues {
     return queue;
   }
 
-  private static PartitionQueue own(PartitionQueue first, SourcePartition source) {
+  private static PartitionQueue queueOf(PartitionQueue first, SourcePartition source) {
     PartitionQueue queue = first;
     while (queue != null && queue.source != source) {
       queue = queue.next;
@@ -65,22 +65,23 @@ final class SeriesQueues {
   }
 
   /**
-   * Releases the points of a batch that are still here, each behind the older ones of its series.
+   * Releases the points of a batch that are still buffered, each after the older points of its
+   * series.
    *
-   * @param source as it was added with
-   * @param untilStreamTimeMs front of the newest batch whose points are taken along, epoch ms: a
-   *     newer one is too late
+   * @param source the source that the batch was added with
+   * @param untilStreamTimeMs stream time of the newest batch whose older points are released too,
+   *     epoch ms: in a newer batch such points are late
    */
-  void release(Batch batch, SourcePartition source, long untilStreamTimeMs, PointSink sink) {
+  void release(Batch batch, SourcePartition source, long untilStreamTimeMs, MergeSink sink) {
     for (Point point : batch.points()) {
       release(point.getIdent(), batch, source, untilStreamTimeMs, sink);
     }
   }
 
   private void release(
-      String ident, Batch batch, SourcePartition source, long untilStreamTimeMs, PointSink sink) {
+      String ident, Batch batch, SourcePartition source, long untilStreamTimeMs, MergeSink sink) {
     PartitionQueue first = queues.get(ident);
-    PartitionQueue own = own(first, source);
+    PartitionQueue own = queueOf(first, source);
     while (own != null && own.head != null && own.head.batch.sequence() <= batch.sequence()) {
       BufferedPoint next = oldest(first, own, untilStreamTimeMs).remove();
       sink.point(next.batch, next.index);

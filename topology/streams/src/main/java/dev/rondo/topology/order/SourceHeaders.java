@@ -10,37 +10,37 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** Source partitions as they are named in a header of the by-series topic. */
+/** Headers of the by-series topic: source partitions, their progress, their records. */
 public final class SourceHeaders {
   /** The source partition that the points of a record come from. */
   public static final String SOURCE_HEADER = "source";
 
   /**
-   * How far the source partition of the header before has been decoded: the fields of {@link
-   * Progress}, 8 bytes each. A record may say so of many; no points with it.
+   * How far the source partition of the preceding header has been decoded: the fields of {@link
+   * Progress}, 8 bytes each. One record may report many partitions; it holds no points.
    */
   public static final String PROGRESS_HEADER = "progress";
 
-  /** Which points came in which record of the source: bytes of {@link SourceRecords}. */
+  /** Which points came from which source record: bytes of {@link SourceRecords}. */
   public static final String RECORDS_HEADER = "records";
 
   private SourceHeaders() {}
 
-  /** The headers of points of a source partition. */
+  /** Headers of a record with points of one source partition. */
   public static Headers of(byte[] id, byte[] records) {
     return new RecordHeaders().add(SOURCE_HEADER, id).add(RECORDS_HEADER, records);
   }
 
   /**
-   * Hands on the points of each record of the source. Returns how far it has been decoded with the
-   * last one.
+   * Passes the points of each source record to {@code sink}. Returns the progress of the source
+   * after the last one.
    */
   public static Progress forEachRecord(
       Headers headers, List<Point> points, SourceRecords.Sink sink) {
     return SourceRecords.forEach(headers.lastHeader(RECORDS_HEADER).value(), points, sink);
   }
 
-  /** Adds how far a source partition has been decoded. */
+  /** Adds the progress of a source partition. */
   public static void addProgress(Headers headers, byte[] id, Progress progress) {
     headers.add(SOURCE_HEADER, id);
     headers.add(
@@ -52,12 +52,12 @@ public final class SourceHeaders {
             .array());
   }
 
-  /** Whether a record says how far source partitions have been decoded, and holds no points. */
+  /** Whether a record reports progress, and holds no points. */
   public static boolean holdProgress(Headers headers) {
     return headers.lastHeader(PROGRESS_HEADER) != null;
   }
 
-  /** Hands on each source partition and how far it has been decoded. */
+  /** Passes each source partition and its progress to {@code sink}. */
   public static void forEachProgress(Headers headers, BiConsumer<byte[], Progress> sink) {
     byte[] id = null;
     for (Header header : headers) {
@@ -84,7 +84,7 @@ public final class SourceHeaders {
     return new TopicPartition(topic, id.getInt(topicBytes));
   }
 
-  /** The topic's name, then the partition, int32. */
+  /** Id of a source partition: the topic name, then the partition, int32. */
   public static byte[] id(TopicPartition partition) {
     byte[] topic = partition.topic().getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(topic.length + Integer.BYTES)

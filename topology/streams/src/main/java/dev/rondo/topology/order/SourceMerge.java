@@ -16,35 +16,35 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Merges the points of several source partitions. Kafka keeps order within a partition only, but a
- * collector that sends without a key, or with a random one, spreads a series over all of them, and
- * tasks read a backlog at their own paces. So a batch leaves once no partition can bring an older
- * point of its series any more, and each of its points behind the older ones of its series ({@link
- * SeriesQueues}). There are two proofs of that, and no clock in either:
+ * Merges the points of several source partitions in time order. Kafka keeps order within a
+ * partition only, but a collector that sends records without a key, or with a random key, spreads a
+ * series over all partitions, and tasks read a backlog at different speeds. So a batch is buffered
+ * until no partition can bring an older point of its series; then each of its points is released
+ * after the older points of its series ({@link SeriesQueues}). Two conditions prove that, and
+ * neither uses a clock:
  *
  * <pre>
- *   in a backlog   the fronts of all partitions, which are their newest record times, are ahead
- *                  of that of the batch by more than fronts may be apart; all partitions that
- *                  were listed after the batch was written
+ *   in a backlog   the stream times of all partitions that were listed after the batch was written
+ *                  are past that of the batch by more than the allowance ({@link #allowanceMs})
  *
- *   points/0   1 ────── 4 ─ 5 ═════════╡ front         may leave: 1 2 3 4
- *   points/1      2 ─ 3 ────── 6 ═══╡ front            waits: 5, 6
+ *   points/0   1 ────── 4 ─ 5 ═════════╡ stream time      released: 1 2 3 4
+ *   points/1      2 ─ 3 ────── 6 ═══╡ stream time         buffered: 5, 6
  *
- *   at the end     all partitions are decoded up to where they ended after the batch was written
- *                  ({@link EndOffsetsReached})
+ *   at the end     all partitions are decoded up to end offsets that were fetched after the batch
+ *                  was written ({@link EndOffsetsReached})
  * </pre>
  *
- * <p>What leaves first does not depend on how fast each partition was read, so a replay sees the
- * same order.
+ * <p>The order does not depend on consumption speed, so a replay sees the same order.
  */
 public final class SourceMerge {
   /**
-   * A sender fills its batches partition by partition: so much may their order of writing differ.
+   * By how much the write order of records may differ from their send order, ms: a producer fills
+   * its batches partition by partition.
    */
   static final long SKEW_MS = 500;
 
-  /** A longer silence of all sources together is not held against one of them. */
-  private static final long SILENCE_MS = 1_000;
+  /** A longer silence of all sources together does not count as inactivity of one of them. */
+  private static final long MAX_SILENCE_MS = 1_000;
 
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
@@ -52,27 +52,29 @@ public final class SourceMerge {
   private final Supplier<EndOffsets> ends;
   private final EndOffsetsReached reached = new EndOffsetsReached(SKEW_MS);
   private final Map<ByteBuffer, SourcePartition> sources = new HashMap<>();
-  private final Set<TopicPartition> met = new HashSet<>();
+  private final Set<TopicPartition> known = new HashSet<>();
   private final SeriesQueues series;
-  private int waiting;
+  private int bufferedBatches;
 
-  /** When the last news of any source came, by the clock, and how long they came until then, ms. */
-  private long lastSeenMs;
+  /** Wall clock when any source last reported progress, epoch ms. */
+  private long lastProgressMs;
 
-  private long listenedMs;
+  /** Total time in which sources reported progress, without longer silences, ms. */
+  private long activeMs;
 
   /**
-   * Nothing is buffered.
+   * Creates an empty merge.
    *
-   * @param expected the source partitions; one more that is met is waited for from then on
-   * @param isRead whether a source partition is read still; one that has only left something behind
-   *     is not waited for
-   * @param maxWaitMs a partition that has not advanced for this long, while others did, is not
-   *     waited for
-   * @param memory of all merges of the instance; while it is full, the first batch is evicted
-   * @param ends the latest known ends of the source partitions; while none are known the expected
-   *     ones are all there are
-   * @param nowMs the clock, epoch ms
+   * @param expected the source partitions; the merge adds others when it first sees them
+   * @param isRead whether a source partition is still read; the merge does not wait for one that
+   *     only has buffered points left
+   * @param maxWaitMs the merge does not wait for a partition that has not advanced for this long
+   *     while others did
+   * @param memory shared by all merges of the instance; while it is full, the first batch is
+   *     evicted
+   * @param ends the latest end offsets of the source partitions; while none are known, the expected
+   *     partitions count as all
+   * @param nowMs wall clock, epoch ms
    */
   public SourceMerge(
       Collection<ByteBuffer> expected,
@@ -86,47 +88,46 @@ public final class SourceMerge {
     this.memory = new MergeMemory(memory);
     this.series = new SeriesQueues(this.memory);
     this.ends = ends;
-    this.lastSeenMs = nowMs;
+    this.lastProgressMs = nowMs;
     expected.forEach(this::source);
   }
 
   private SourcePartition source(ByteBuffer id) {
     return sources.computeIfAbsent(
-        id, met -> new SourcePartition(met, isRead.test(met), listenedMs));
+        id, added -> new SourcePartition(added, isRead.test(added), activeMs));
   }
 
   /**
-   * Buffers a batch; what its partition held before it has arrived, and was added before it unless
-   * it has left.
+   * Buffers a batch. Batches of a partition are added in offset order.
    *
-   * @param without indexes of its points that have left before; null = none
+   * @param released indexes of its points that were released before; null = none
    */
-  public void add(Batch batch, BitSet without) {
+  public void add(Batch batch, BitSet released) {
     SourcePartition source = source(batch.source());
     source.batches.add(batch);
-    series.add(batch, source, without);
-    waiting++;
+    series.add(batch, source, released);
+    bufferedBatches++;
     memory.add(batch);
   }
 
-  /** Says how far a source partition has been decoded; its points up to there were added. */
+  /** Updates the progress of a source partition, whose points up to there were added. */
   public void reach(ByteBuffer source, Progress progress, long nowMs) {
-    hear(nowMs);
-    source(source).reach(progress, listenedMs);
+    updateActiveTime(nowMs);
+    source(source).reach(progress, activeMs);
   }
 
-  /** The broker or this instance may have been away: then all sources are late alike. */
-  private void hear(long nowMs) {
-    listenedMs += Math.max(0, Math.min(nowMs - lastSeenMs, SILENCE_MS));
-    lastSeenMs = nowMs;
+  /** Caps silences: while the broker or this instance is down, all sources are late alike. */
+  private void updateActiveTime(long nowMs) {
+    activeMs += Math.max(0, Math.min(nowMs - lastProgressMs, MAX_SILENCE_MS));
+    lastProgressMs = nowMs;
   }
 
   /**
-   * Hands on, each series in its order, the points that need not wait any longer. Returns how many
-   * points had to leave because too many were buffered.
+   * Releases the points that can no longer be preceded by an older one, each series in order.
+   * Returns how many points were evicted because too many were buffered.
    */
-  public int release(PointSink sink) {
-    ask(ends.get());
+  public int release(MergeSink sink) {
+    updateEnds(ends.get());
     Gate gate = gate();
     PriorityQueue<SourcePartition> open =
         new PriorityQueue<>(
@@ -134,7 +135,7 @@ public final class SourceMerge {
     sources.values().stream().filter(gate::isOpen).forEach(open::add);
     while (!open.isEmpty()) {
       SourcePartition source = open.remove();
-      leave(source, gate.allowanceMs(), sink);
+      releaseHead(source, gate.allowanceMs(), sink);
       if (gate.isOpen(source)) {
         open.add(source);
       }
@@ -142,30 +143,30 @@ public final class SourceMerge {
     return evict(gate.allowanceMs(), sink);
   }
 
-  private void ask(EndOffsets latest) {
-    if (reached.ask(latest)) {
-      latest.offsets().keySet().forEach(this::met);
+  private void updateEnds(EndOffsets latest) {
+    if (reached.add(latest)) {
+      latest.offsets().keySet().forEach(this::addIfUnknown);
       for (SourcePartition source : sources.values()) {
         if (isDecoded(source, latest)) {
-          source.rest(listenedMs);
+          source.markIdle(activeMs);
         }
       }
     }
-    reached.reach(this::isDecoded);
+    reached.advance(this::isDecoded);
   }
 
-  private void met(TopicPartition partition) {
-    if (met.add(partition)) {
+  private void addIfUnknown(TopicPartition partition) {
+    if (known.add(partition)) {
       source(ByteBuffer.wrap(SourceHeaders.id(partition)));
     }
   }
 
-  private int evict(long allowanceMs, PointSink sink) {
+  private int evict(long allowanceMs, MergeSink sink) {
     int evicted = 0;
-    while (waiting > 0 && memory.isFull()) {
+    while (bufferedBatches > 0 && memory.isFull()) {
       SourcePartition first = first();
       evicted += first.batches.peek().points().size();
-      leave(first, allowanceMs, sink);
+      releaseHead(first, allowanceMs, sink);
     }
     return evicted;
   }
@@ -177,27 +178,27 @@ public final class SourceMerge {
         .orElseThrow();
   }
 
-  private void leave(SourcePartition source, long allowanceMs, PointSink sink) {
+  private void releaseHead(SourcePartition source, long allowanceMs, MergeSink sink) {
     Batch batch = source.batches.remove();
     series.release(batch, source, batch.streamTimeMs() + allowanceMs, sink);
-    waiting--;
+    bufferedBatches--;
     memory.remove(batch);
   }
 
-  /** Hands on, each series in its order, all that is buffered. */
-  public void releaseAll(PointSink sink) {
-    while (waiting > 0) {
-      leave(first(), Long.MAX_VALUE / 2, sink);
+  /** Releases all buffered points, each series in order. */
+  public void releaseAll(MergeSink sink) {
+    while (bufferedBatches > 0) {
+      releaseHead(first(), Long.MAX_VALUE / 2, sink);
     }
   }
 
-  /** Forgets all that is buffered; nothing is asked of it any more. */
+  /** Discards all buffered points; the merge must not be used afterwards. */
   public void close() {
     memory.close();
-    waiting = 0;
+    bufferedBatches = 0;
   }
 
-  /** By how much the fronts of source partitions may be apart, ms. */
+  /** By how much the stream times of source partitions may be apart, ms. */
   public long allowanceMs() {
     long disorderMs = 0;
     for (SourcePartition source : sources.values()) {
@@ -206,9 +207,9 @@ public final class SourceMerge {
     return SKEW_MS + disorderMs;
   }
 
-  /** Which batches may leave now. */
+  /** Decides which batches may be released now. */
   private record Gate(
-      long allowanceMs, long streamTimeMs, EndOffsets safe, List<OpenUntil> moments) {
+      long allowanceMs, long streamTimeMs, EndOffsets safe, List<OpenUntil> bounds) {
     boolean isOpen(SourcePartition source) {
       Batch batch = source.batches.peek();
       if (batch == null) {
@@ -218,8 +219,8 @@ public final class SourceMerge {
       if (untilMs <= streamTimeMs || isBefore(batch, source, safe)) {
         return true;
       }
-      for (OpenUntil moment : moments) { // no stream: this runs once a batch
-        if (untilMs <= moment.streamTimeMs && isBefore(batch, source, moment.before)) {
+      for (OpenUntil bound : bounds) { // no stream: this runs once per batch
+        if (untilMs <= bound.streamTimeMs && isBefore(batch, source, bound.before)) {
           return true;
         }
       }
@@ -232,10 +233,11 @@ public final class SourceMerge {
   }
 
   /**
-   * For batches before the ends of a moment only the partitions count that can still bring what was
-   * written by then. The partitions were listed after it, so that none is missing among them.
+   * For batches before these end offsets, only partitions count that are not yet decoded up to the
+   * end offsets of the target. The partitions were listed after the batches were written, so none
+   * is missing.
    *
-   * @param streamTimeMs of those partitions the earliest
+   * @param streamTimeMs earliest stream time of those partitions
    */
   private record OpenUntil(EndOffsets before, long streamTimeMs) {}
 
@@ -244,8 +246,8 @@ public final class SourceMerge {
         allowanceMs(),
         ends.get().areKnown() ? Long.MIN_VALUE : streamTimeMs(source -> true),
         reached.safe(),
-        reached.awaited().stream()
-            .map(m -> new OpenUntil(m.before(), streamTimeMs(s -> !isDecoded(s, m.ends()))))
+        reached.pending().stream()
+            .map(t -> new OpenUntil(t.before(), streamTimeMs(s -> !isDecoded(s, t.ends()))))
             .toList());
   }
 
@@ -260,15 +262,15 @@ public final class SourceMerge {
   }
 
   private boolean isAwaited(SourcePartition source) {
-    return source.isRead && listenedMs - source.changedMs() <= maxWaitMs;
+    return source.isRead && activeMs - source.advancedMs() <= maxWaitMs;
   }
 
-  private boolean isDecoded(EndOffsets moment) {
+  private boolean isDecoded(EndOffsets ends) {
     return sources.values().stream()
-        .noneMatch(source -> isAwaited(source) && !isDecoded(source, moment));
+        .noneMatch(source -> isAwaited(source) && !isDecoded(source, ends));
   }
 
-  private static boolean isDecoded(SourcePartition source, EndOffsets moment) {
-    return source.progress().position() >= moment.of(source.partition);
+  private static boolean isDecoded(SourcePartition source, EndOffsets ends) {
+    return source.progress().position() >= ends.of(source.partition);
   }
 }

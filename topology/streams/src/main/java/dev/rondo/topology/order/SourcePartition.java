@@ -9,44 +9,41 @@ import org.apache.kafka.common.TopicPartition;
 final class SourcePartition {
   final TopicPartition partition;
 
-  /** Whether it is still read. */
+  /** Whether the partition is still read. */
   final boolean isRead;
 
-  /** In the order of the partition: offsets and fronts ascend. */
+  /** Buffered batches in partition order: offsets and stream times ascend. */
   final Queue<Batch> batches = new ArrayDeque<>();
 
   private Progress progress = Progress.NONE;
 
-  /**
-   * For how long progress of any source had been received when that of this one changed, or when
-   * there was nothing more of it, ms.
-   */
-  private long changedMs;
+  /** Active time of the merge when this partition last advanced or was at its end, ms. */
+  private long advancedMs;
 
-  SourcePartition(ByteBuffer id, boolean isRead, long listenedMs) {
+  SourcePartition(ByteBuffer id, boolean isRead, long activeMs) {
     this.partition = SourceHeaders.partition(id);
     this.isRead = isRead;
-    this.changedMs = listenedMs;
+    this.advancedMs = activeMs;
   }
 
   Progress progress() {
     return progress;
   }
 
-  long changedMs() {
-    return changedMs;
+  long advancedMs() {
+    return advancedMs;
   }
 
-  /** There is nothing more to decode for now. */
-  void rest(long listenedMs) {
-    changedMs = listenedMs;
+  /** Marks that the partition has nothing more to decode for now. */
+  void markIdle(long activeMs) {
+    advancedMs = activeMs;
   }
 
-  void reach(Progress now, long listenedMs) {
-    Progress then = progress.then(now);
-    if (!then.equals(progress)) {
-      progress = then;
-      changedMs = listenedMs;
+  void reach(Progress now, long activeMs) {
+    Progress updated = progress.updatedBy(now);
+    if (!updated.equals(progress)) {
+      progress = updated;
+      advancedMs = activeMs;
     }
   }
 }

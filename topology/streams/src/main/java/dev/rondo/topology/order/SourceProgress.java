@@ -9,19 +9,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far this instance has read each of its source partitions, and where they end. The consumers
- * and {@code EndOffsetPoller} write it, decoders and merges read it. Safe to share between threads.
+ * How far this instance has read each of its source partitions, and their end offsets. The
+ * consumers and {@code EndOffsetPoller} write it, decoders and merges read it. Safe to share
+ * between threads.
  */
 public final class SourceProgress {
-  /** A partition is held back while it is this far ahead of another, ms of record time. */
+  /** A partition is paused while it is this far ahead of another, ms of record time. */
   private static final long MAX_AHEAD_MS = 10_000;
 
-  /** The same while much waits already. */
+  /** The same while the merge memory is half full. */
   private static final long MAX_AHEAD_IN_HALF_FULL_MS = 500;
 
-  /**
-   * A partition that brings nothing for this long, though it is not at its end, holds none back.
-   */
+  /** A partition that is not at its end but delivers nothing for this long pauses no other. */
   private static final long STUCK_MS = 30_000;
 
   private final MemoryAccount merge;
@@ -33,34 +32,34 @@ public final class SourceProgress {
    *
    * @param offset of the last record, -1 = none
    * @param streamTimeMs newest record time, epoch ms
-   * @param position where reading goes on
-   * @param changedMs when reading last went on, epoch ms
+   * @param position offset that is read next
+   * @param changedMs when the position last changed, epoch ms
    */
   private record Read(long offset, long streamTimeMs, long position, long changedMs) {}
 
   /**
-   * Nothing is read.
+   * Creates an empty progress.
    *
-   * @param merge memory of the points whose partitions are ahead of others
+   * @param merge memory of the points that merges buffer
    */
   public SourceProgress(MemoryAccount merge) {
     this.merge = merge;
   }
 
-  /** Takes the latest known ends. */
+  /** Sets the latest end offsets. */
   public void ends(EndOffsets latest) {
     ends = latest;
   }
 
-  /** The latest known ends. */
+  /** The latest end offsets. */
   public EndOffsets ends() {
     return ends;
   }
 
   /**
-   * Records of a partition were read, the last at {@code offset}.
+   * Records that records of a partition were read, the last at {@code offset}.
    *
-   * @param newestMs newest of their times, epoch ms
+   * @param newestMs newest of their record times, epoch ms
    */
   public void read(TopicPartition partition, long offset, long newestMs, long nowMs) {
     reads.merge(
@@ -70,7 +69,7 @@ public final class SourceProgress {
             new Read(offset, Math.max(before.streamTimeMs(), newestMs), now.position(), nowMs));
   }
 
-  /** Says where reading of a partition goes on: behind its last record, or behind a gap there. */
+  /** Sets the offset that is read next: after the last record, or after a gap that follows it. */
   public void position(TopicPartition partition, long position, long nowMs) {
     reads.compute(
         partition,
@@ -84,16 +83,16 @@ public final class SourceProgress {
         });
   }
 
-  /** A task begins to decode the partition, from wherever it was left. */
+  /** Forgets what was read of a partition, as a task starts to decode it. */
   public void begin(TopicPartition partition) {
     reads.remove(partition);
   }
 
   /**
-   * Up to which offset the partition is decoded: behind a gap, too, where nothing is left to
-   * decode; -1 where nothing is known yet.
+   * Offset before which the partition is decoded, past a gap if no record is left to decode; -1 if
+   * nothing is known yet.
    *
-   * @param offset of the last record that was decoded, -1 = none
+   * @param offset of the last decoded record, -1 = none
    */
   public long decodedTo(TopicPartition partition, long offset) {
     Read read = reads.get(partition);
@@ -103,7 +102,7 @@ public final class SourceProgress {
     return offset < 0 ? -1 : offset + 1;
   }
 
-  /** Those of {@code assigned} that are so far ahead that the others should be read first. */
+  /** The partitions of {@code assigned} that should be paused, as they are far ahead of others. */
   public Set<TopicPartition> ahead(Collection<TopicPartition> assigned, long nowMs) {
     long slowestMs = Long.MAX_VALUE;
     for (TopicPartition partition : assigned) {

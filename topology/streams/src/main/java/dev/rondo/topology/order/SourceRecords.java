@@ -10,9 +10,9 @@ import java.util.List;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Which points of a list came in which source record: the disorder of their partition ({@link
- * SourceStreamTime}), then of each record its offset and front, less those of the record before it,
- * and how many points; numbers of variable length.
+ * Which points of a list came from which source record. The bytes are varints: the disorder of the
+ * partition ({@link SourceStreamTime}), then for each record the differences of its offset and of
+ * its stream time from the record before, and its number of points.
  */
 public final class SourceRecords {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -21,21 +21,21 @@ public final class SourceRecords {
   private long streamTimeMs;
   private int points;
 
-  /** Takes the points of a record. */
+  /** Receives the points of each record. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * One record.
+     * Receives one record.
      *
-     * @param streamTimeMs newest record time of its partition up to it, epoch ms
+     * @param streamTimeMs newest record time of its partition up to this record, epoch ms
      */
     void record(long offset, long streamTimeMs, List<Point> points);
   }
 
   /**
-   * A record begins; the one before it has all its points.
+   * Starts a record and ends the one before it.
    *
-   * @param streamTimeMs newest record time of its partition up to it, epoch ms
+   * @param streamTimeMs newest record time of its partition up to this record, epoch ms
    */
   public void begin(long offset, long streamTimeMs) {
     end();
@@ -45,12 +45,12 @@ public final class SourceRecords {
     this.streamTimeMs = streamTimeMs;
   }
 
-  /** It has one more point. */
+  /** Adds a point to the current record. */
   public void point() {
     points++;
   }
 
-  /** Of all records. */
+  /** The bytes of all records. */
   public byte[] toBytes(long disorderMs) {
     end();
     ByteBuffer all = ByteBuffer.allocate(ByteUtils.sizeOfVarlong(disorderMs) + bytes.size());
@@ -73,7 +73,7 @@ public final class SourceRecords {
     }
   }
 
-  /** Hands on the points, record by record. Returns the progress with the last one. */
+  /** Passes the points to {@code sink}, record by record. Returns the progress after the last. */
   static Progress forEach(byte[] records, List<Point> points, Sink sink) {
     ByteBuffer in = ByteBuffer.wrap(records);
     long disorderMs = ByteUtils.readVarlong(in);

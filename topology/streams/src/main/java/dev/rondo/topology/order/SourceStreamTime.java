@@ -1,20 +1,20 @@
 package dev.rondo.topology.order;
 
 /**
- * The newest record time of a source partition, its front, and by how much record times are out of
- * order there. With {@code LogAppendTime} they never are; with {@code CreateTime} they are the
- * senders' clocks, which differ, and a sender that was offline sends old ones.
+ * Stream time of a source partition, which is its newest record time, and by how much its record
+ * times are out of order. With {@code LogAppendTime} they never are. With {@code CreateTime} they
+ * come from the senders' clocks, which differ, and a sender that was offline sends old times.
  *
  * <pre>
  *   record time   10 11 12 72 13 73 14
- *   front         10 11 12 72 72 73 73       disorder: 60 behind the front + a jump of 60
+ *   stream time   10 11 12 72 72 73 73       disorder: 59 behind + a jump of 60
  * </pre>
  */
 public final class SourceStreamTime {
-  /** Record times further behind are those of a sender that sends what it has kept. */
+  /** Record times further behind come from a sender that was offline; they do not count. */
   static final long MAX_BEHIND_MS = 300_000;
 
-  /** What was observed counts for so much time of the front, and so many records, at least. */
+  /** An observation counts for at least this much stream time and this many records. */
   private static final long WINDOW_MS = 300_000;
 
   private static final int WINDOW_RECORDS = 100;
@@ -27,7 +27,7 @@ public final class SourceStreamTime {
   private long behindBeforeMs;
   private long jumpBeforeMs;
 
-  /** Continues from the front of an earlier task; a negative one is not known. */
+  /** Continues from the stream time of an earlier task, epoch ms; negative = unknown. */
   public void resume(long earlierMs) {
     if (earlierMs >= 0) {
       streamTimeMs = Math.max(streamTimeMs, earlierMs);
@@ -35,9 +35,9 @@ public final class SourceStreamTime {
   }
 
   /**
-   * Takes the time of the next record.
+   * Adds the time of the next record.
    *
-   * @param sendersClock whether it is the time of its sender
+   * @param sendersClock whether the time comes from the sender's clock
    */
   public void add(long recordMs, boolean sendersClock) {
     if (sendersClock && streamTimeMs != Long.MIN_VALUE) {
@@ -68,14 +68,14 @@ public final class SourceStreamTime {
     return streamTimeMs;
   }
 
-  /** By how much record times lately were behind the front, ms. */
+  /** By how much recent record times were behind the stream time, ms. */
   public long behindMs() {
     return Math.max(behindMs, behindBeforeMs);
   }
 
   /**
-   * How far the fronts of two partitions may be apart at one moment, ms: what record times lately
-   * were behind the front, and by how much the front lately jumped.
+   * By how much the stream times of two partitions may differ at one moment, ms: how far recent
+   * record times were behind, plus the largest recent jump.
    */
   public long disorderMs() {
     return behindMs() + Math.max(jumpMs, jumpBeforeMs);

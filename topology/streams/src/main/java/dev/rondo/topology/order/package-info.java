@@ -1,2 +1,2 @@
-/** Batches from several source partitions → one sequence in which no point comes too late. */
+/** Merges batches from several source partitions into one sequence without late points. */
 package dev.rondo.topology.order;

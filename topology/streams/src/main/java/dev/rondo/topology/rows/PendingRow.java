@@ -2,18 +2,20 @@ package dev.rondo.topology.rows;
 
 import java.util.Arrays;
 
-/** One slot of one archive of a segment, as far as its series have told their values. */
+/** One slot of one archive of a segment, with the values that its series have emitted so far. */
 final class PendingRow {
   final long endMs;
   final double[] dp;
 
-  /** Positions that have a value. */
+  /** Number of positions that have a value. */
   int known;
 
-  /** Positions up to the last that has a value. */
+  /** Number of positions up to the last that has a value. */
   int length;
 
-  /** When the first value came: by the partition's points and by the wall clock, epoch ms. */
+  /**
+   * When the first value was set, by the partition's stream time and by the wall clock, epoch ms.
+   */
   final long sincePartitionMs;
 
   final long sinceWallMs;
@@ -34,7 +36,7 @@ final class PendingRow {
     dp[series] = value;
   }
 
-  /** Values by position, unknown ones at the end left away. */
+  /** Values by position, without trailing unknown ones. */
   double[] values() {
     return Arrays.copyOf(dp, length);
   }

@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The rows of one segment that still wait for values of its other series. A row goes out when every
- * live series has told its value, or when it has waited for {@code row.linger}, by the partition's
- * time or by the wall clock. A value that comes later goes out in another, partial row; the sink
- * merges them. Where more rows wait than there is room for, in the segment or in the instance, the
- * oldest of the segment goes out early. Not safe to share between threads.
+ * Buffers the rows of one segment until the values of its other series arrive. A row is sent when
+ * every live series has a value, or after {@code row.linger.ms}, by the partition's stream time or
+ * by the wall clock. A value that arrives later is sent in another, partial row; the sink merges
+ * them. If the segment or the instance has no memory for another row, the oldest row of the segment
+ * is sent early. Not safe to share between threads.
  */
 public final class PendingRows {
-  /** Waiting rows are part of the segment's state, which has to fit into a record. */
+  /** Buffered rows are part of the segment's state, which has to fit into a record. */
   private static final int MAX_BYTES = 1024 * 1024;
 
-  /** Heap of a row beside its values, and of its place among the others. */
+  /** Heap of a row without its values, and of its map entry. */
   static final long ROW_BYTES = 128;
 
-  /** Takes a row that goes out. */
+  /** Receives a row that is sent. */
   @FunctionalInterface
   public interface RowSink {
     /**
-     * A row.
+     * Receives one row.
      *
      * @param archive index of the archive in its policy
      * @param endMs end of the slot, epoch ms
-     * @param values by position, from position 1; NaN = no news
+     * @param values by position, from position 1; NaN = no new value
      */
     void row(int archive, long endMs, double[] values);
   }
@@ -38,13 +38,15 @@ public final class PendingRows {
   private final List<Long> lingerMs;
   private final List<TreeMap<Long, PendingRow>> byArchive;
 
-  /** The row that was set last, by archive: mostly the next one, found without a boxed key. */
+  /**
+   * The row that was set last, by archive: usually the next one too, found without boxing a key.
+   */
   private final PendingRow[] latest;
 
   /**
-   * Nothing pending.
+   * Creates an empty buffer.
    *
-   * @param lingerMs longest wait of a row, one an archive
+   * @param lingerMs how long a row is buffered at most, by archive
    * @param memory shared by the segments of a task
    */
   public PendingRows(int width, List<Long> lingerMs, MemoryShare memory) {
@@ -57,11 +59,11 @@ public final class PendingRows {
   }
 
   /**
-   * A series told the value of a slot.
+   * Sets the value of a slot of a series.
    *
-   * @param live how many series the row waits for; 0 = nobody knows, it lingers
-   * @param partitionMs newest time among the partition's points, epoch ms
-   * @param wallMs the clock, epoch ms
+   * @param live number of series that complete the row; 0 = unknown, so the row lingers
+   * @param partitionMs stream time of the partition, epoch ms
+   * @param wallMs wall clock, epoch ms
    */
   public void set(
       int archive,
@@ -97,7 +99,7 @@ public final class PendingRows {
     }
   }
 
-  /** Sends out the rows that have waited long enough. Returns whether any did. */
+  /** Sends the rows that were buffered for their linger time. Returns whether there were any. */
   public boolean sendLingering(long partitionMs, long wallMs, RowSink sink) {
     boolean sent = false;
     for (int a = 0; a < byArchive.size(); a++) {
@@ -117,7 +119,7 @@ public final class PendingRows {
     return sent;
   }
 
-  /** Hands every waiting row to {@code sink} and keeps it. */
+  /** Passes every buffered row to {@code sink} and keeps it. */
   public void forEach(RowSink sink) {
     for (int a = 0; a < byArchive.size(); a++) {
       for (PendingRow row : byArchive.get(a).values()) {
@@ -126,7 +128,7 @@ public final class PendingRows {
     }
   }
 
-  /** Puts back a row that waited when its segment was saved; its wait begins anew. */
+  /** Restores a row that was buffered when its segment was written; its linger time restarts. */
   public void restore(int archive, long endMs, double[] values, long partitionMs, long wallMs) {
     PendingRow row = new PendingRow(endMs, width, partitionMs, wallMs);
     for (int series = 0; series < values.length; series++) {

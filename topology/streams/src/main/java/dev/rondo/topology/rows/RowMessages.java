@@ -7,7 +7,7 @@ import dev.rondo.topology.policy.Policy;
 import org.apache.avro.generic.PrimitivesArrays.DoubleArray;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** A row as the message that goes to {@code rondo.bundle-rows}. */
+/** Converts a row to its message in {@code rondo.bundle-rows}. */
 public final class RowMessages {
   private RowMessages() {}
 
@@ -16,9 +16,9 @@ public final class RowMessages {
    *
    * @param archive index of the archive in its policy
    * @param segment number of the segment
-   * @param width positions in the segment
+   * @param width number of positions in the segment
    * @param endMs end of the slot, epoch ms
-   * @param values by position, from position 1; NaN = no news
+   * @param values by position, from position 1; NaN = no new value
    * @param timestampMs of the Kafka record
    */
   public static Record<Object, Object> of(

@@ -11,11 +11,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** How many partitions topics have. */
+/** Fetches the partition counts of topics. */
 public final class PartitionCounts {
   private PartitionCounts() {}
 
-  /** Partitions by topic; a topic that does not exist is left out. */
+  /** Partition counts by topic; a topic that does not exist is omitted. */
   public static Map<String, Integer> of(Admin admin, Collection<String> topics)
       throws ExecutionException, InterruptedException {
     Map<String, Integer> counts = new HashMap<>();
@@ -31,7 +31,7 @@ public final class PartitionCounts {
     return counts;
   }
 
-  /** All partitions of topics that have so many. */
+  /** All partitions of topics with these counts. */
   public static Set<TopicPartition> partitions(Map<String, Integer> counts) {
     return counts.entrySet().stream()
         .flatMap(

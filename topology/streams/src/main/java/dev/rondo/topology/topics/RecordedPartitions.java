@@ -12,9 +12,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * How many partitions those topics had whose order depends on it, when the application met them
- * first: {@code rondo.*}, and keyed sources. Kept in {@code rondo.partitions}. Safe to share
- * between threads.
+ * Partition counts at the time when the application first saw a topic, for topics whose order
+ * depends on the count: {@code rondo.*} and keyed sources. Stored in {@code rondo.partitions}. Safe
+ * to share between threads.
  */
 public final class RecordedPartitions {
   private final TopologyConfig config;
@@ -24,16 +24,16 @@ public final class RecordedPartitions {
     this.config = config;
   }
 
-  /** As they are recorded. */
+  /** Reads the recorded counts. */
   public static RecordedPartitions read(TopologyConfig config) throws InterruptedException {
     RecordedPartitions partitions = new RecordedPartitions(config);
-    String own = partitions.key("");
-    WholeTopic.read(
+    String prefix = partitions.key("");
+    TopicReader.read(
         config,
         Topics.PARTITIONS,
         (key, count) -> {
-          if (key.startsWith(own)) {
-            partitions.recorded.put(key.substring(own.length()), count);
+          if (key.startsWith(prefix)) {
+            partitions.recorded.put(key.substring(prefix.length()), count);
           }
         });
     return partitions;
@@ -44,10 +44,10 @@ public final class RecordedPartitions {
   }
 
   /**
-   * Records what is new.
+   * Compares partition counts with the recorded ones and records new topics.
    *
-   * @param now the partitions of topics
-   * @throws ConfigException where a topic had another number of them
+   * @param now partition counts by topic
+   * @throws ConfigException if a topic had another count, unless it is accepted
    */
   public void check(Map<String, Integer> now) throws ExecutionException, InterruptedException {
     Set<String> accepted = Set.copyOf(config.getList("partitions.accepted"));
@@ -59,8 +59,8 @@ public final class RecordedPartitions {
       if (before != null && !accepted.contains(topic.getKey())) {
         throw new ConfigException(
             ("topic '%s' has %d partitions and had %d: its series would move to other partitions,"
-                    + " or their rows overtake each other; use a topic of %d, or accept it"
-                    + " (partitions.accepted)")
+                    + " or their rows would get out of order; use a topic with %d partitions, or"
+                    + " accept the change (partitions.accepted)")
                 .formatted(topic.getKey(), topic.getValue(), before, before));
       }
       record(topic.getKey(), topic.getValue());

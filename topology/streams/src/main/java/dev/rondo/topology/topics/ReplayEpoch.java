@@ -11,8 +11,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * How many replays an application has had, as {@code rondo.replays} tells. State that was written
- * under a lower epoch is of before the last replay.
+ * Number of replays that an application has had, stored in {@code rondo.replays}. State with a
+ * lower epoch was written before the last replay.
  */
 public final class ReplayEpoch {
   private ReplayEpoch() {}
@@ -20,13 +20,13 @@ public final class ReplayEpoch {
   /**
    * The epoch of {@code application.id}; 0 before its first replay.
    *
-   * @throws IllegalStateException where {@code rondo.replays} does not exist
-   * @throws TimeoutException where it cannot be read to its end within a minute
+   * @throws IllegalStateException if {@code rondo.replays} does not exist
+   * @throws TimeoutException if it cannot be read to its end within a minute
    */
   public static int read(TopologyConfig config) throws InterruptedException {
     String applicationId = config.getString("application.id");
     AtomicInteger epoch = new AtomicInteger();
-    WholeTopic.read(
+    TopicReader.read(
         config,
         Topics.REPLAYS,
         (id, replay) -> {
@@ -37,7 +37,9 @@ public final class ReplayEpoch {
     return epoch.get();
   }
 
-  /** Makes {@code replay} the last one of the application; returns when Kafka has it. */
+  /**
+   * Records {@code replay} as the last one of the application; returns when Kafka has stored it.
+   */
   public static void write(TopologyConfig config, Replay replay)
       throws ExecutionException, InterruptedException {
     try (Producer<String, Replay> producer =

@@ -31,11 +31,11 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The topics of the catalogue: the missing ones are created, those that exist are checked. */
+/** Creates missing topics of Rondo and checks existing ones. */
 public final class RondoTopics {
   private static final Logger LOG = LoggerFactory.getLogger(RondoTopics.class);
 
-  /** What Kafka Streams creates for the application, with as many partitions as it was told. */
+  /** Internal topics of Kafka Streams, whose partition count is the setting {@code partitions}. */
   private static final List<String> INTERNAL =
       List.of(
           Decode.BY_SERIES + "-repartition",
@@ -51,14 +51,13 @@ public final class RondoTopics {
   }
 
   /**
-   * Creates {@code rondo.*}, and the default source {@code points} where it is read. Lets {@code
-   * rondo.dead-letters} take the largest record, should somebody else have created it.
+   * Creates missing {@code rondo.*} topics, and the default source {@code points} if it is read.
+   * Raises the record size limit of an existing {@code rondo.dead-letters}.
    *
-   * @param partitions of each but {@code rondo.replays} and {@code rondo.partitions}, which have
-   *     one
-   * @throws ConfigException where the application has begun with another number of partitions
-   * @param createsSources whether a source of another name is created where it is missing
-   * @throws IllegalStateException where it is not
+   * @param partitions of each topic; {@code rondo.replays} and {@code rondo.partitions} have one
+   * @param createsSources whether other missing sources are created
+   * @throws ConfigException if the application was started with another number of partitions
+   * @throws IllegalStateException if a source is missing and is not created
    */
   public static void create(
       Admin admin,
@@ -78,7 +77,9 @@ public final class RondoTopics {
         addIfMissing(Topics.POINTS.named(source.topic()), partitions, existing, missing);
       } else if (!existing.contains(source.topic())) {
         throw new IllegalStateException(
-            "topic '" + source.topic() + "' does not exist (sources, sources.create)");
+            "source topic '"
+                + source.topic()
+                + "' does not exist: create it, or set sources.create (sources)");
       }
     }
     if (sources.stream().allMatch(Source::isKeyed)) { // else Kafka Streams creates it
@@ -92,7 +93,7 @@ public final class RondoTopics {
     }
   }
 
-  /** As Kafka Streams makes it; its name is the application's. */
+  /** The repartition topic, as Kafka Streams would create it. */
   private static Topic<Integer, Points> bySeriesTopic(String applicationId) {
     return new Topic<>(
         bySeries(applicationId),
@@ -103,11 +104,11 @@ public final class RondoTopics {
             TopicConfig.CLEANUP_POLICY_DELETE,
             TopicConfig.RETENTION_MS_CONFIG,
             "-1",
-            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, // the merge goes by the time of the source
+            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, // the merge uses the time of the source
             "CreateTime"));
   }
 
-  /** With another number a series would go to another task, and get a second place there. */
+  /** With another count a series would move to another task, and get a second location there. */
   private static void checkPartitions(
       Admin admin, String applicationId, Set<String> existing, int partitions)
       throws ExecutionException, InterruptedException {
@@ -161,39 +162,37 @@ public final class RondoTopics {
   }
 
   /**
-   * The partitions of the sources.
+   * Lists the partitions of the sources.
    *
-   * @param most partitions of a keyed source: as many as there are tasks
-   * @throws ConfigException where a keyed one has more
+   * @param max partitions of a keyed source, which is the number of tasks
+   * @throws ConfigException if a keyed source has more
    */
-  public static Set<TopicPartition> partitions(Admin admin, List<Source> sources, int most)
+  public static Set<TopicPartition> partitions(Admin admin, List<Source> sources, int max)
       throws ExecutionException, InterruptedException {
     Map<String, Integer> counts =
         PartitionCounts.of(admin, sources.stream().map(Source::topic).toList());
     Map<String, Integer> keyed = new HashMap<>(counts);
     sources.stream().filter(source -> !source.isKeyed()).forEach(s -> keyed.remove(s.topic()));
-    checkKeyed(keyed, most);
+    checkKeyed(keyed, max);
     return PartitionCounts.partitions(counts);
   }
 
-  /** A partition of a keyed source is read by the task of its number. */
-  public static void checkKeyed(Map<String, Integer> partitions, int most) {
+  /** Checks that each partition of a keyed source has a task, which is the one of its number. */
+  public static void checkKeyed(Map<String, Integer> partitions, int max) {
     partitions.forEach(
         (topic, count) -> {
-          if (count > most) {
+          if (count > max) {
             throw new ConfigException(
                 "partitions",
-                most,
-                "the keyed source '%s' has %d partitions, more than that (keyed)"
+                max,
+                "keyed source '%s' has %d partitions, which is more (keyed)"
                     .formatted(topic, count));
           }
         });
   }
 
-  /**
-   * How many partitions the topics have whose order depends on it, apart from the internal ones.
-   */
-  public static Map<String, Integer> fixed(Admin admin, List<Source> sources)
+  /** Partition counts of the topics whose order depends on the count, without internal topics. */
+  public static Map<String, Integer> pinnedCounts(Admin admin, List<Source> sources)
       throws ExecutionException, InterruptedException {
     List<String> topics =
         new ArrayList<>(
@@ -204,7 +203,7 @@ public final class RondoTopics {
     return PartitionCounts.of(admin, topics);
   }
 
-  /** A dead letter larger than its topic takes would end the topology. */
+  /** Raises the record size limit: a dead letter above it would fail the topology. */
   private static void raiseLargestRecord(Admin admin, String name)
       throws ExecutionException, InterruptedException {
     var topic = new ConfigResource(ConfigResource.Type.TOPIC, name);

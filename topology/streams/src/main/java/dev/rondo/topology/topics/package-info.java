@@ -1,2 +1,2 @@
-/** Rondo's topics: created, checked, read as a whole. */
+/** Creates, checks and reads Rondo's own topics. */
 package dev.rondo.topology.topics;

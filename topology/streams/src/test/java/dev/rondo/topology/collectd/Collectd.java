@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A running collectd that writes to Kafka, and takes values over its socket as well. */
+/** A running collectd that writes to Kafka and also accepts values over its socket. */
 final class Collectd implements AutoCloseable {
   private static final Duration START_BOUND = Duration.ofSeconds(30);
 
@@ -29,7 +29,7 @@ final class Collectd implements AutoCloseable {
     this.process = process;
   }
 
-  /** Where this machine has it; its folder is often not in a user's PATH. */
+  /** Finds collectd on this machine; its folder is often not in a user's PATH. */
   static Optional<Path> binary() {
     String path = System.getenv().getOrDefault("PATH", "");
     return Stream.concat(Stream.of(path.split(":")), Stream.of("/usr/sbin", "/usr/local/sbin"))
@@ -39,7 +39,7 @@ final class Collectd implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts collectd.
    *
    * @param dir for its settings, socket and log
    * @param formats of write_kafka; each has a topic of that name
@@ -103,7 +103,7 @@ final class Collectd implements AutoCloseable {
   }
 
   /**
-   * Has it take a value as one of its own.
+   * Adds a value as if collectd had read it.
    *
    * @param identifier host/plugin[-instance]/type[-instance]
    * @param values time:value[:value…], epoch seconds

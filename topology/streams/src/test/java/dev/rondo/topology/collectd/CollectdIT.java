@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * collectd itself as the producer, once in each of its formats: whichever a topic has, the series
- * and their values are the same. Every record has a key of its own, eight random hex digits.
+ * Uses collectd as the producer, once in each of its formats: series and values are the same in
+ * every format. Every record has its own key, eight random hex digits.
  */
 class CollectdIT {
   private static final long PUT_SECOND = 1_455_320_690;

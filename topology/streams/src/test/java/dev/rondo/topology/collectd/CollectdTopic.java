@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** What is found in the records of one topic. Times are whole seconds, as Graphite has them. */
+/** Content of the records of one topic. Times are whole seconds, as in Graphite. */
 final class CollectdTopic implements PointSink {
   private final Decoder decoder;
   private final Map<String, Map<Long, Double>> series = new TreeMap<>();
@@ -34,7 +34,7 @@ final class CollectdTopic implements PointSink {
     decoder.decode(record.value(), record.timestamp(), this);
   }
 
-  /** collectd rounds to seconds where its format has no fraction. */
+  /** collectd rounds to seconds if its format has no fractions. */
   @Override
   public void point(String ident, long tMs, double value, int from, int to) {
     series.computeIfAbsent(ident, i -> new TreeMap<>()).put(Math.round(tMs / 1000.0), value);
@@ -65,7 +65,7 @@ final class CollectdTopic implements PointSink {
     return records;
   }
 
-  /** How many points both have. */
+  /** Number of points that both have. */
   int commonWith(CollectdTopic other) {
     int common = 0;
     for (Map.Entry<String, Map<Long, Double>> one : series.entrySet()) {
@@ -76,7 +76,7 @@ final class CollectdTopic implements PointSink {
     return common;
   }
 
-  /** Points that both have, with another value. */
+  /** Points that both have with different values. */
   List<String> differencesTo(CollectdTopic other) {
     List<String> differences = new ArrayList<>();
     series.forEach(

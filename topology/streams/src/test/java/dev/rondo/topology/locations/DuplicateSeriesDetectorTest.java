@@ -9,25 +9,25 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DuplicateSeriesDetectorTest {
-  private final Counter counter = new SimpleMeterRegistry().counter("twice");
+  private final Counter counter = new SimpleMeterRegistry().counter("detector");
   private final List<String> log = new ArrayList<>();
-  private final DuplicateSeriesDetector twice = new DuplicateSeriesDetector(counter, log::add);
+  private final DuplicateSeriesDetector detector = new DuplicateSeriesDetector(counter, log::add);
 
   @Test
   void shouldCountAllAndNameTheFirstOnesOnceAMinute() {
     for (int n = 0; n < 7; n++) {
-      twice.see("s" + n, 1, 2);
+      detector.add("s" + n, 1, 2);
     }
-    twice.emit(0);
-    twice.see("t", 3, 4);
-    twice.emit(59_999);
+    detector.log(0);
+    detector.add("t", 3, 4);
+    detector.log(59_999);
     assertThat(log).hasSize(1);
     assertThat(log.get(0))
         .startsWith("series that live in two partitions: 7, 's0' in 1 and 2, 's1' in 1 and 2,")
         .contains("'s4' in 1 and 2 …; ");
-    twice.emit(60_000);
+    detector.log(60_000);
     assertThat(log.get(1)).startsWith("series that live in two partitions: 1, 't' in 3 and 4; ");
-    twice.emit(120_000);
+    detector.log(120_000);
     assertThat(log).as("nothing new").hasSize(2);
     assertThat(counter.count()).isEqualTo(8);
   }

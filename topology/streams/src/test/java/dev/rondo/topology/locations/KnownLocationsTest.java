@@ -5,23 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class KnownLocationsTest {
-  private final KnownLocations places = new KnownLocations();
+  private final KnownLocations locations = new KnownLocations();
 
   @Test
-  void shouldTellTheOtherPartition() {
-    assertThat(places.put("a", 3)).isEqualTo(-1);
-    assertThat(places.put("a", 3)).as("told again").isEqualTo(-1);
-    assertThat(places.put("a", 0)).isEqualTo(3);
-    assertThat(places.isElsewhere("a", 3)).isTrue();
-    assertThat(places.isElsewhere("a", 0)).isFalse();
-    assertThat(places.isElsewhere("b", 0)).as("not known").isFalse();
+  void shouldReturnTheOtherPartition() {
+    assertThat(locations.put("a", 3)).isEqualTo(-1);
+    assertThat(locations.put("a", 3)).as("unchanged").isEqualTo(-1);
+    assertThat(locations.put("a", 0)).isEqualTo(3);
+    assertThat(locations.isElsewhere("a", 3)).isTrue();
+    assertThat(locations.isElsewhere("a", 0)).isFalse();
+    assertThat(locations.isElsewhere("b", 0)).as("unknown").isFalse();
   }
 
   @Test
   void shouldForgetARetiredSeries() {
-    places.put("a", 3);
-    places.remove("a");
-    assertThat(places.isElsewhere("a", 0)).isFalse();
-    assertThat(places.put("a", 0)).isEqualTo(-1);
+    locations.put("a", 3);
+    locations.remove("a");
+    assertThat(locations.isElsewhere("a", 0)).isFalse();
+    assertThat(locations.put("a", 0)).isEqualTo(-1);
   }
 }

@@ -29,7 +29,7 @@ class SeriesLocationConsumerIT {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
   @Test
-  void shouldCountAndNameASeriesThatComesToLiveInASecondPartition() throws Exception {
+  void shouldCountAndNameASeriesThatAppearsInASecondPartition() throws Exception {
     try (KafkaBroker kafka = KafkaBroker.start(dir.resolve("kafka"), 0)) {
       Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
       try (Admin admin = Admin.create(config)) {
@@ -41,20 +41,21 @@ class SeriesLocationConsumerIT {
                   config,
                   Topics.SERIES.keySerde().serializer(),
                   Topics.SERIES.valueSerde().serializer());
-          SeriesLocationConsumer watch = new SeriesLocationConsumer(config, registry, log::add)) {
+          SeriesLocationConsumer consumer =
+              new SeriesLocationConsumer(config, registry, log::add)) {
         emit(producer, "moved", 0);
         emit(producer, "retired", 0);
         producer.send(new ProducerRecord<>("rondo.series", "retired", null)).get();
-        watch.start();
-        await().atMost(Duration.ofMinutes(1)).until(() -> watch.places().isKnown());
-        assertThat(watch.places().isElsewhere("moved", 7)).isTrue();
+        consumer.start();
+        await().atMost(Duration.ofMinutes(1)).until(() -> consumer.locations().isKnown());
+        assertThat(consumer.locations().isElsewhere("moved", 7)).isTrue();
         emit(producer, "retired", 1);
         emit(producer, "moved", 1);
         await().atMost(Duration.ofSeconds(20)).until(() -> !log.isEmpty());
         assertThat(log.get(0))
             .startsWith("series that live in two partitions: 1, 'moved' in 0 and 1; ");
         assertThat(registry.get("rondo.series.in.two.partitions").counter().count()).isEqualTo(1);
-        assertThat(watch.places().isElsewhere("moved", 0)).isTrue();
+        assertThat(consumer.locations().isElsewhere("moved", 0)).isTrue();
       }
     }
   }

@@ -11,18 +11,18 @@ class MemoryBudgetTest {
   private final MemoryBudget budget = MemoryBudget.of(HEAP, 0);
 
   @Test
-  void shouldRefuseSeriesAndDefinitionsWhereTheyFillHalfOfTheHeapTogether() {
+  void shouldBeFullWhenSeriesAndDefinitionsUseHalfOfTheHeap() {
     budget.definitions().add(1, 600);
     budget.series().add(1, 999);
     assertThat(budget.series().isFull()).isFalse();
     budget.series().add(1, 1);
     assertThat(budget.series().isFull()).isTrue();
     assertThat(budget.definitions().isFull()).isTrue();
-    assertThat(budget.merge().isFull()).as("what is buffered has its own part").isFalse();
+    assertThat(budget.merge().isFull()).as("buffers have a separate bound").isFalse();
   }
 
   @Test
-  void shouldLeaveMemoryForTheMergeWhateverOtherBuffersHold() {
+  void shouldLeaveMemoryForTheMergeWhateverOtherBuffersUse() {
     budget.reorder().add(1, HEAP / 8);
     budget.rows().add(1, HEAP / 32);
     assertThat(budget.reorder().isFull()).isTrue();
@@ -33,7 +33,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void shouldCountSeriesWhereTheyAreLimited() {
+  void shouldCountSeriesIfTheirNumberIsLimited() {
     MemoryBudget two = MemoryBudget.of(HEAP, 2);
     two.series().add(2, 2);
     assertThat(two.series().isFull()).isTrue();
@@ -41,7 +41,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void shouldGetBackOnceWhatATaskHeld() {
+  void shouldReturnTheMemoryOfATaskOnce() {
     MemoryShare share = budget.merge().open();
     share.add(3, 300);
     share.add(-1, -100);
@@ -53,9 +53,9 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void shouldShowWhatIsHeldAndWhatMayBe() {
+  void shouldExportUsedAndMaximumMemory() {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    budget.show(registry);
+    budget.bindTo(registry);
     budget.rows().add(1, 7);
     assertThat(registry.get("rondo.memory.bytes").tag("account", "rows").gauge().value())
         .isEqualTo(7);

@@ -18,22 +18,22 @@ import net.jqwik.api.lifecycle.BeforeTry;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Partitions that are made while points flow. One series is sent to any partition that there is,
- * also to one of this very moment, which is read seconds later.
+ * Creates partitions while points flow. The points of one series go to any partition, also to one
+ * that was just created and is read only seconds later.
  */
 class GrowingSourcesPropertyTest {
   private static final int END_MS = 20_000;
   private static final int RELEASE_MS = 50;
   private static final int READ_MS = 100;
 
-  private final List<Long> left = new ArrayList<>();
+  private final List<Long> released = new ArrayList<>();
   private EndOffsets ends;
   private SourceMerge merge;
   private long sequence;
 
   @BeforeTry
   void begin() {
-    left.clear();
+    released.clear();
     ends = new EndOffsets(Map.of(), -1);
     merge =
         new SourceMerge(
@@ -63,61 +63,63 @@ class GrowingSourcesPropertyTest {
     merge.reach(id(partition), new Progress(position, streamTimeMs, 0), nowMs);
   }
 
-  /** The partitions are listed, each with its end; then what may leaves. */
-  private void ask(long askedMs, long... offsets) {
+  /** Lists the partitions with their end offsets, then releases. */
+  private void list(long requestedMs, long... offsets) {
     Map<TopicPartition, Long> known = new HashMap<>();
     for (int p = 0; p < offsets.length; p++) {
       known.put(partition(p), offsets[p]);
     }
-    ends = new EndOffsets(known, askedMs);
+    ends = new EndOffsets(known, requestedMs);
     release();
   }
 
   private void release() {
-    merge.release((batch, index) -> left.add(batch.points().get(index).getT()));
+    merge.release((batch, index) -> released.add(batch.points().get(index).getT()));
   }
 
-  /** The front is far ahead of the batch: only a partition that is made meanwhile can hold it. */
+  /** Stream time is far ahead of the batch, so only a partition created meanwhile can block it. */
   @Example
-  void shouldHoldABatchUntilThePartitionsAreListedAfterIt() {
-    ask(1_000, 100);
+  void shouldBufferABatchUntilPartitionsAreListedAfterIt() {
+    list(1_000, 100);
     add(0, 100, 1_200);
     reach(0, 200, 5_000, 1_200);
-    ask(1_300, 999);
-    assertThat(left).as("another partition may have been made before it was written").isEmpty();
-    ask(1_800, 999);
-    assertThat(left).containsExactly(1_200L);
+    list(1_300, 999);
+    assertThat(released)
+        .as("another partition may have been created before the batch was written")
+        .isEmpty();
+    list(1_800, 999);
+    assertThat(released).containsExactly(1_200L);
   }
 
   @Example
   void shouldWaitForAPartitionThatIsListed() {
-    ask(1_000, 100);
+    list(1_000, 100);
     add(0, 100, 1_200);
     reach(0, 200, 5_000, 1_200);
-    ask(1_300, 999);
-    ask(1_800, 999, 1);
-    assertThat(left).as("the other holds one").isEmpty();
+    list(1_300, 999);
+    list(1_800, 999, 1);
+    assertThat(released).as("the other partition has an unread record").isEmpty();
     add(1, 0, 1_100);
     reach(1, 1, 1_100, 3_000);
     release();
-    assertThat(left).containsExactly(1_100L, 1_200L);
+    assertThat(released).containsExactly(1_100L, 1_200L);
   }
 
   @Property(tries = 100)
-  void shouldKeepTheOrderOfASeriesWhateverIsMadeWhen(
+  void shouldKeepTheOrderOfASeriesWhenPartitionsAreCreated(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 1_000) int listEveryMs,
       @ForAll @IntRange(min = 0, max = 5_000) int readLaterMs) {
     Random random = new Random(seed);
-    List<Long> madeMs = new ArrayList<>(List.of(0L));
+    List<Long> createdMs = new ArrayList<>(List.of(0L));
     List<List<Long>> logs = new ArrayList<>(List.of(new ArrayList<>()));
     List<Integer> read = new ArrayList<>(List.of(0));
     List<Long> written = new ArrayList<>();
-    long askedMs = 0;
+    long requestedMs = 0;
     long[] offsets = {0};
     for (long nowMs = 1; nowMs < END_MS + 30_000; nowMs++) {
       if (nowMs < END_MS && random.nextInt(2_000) == 0) {
-        madeMs.add(nowMs);
+        createdMs.add(nowMs);
         logs.add(new ArrayList<>());
         read.add(0);
       }
@@ -127,7 +129,7 @@ class GrowingSourcesPropertyTest {
       }
       if (nowMs % READ_MS == 0) {
         for (int p = 0; p < logs.size(); p++) {
-          if (p == 0 || nowMs >= madeMs.get(p) + readLaterMs) { // else no task has it yet
+          if (p == 0 || nowMs >= createdMs.get(p) + readLaterMs) { // before that no task reads it
             read.set(p, read(p, logs.get(p), read.get(p), nowMs));
           }
         }
@@ -135,13 +137,13 @@ class GrowingSourcesPropertyTest {
       if (nowMs % RELEASE_MS == 0) {
         release();
       }
-      if (nowMs % listEveryMs == 0) { // told when the next one is asked for
-        ask(askedMs, offsets);
-        askedMs = nowMs;
+      if (nowMs % listEveryMs == 0) { // each response is used when the next request is sent
+        list(requestedMs, offsets);
+        requestedMs = nowMs;
         offsets = logs.stream().mapToLong(List::size).toArray();
       }
     }
-    assertThat(left).containsExactlyElementsOf(written);
+    assertThat(released).containsExactlyElementsOf(written);
   }
 
   private int read(int partition, List<Long> log, int from, long nowMs) {

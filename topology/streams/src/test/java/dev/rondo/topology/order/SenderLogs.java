@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What senders without keys have written to the partitions of a topic. Each sends the points of one
- * series, a second apart at least, to any partition; some were offline for a while and send then
- * what they have kept, all at once.
+ * Records that senders without keys have written to the partitions of a topic. Each sends the
+ * points of one series, at least a second apart, to any partition. Some were offline for a while
+ * and then send their buffered points all at once.
  */
 final class SenderLogs {
-  /** By which the order of writing may differ from that of sending: requests are under way. */
-  private static final long UNDER_WAY_MS = 400;
+  /** By how much the write order may differ from the send order: requests are in flight. */
+  private static final long IN_FLIGHT_MS = 400;
 
   private static final int POINTS_OF_A_SENDER = 60;
 
-  /** Where the record times come from. */
+  /** Source of the record times. */
   enum Times {
     /** The broker. */
     LOG_APPEND,
@@ -29,34 +29,34 @@ final class SenderLogs {
   /**
    * A record with one point.
    *
-   * @param appendedMs by the one clock of the universe
+   * @param appendedMs true time of the append
    */
   record Sent(String series, long tMs, long recordMs, long appendedMs) {}
 
   private final Random random;
   private final Times times;
   private final long intervalMs;
-  private final long mostSkewMs;
+  private final long maxSkewMs;
   private final List<List<Sent>> partitions = new ArrayList<>();
 
-  private SenderLogs(Random random, Times times, int count, long spanMs, long mostSkewMs) {
+  private SenderLogs(Random random, Times times, int count, long spanMs, long maxSkewMs) {
     this.random = random;
     this.times = times;
     this.intervalMs = Math.max(1_000, spanMs / POINTS_OF_A_SENDER);
-    this.mostSkewMs = mostSkewMs;
+    this.maxSkewMs = maxSkewMs;
     for (int p = 0; p < count; p++) {
       partitions.add(new ArrayList<>());
     }
   }
 
   /**
-   * The partitions, each in the order of its offsets.
+   * Returns the partitions, each in offset order.
    *
-   * @param mostSkewMs by which a sender's clock may be off
+   * @param maxSkewMs largest error of a sender's clock
    */
   static List<List<Sent>> of(
-      Random random, Times times, int count, int senders, long spanMs, long mostSkewMs) {
-    var logs = new SenderLogs(random, times, count, spanMs, mostSkewMs);
+      Random random, Times times, int count, int senders, long spanMs, long maxSkewMs) {
+    var logs = new SenderLogs(random, times, count, spanMs, maxSkewMs);
     for (int sender = 0; sender < senders; sender++) {
       logs.send("s" + sender, spanMs);
     }
@@ -65,7 +65,7 @@ final class SenderLogs {
   }
 
   private void send(String series, long spanMs) {
-    long skewMs = mostSkewMs == 0 ? 0 : random.nextLong(-mostSkewMs, mostSkewMs + 1);
+    long skewMs = maxSkewMs == 0 ? 0 : random.nextLong(-maxSkewMs, maxSkewMs + 1);
     boolean wasOffline = random.nextInt(4) == 0;
     long goneMs = wasOffline ? random.nextLong(spanMs) : spanMs;
     long backMs = wasOffline ? goneMs + random.nextLong(spanMs) : spanMs;
@@ -76,7 +76,7 @@ final class SenderLogs {
       sentMs = isKept ? Math.max(sentMs + random.nextInt(20), backMs) : Math.max(sentMs, ms);
       int partition = random.nextInt(partitions.size());
       // a producer keeps its order within a partition
-      long appendedMs = Math.max(lastAppendedMs[partition], sentMs + random.nextLong(UNDER_WAY_MS));
+      long appendedMs = Math.max(lastAppendedMs[partition], sentMs + random.nextLong(IN_FLIGHT_MS));
       lastAppendedMs[partition] = appendedMs;
       long recordMs =
           switch (times) {

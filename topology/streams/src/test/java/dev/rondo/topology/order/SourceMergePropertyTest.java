@@ -19,8 +19,8 @@ import net.jqwik.api.constraints.IntRange;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Each series leaves in the order of its times, whatever the clocks of its sender, the broker and
- * this instance say, and however fast each partition is read.
+ * The merge releases each series in time order, for any clocks of sender, broker and instance, and
+ * any consumption speed.
  */
 class SourceMergePropertyTest {
   private static final long MINUTE_MS = 60_000;
@@ -28,22 +28,22 @@ class SourceMergePropertyTest {
       List.of(10_000L, MINUTE_MS, 15 * MINUTE_MS, 24 * 60 * MINUTE_MS, 7 * 24 * 60 * MINUTE_MS);
 
   /**
-   * Records with times of long ago say nothing of how far a partition is: others must come between
+   * Records with old times do not show how far a partition is: dense senders must write between
    * them.
    */
   private static final int DENSE = 2;
 
   private List<List<Sent>> logs;
   private List<ByteBuffer> ids;
-  private List<SourceStreamTime> fronts;
+  private List<SourceStreamTime> streamTimes;
   private int[] read;
   private Times times;
   private Random random;
   private EndOffsets ends;
   private SourceMerge merge;
   private long sequence;
-  private long askedMs;
-  private final Map<String, List<Long>> left = new HashMap<>();
+  private long requestedMs;
+  private final Map<String, List<Long>> released = new HashMap<>();
 
   private void begin(
       Times timesOfRecords, int partitions, int senders, int span, long skewMs, long seed) {
@@ -52,10 +52,10 @@ class SourceMergePropertyTest {
     long spanMs = SPANS_MS.get(times == Times.MEASURED ? Math.min(span, DENSE) : span);
     logs = SenderLogs.of(random, times, partitions, senders, spanMs, skewMs);
     ids = IntStream.range(0, partitions).mapToObj(SourceMergePropertyTest::id).toList();
-    fronts = ids.stream().map(id -> new SourceStreamTime()).toList();
+    streamTimes = ids.stream().map(id -> new SourceStreamTime()).toList();
     read = new int[partitions];
     ends = EndOffsets.NONE;
-    left.clear();
+    released.clear();
     merge =
         new SourceMerge(
             ids, id -> true, 120_000, MemoryAccount.ofEntries(1 + 1_000_000), () -> ends, 0);
@@ -82,10 +82,10 @@ class SourceMergePropertyTest {
     while (unread > 0) {
       unread -= read(random.nextInt(partitions), Integer.MAX_VALUE);
       if (random.nextInt(5) == 0) {
-        ask(askedMs + random.nextInt(600), logs.stream().mapToLong(List::size).toArray());
+        fetchEnds(requestedMs + random.nextInt(600), logs.stream().mapToLong(List::size).toArray());
       }
       if (random.nextInt(3) == 0) {
-        merge.release(this::leave);
+        merge.release(this::collect);
       }
     }
     end();
@@ -109,16 +109,16 @@ class SourceMergePropertyTest {
         read(partition, (int) written[partition]);
       }
       if (random.nextBoolean()) {
-        ask(nowMs, written);
+        fetchEnds(nowMs, written);
       }
-      merge.release(this::leave);
+      merge.release(this::collect);
     }
     for (int partition = 0; partition < partitions; partition++) {
       while (read(partition, Integer.MAX_VALUE) > 0) {
-        merge.release(this::leave);
+        merge.release(this::collect);
       }
     }
-    askedMs = untilMs;
+    requestedMs = untilMs;
     end();
   }
 
@@ -128,20 +128,25 @@ class SourceMergePropertyTest {
         .toArray();
   }
 
-  /** Reads some records of a partition before that offset; mostly says then how far it is. */
+  /** Reads some records of a partition before that offset; usually reports progress afterwards. */
   private int read(int partition, int before) {
     List<Sent> log = logs.get(partition);
-    SourceStreamTime front = fronts.get(partition);
+    SourceStreamTime streamTime = streamTimes.get(partition);
     int from = read[partition];
     int until = Math.min(Math.min(log.size(), before), from + 1 + random.nextInt(20));
     List<Batch> batches = new ArrayList<>();
     for (int offset = from; offset < until; offset++) {
       Sent sent = log.get(offset);
-      front.add(sent.recordMs(), times != Times.LOG_APPEND);
+      streamTime.add(sent.recordMs(), times != Times.LOG_APPEND);
       var point = new Point(sent.series(), sent.tMs(), 1.0);
       batches.add(
           new Batch(
-              sequence++, ids.get(partition), offset, front.streamTimeMs(), "", List.of(point)));
+              sequence++,
+              ids.get(partition),
+              offset,
+              streamTime.streamTimeMs(),
+              "",
+              List.of(point)));
     }
     batches.forEach(batch -> merge.add(batch, null));
     if (until > from) {
@@ -155,15 +160,15 @@ class SourceMergePropertyTest {
   }
 
   private void reach(int partition, long position) {
-    SourceStreamTime front = fronts.get(partition);
+    SourceStreamTime streamTime = streamTimes.get(partition);
     merge.reach(
         ids.get(partition),
-        new Progress(position, front.streamTimeMs(), front.disorderMs()),
-        askedMs);
+        new Progress(position, streamTime.streamTimeMs(), streamTime.disorderMs()),
+        requestedMs);
   }
 
-  private void ask(long nowMs, long[] offsets) {
-    askedMs = nowMs;
+  private void fetchEnds(long nowMs, long[] offsets) {
+    requestedMs = nowMs;
     Map<TopicPartition, Long> known = new HashMap<>();
     for (int partition = 0; partition < offsets.length; partition++) {
       known.put(partition(partition), offsets[partition]);
@@ -171,23 +176,23 @@ class SourceMergePropertyTest {
     ends = new EndOffsets(known, nowMs);
   }
 
-  private void leave(Batch batch, int index) {
+  private void collect(Batch batch, int index) {
     Point point = batch.points().get(index);
-    left.computeIfAbsent(point.getIdent(), ident -> new ArrayList<>()).add(point.getT());
+    released.computeIfAbsent(point.getIdent(), ident -> new ArrayList<>()).add(point.getT());
   }
 
-  /** All is read: all leaves. */
+  /** Once all records are read, all points are released. */
   private void end() {
     long[] sizes = logs.stream().mapToLong(List::size).toArray();
     for (int partition = 0; partition < sizes.length; partition++) {
       reach(partition, sizes[partition]);
     }
-    ask(askedMs + 1_000, sizes);
-    merge.release(this::leave);
-    ask(askedMs + 500, sizes);
-    merge.release(this::leave);
-    assertThat(left.values().stream().mapToInt(List::size).sum())
+    fetchEnds(requestedMs + 1_000, sizes);
+    merge.release(this::collect);
+    fetchEnds(requestedMs + 500, sizes);
+    merge.release(this::collect);
+    assertThat(released.values().stream().mapToInt(List::size).sum())
         .isEqualTo(logs.stream().mapToInt(List::size).sum());
-    assertThat(left).allSatisfy((series, times) -> assertThat(times).as(series).isSorted());
+    assertThat(released).allSatisfy((series, times) -> assertThat(times).as(series).isSorted());
   }
 }

@@ -21,14 +21,14 @@ class SourceProgressTest {
   }
 
   @Test
-  void shouldBeDecodedUpToTheLastRecordDecodedWhileThereIsMore() {
+  void shouldBeDecodedUpToTheLastDecodedRecord() {
     progress.read(A, 9, 500_000, NOW_MS);
     assertThat(progress.decodedTo(A, 4)).isEqualTo(5);
     assertThat(progress.decodedTo(A, 9)).isEqualTo(10);
   }
 
   @Test
-  void shouldBeDecodedBehindAGapOnceAllThatWasReadIsDecoded() {
+  void shouldBeDecodedPastAGapOnceAllReadRecordsAreDecoded() {
     progress.read(A, 9, 500_000, NOW_MS);
     progress.position(A, 11, NOW_MS);
     assertThat(progress.decodedTo(A, 8)).isEqualTo(9);
@@ -36,40 +36,42 @@ class SourceProgressTest {
   }
 
   @Test
-  void shouldBeDecodedWhereThereIsNothingToRead() {
-    assertThat(progress.decodedTo(A, -1)).as("not known").isEqualTo(-1);
+  void shouldBeDecodedIfThereIsNothingToRead() {
+    assertThat(progress.decodedTo(A, -1)).as("unknown").isEqualTo(-1);
     progress.position(A, 7, NOW_MS);
     assertThat(progress.decodedTo(A, -1)).isEqualTo(7);
   }
 
   @Test
-  void shouldKnowNothingOfAPartitionThatIsBegunAnew() {
+  void shouldForgetThePositionOfARestartedPartition() {
     progress.read(A, 9, 500_000, NOW_MS);
     progress.begin(A);
     assertThat(progress.decodedTo(A, -1)).isEqualTo(-1);
   }
 
   @Test
-  void shouldGoByTheNewestTimeOfAPartition() {
+  void shouldUseTheNewestTimeOfAPartition() {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 511_000, NOW_MS);
     progress.read(A, 10, 400_000, NOW_MS);
     progress.read(B, 3, 500_000, NOW_MS);
-    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("one sent old times").containsExactly(A);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS))
+        .as("a record with an old time does not move it back")
+        .containsExactly(A);
   }
 
   @Test
-  void shouldHoldBackWhatIsFarAheadOfAPartitionWithMoreToRead() {
+  void shouldPauseAPartitionFarAheadOfOneWithMoreToRead() {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 500_000, NOW_MS);
     progress.read(B, 3, 511_000, NOW_MS);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
     progress.read(A, 19, 500_000, NOW_MS);
-    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("A has nothing more").isEmpty();
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("A is at its end").isEmpty();
   }
 
   @Test
-  void shouldHoldBackForAPartitionThatHasNotBegunUnlessItIsStuck() {
+  void shouldPauseForAnUnreadPartitionUnlessItIsStuck() {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(B, 3, 511_000, NOW_MS);
     progress.position(A, 0, NOW_MS);
@@ -78,7 +80,7 @@ class SourceProgressTest {
   }
 
   @Test
-  void shouldHoldBackSoonerWhileMuchWaits() {
+  void shouldPauseSoonerWhileMuchIsBuffered() {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 500_000, NOW_MS);
     progress.read(B, 3, 501_000, NOW_MS);

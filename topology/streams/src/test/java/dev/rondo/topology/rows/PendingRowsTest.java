@@ -26,7 +26,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldSendARowWhenEveryLiveSeriesHasToldItsValue() {
+  void shouldSendARowWhenEveryLiveSeriesHasAValue() {
     set(2, 3, 2);
     assertThat(sent).isEmpty();
     set(0, 1, 2);
@@ -36,10 +36,10 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldWaitForAsManySeriesAsThereAreAndNotForValues() {
+  void shouldCountLiveSeriesAndNotValues() {
     set(0, 1, 2);
     set(0, 2, 2);
-    assertThat(sent).as("one series that told two values").isEmpty();
+    assertThat(sent).as("one series set two values").isEmpty();
   }
 
   @Test
@@ -53,7 +53,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldWaitWhereNobodyKnowsHowManySeriesAreLive() {
+  void shouldLingerIfTheNumberOfLiveSeriesIsUnknown() {
     set(1, 7, 0);
     set(2, 7, 0);
     assertThat(sent).isEmpty();
@@ -72,7 +72,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldTakeBackWhatWaited() {
+  void shouldRestoreBufferedRows() {
     set(1, 7, 3);
     PendingRows restored = rows(MemoryAccount.of(Long.MAX_VALUE).open());
     rows.forEach((a, endMs, values) -> restored.restore(a, endMs, values, 12_000, WALL_MS));
@@ -81,7 +81,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldSendTheOldestEarlyWhereTheTaskHasNoRoomLeft() {
+  void shouldSendTheOldestEarlyWhenTheMemoryIsFull() {
     MemoryShare room = MemoryAccount.of(2 * (4 * Double.BYTES + PendingRows.ROW_BYTES)).open();
     PendingRows one = rows(room);
     PendingRows other = rows(room);
@@ -96,6 +96,6 @@ class PendingRowsTest {
     sent.clear();
     one.set(0, 0, 40_000, 5, 2, 0, WALL_MS, sink);
     one.set(0, 0, 50_000, 6, 2, 0, WALL_MS, sink);
-    assertThat(sent).as("all went, the room is free again").isEmpty();
+    assertThat(sent).as("all rows were sent, so memory is free again").isEmpty();
   }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The topics on a real broker, as they are before the topology runs. */
+/** Creates and checks topics on a real broker, before the topology runs. */
 class RondoTopicsIT {
   private static final List<Source> POINTS = List.of(source("points", false));
 
@@ -62,7 +62,7 @@ class RondoTopicsIT {
   @AfterEach
   void deleteAll() throws Exception {
     await()
-        .atMost(Duration.ofMinutes(1)) // one that was made just now is not always listed at once
+        .atMost(Duration.ofMinutes(1)) // a new topic is not always listed at once
         .ignoreExceptions()
         .until(
             () -> {
@@ -86,7 +86,7 @@ class RondoTopicsIT {
     admin.createTopics(List.of(topic)).all().get();
     await()
         .atMost(Duration.ofMinutes(1))
-        .until(() -> topics().contains(name)); // the controller knows it first
+        .until(() -> topics().contains(name)); // the controller knows a new topic first
   }
 
   private static int partitions(String topic) throws Exception {
@@ -111,7 +111,7 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldCreateWhatIsMissingOnce() throws Exception {
+  void shouldCreateMissingTopicsOnce() throws Exception {
     topic("rondo.series", 7, Map.of());
     for (int start = 0; start < 2; start++) {
       RondoTopics.create(admin, "rondo", POINTS, 4, false);
@@ -135,15 +135,16 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldRefuseASourceThatDoesNotExist() {
+  void shouldRejectASourceThatDoesNotExist() {
     assertThatThrownBy(
             () -> RondoTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, false))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("topic 'metrics' does not exist (sources, sources.create)");
+        .hasMessage(
+            "source topic 'metrics' does not exist: create it, or set sources.create (sources)");
   }
 
   @Test
-  void shouldCreateMissingSourcesOfABrokerOfOnesOwn() throws Exception {
+  void shouldCreateMissingSourcesIfConfigured() throws Exception {
     RondoTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, true);
 
     await().atMost(Duration.ofMinutes(1)).until(() -> topics().contains("metrics"));
@@ -153,7 +154,7 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldTakeWhatWaitsBySeriesWhereAllSourcesAreKeyed() throws Exception {
+  void shouldCreateBySeriesIfAllSourcesAreKeyed() throws Exception {
     topic("keyed", 2, Map.of());
     List<Source> keyed = List.of(source("keyed", true));
 
@@ -174,14 +175,14 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldRefuseAKeyedSourceOfMorePartitionsThanThereAreTasks() throws Exception {
+  void shouldRejectAKeyedSourceWithMorePartitionsThanTasks() throws Exception {
     topic("keyed", 5, Map.of());
 
     assertThatThrownBy(() -> RondoTopics.partitions(admin, List.of(source("keyed", true)), 4))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
-            "Invalid value 4 for configuration partitions: the keyed source 'keyed' has 5"
-                + " partitions, more than that (keyed)");
+            "Invalid value 4 for configuration partitions: keyed source 'keyed' has 5"
+                + " partitions, which is more (keyed)");
   }
 
   @ParameterizedTest
@@ -192,8 +193,7 @@ class RondoTopicsIT {
         "positions-changelog",
         "waiting-changelog"
       })
-  void shouldRefuseAnotherNumberOfPartitionsThanTheApplicationHasBegunWith(String internal)
-      throws Exception {
+  void shouldRejectAChangedNumberOfPartitions(String internal) throws Exception {
     topic("rondo-" + internal, 3, Map.of());
     assertThatThrownBy(() -> RondoTopics.create(admin, "rondo", POINTS, 4, false))
         .isInstanceOf(ConfigException.class)
@@ -207,7 +207,7 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldEndTheProcessAsAWrongSetting() throws Exception {
+  void shouldExitWithAWrongSetting() throws Exception {
     topic("rondo-segments-changelog", 3, Map.of());
     Path file = dir.resolve("topology.properties");
     Files.writeString(
@@ -235,7 +235,7 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldLetDeadLettersTakeTheLargestRecordThoughSomebodyElseCreatedThem() throws Exception {
+  void shouldRaiseTheRecordSizeLimitOfExistingDeadLetters() throws Exception {
     String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
     topic("rondo.dead-letters", 2, Map.of(TopicConfig.RETENTION_MS_CONFIG, "1000000"));
     RondoTopics.create(admin, "rondo", POINTS, 4, false);
@@ -249,7 +249,7 @@ class RondoTopicsIT {
   }
 
   @Test
-  void shouldLeaveDeadLettersThatTakeMore() throws Exception {
+  void shouldKeepALargerRecordSizeLimitOfDeadLetters() throws Exception {
     String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
     topic("rondo.dead-letters", 2, Map.of(key, "8000000"));
     RondoTopics.create(admin, "rondo", POINTS, 4, false);

@@ -12,19 +12,19 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Reads a small topic of ours from its beginning to its end. */
-public final class WholeTopic {
-  private static final Duration READ_BOUND = Duration.ofMinutes(1);
-  private static final Duration KNOWN_BOUND = Duration.ofSeconds(10);
+/** Reads a small topic from its beginning to its end. */
+public final class TopicReader {
+  private static final Duration READ_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  private WholeTopic() {}
+  private TopicReader() {}
 
   /**
-   * Hands on each entry, in the order of its partition; tombstones are left out.
+   * Passes each entry to {@code sink}, in partition order, without tombstones.
    *
-   * @throws IllegalStateException where the topic does not exist
-   * @throws TimeoutException where it cannot be read to its end within a minute
+   * @throws IllegalStateException if the topic does not exist
+   * @throws TimeoutException if it cannot be read to its end within a minute
    */
   public static <K, V> void read(TopologyConfig config, Topic<K, V> topic, BiConsumer<K, V> sink)
       throws InterruptedException {
@@ -41,12 +41,12 @@ public final class WholeTopic {
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    long deadline = System.nanoTime() + READ_BOUND.toNanos();
+    long deadline = System.nanoTime() + READ_TIMEOUT.toNanos();
     while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
       if (System.nanoTime() > deadline) {
         throw new TimeoutException(
-            "topic %s could not be read to its end within %d s"
-                .formatted(topic, READ_BOUND.toSeconds()));
+            "Failed to read topic %s to its end within %d s"
+                .formatted(topic, READ_TIMEOUT.toSeconds()));
       }
       for (ConsumerRecord<K, V> entry : consumer.poll(POLL)) {
         if (entry.value() != null) {
@@ -56,10 +56,10 @@ public final class WholeTopic {
     }
   }
 
-  /** A topic that was made just now is not known to every broker at once. */
+  /** Retries, as a new topic is not known to every broker at once. */
   private static List<TopicPartition> partitions(Consumer<?, ?> consumer, String topic)
       throws InterruptedException {
-    long deadline = System.nanoTime() + KNOWN_BOUND.toNanos();
+    long deadline = System.nanoTime() + METADATA_TIMEOUT.toNanos();
     while (true) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(topic).stream()
@@ -70,7 +70,7 @@ public final class WholeTopic {
       }
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
-            "topic %s does not exist: the topology creates it at its start".formatted(topic));
+            "topic %s does not exist; the topology creates it when it starts".formatted(topic));
       }
       Thread.sleep(POLL.toMillis());
     }

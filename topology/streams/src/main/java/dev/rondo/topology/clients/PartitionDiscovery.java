@@ -24,62 +24,62 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the source partitions again and again while the topology runs, so that those that are made
- * meanwhile are waited for before a point of theirs can be overtaken. A keyed source that has grown
- * ends the topology: its series would move. Safe to share between threads.
+ * Lists the source partitions periodically while the topology runs, so that merges wait for a new
+ * partition before newer points could overtake its points. The topology fails if a keyed source has
+ * grown, because its series would move to other partitions. Safe to share between threads.
  */
-public final class SourceListing {
-  private static final Logger LOG = LoggerFactory.getLogger(SourceListing.class);
+public final class PartitionDiscovery {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionDiscovery.class);
 
   private final Admin admin;
   private final SourceRules rules;
   private final String applicationId;
-  private final int mostKeyed;
+  private final int maxKeyedPartitions;
   private final RecordedPartitions recorded;
   private final MergedPartitions merged;
-  private final UnassignedPartitions unread;
+  private final UnassignedPartitions unassigned;
 
   private Map<String, Integer> counts = Map.of();
-  private volatile ConfigException refusal;
+  private volatile ConfigException failure;
 
-  public SourceListing(
+  public PartitionDiscovery(
       Admin admin,
       TopologyConfig config,
       SourceRules rules,
       RecordedPartitions recorded,
       MergedPartitions merged,
-      UnassignedPartitions unread) {
+      UnassignedPartitions unassigned) {
     this.admin = admin;
     this.rules = rules;
     this.applicationId = config.getString("application.id");
-    this.mostKeyed = config.getInt("partitions");
+    this.maxKeyedPartitions = config.getInt("partitions");
     this.recorded = recorded;
     this.merged = merged;
-    this.unread = unread;
+    this.unassigned = unassigned;
   }
 
   /**
-   * Lists them.
+   * Lists the source partitions once.
    *
-   * @param nowMs by a clock that only goes forward
-   * @throws ConfigException where a keyed source has grown; nothing is listed any more
+   * @param nowMs monotonic clock, ms
+   * @throws ConfigException if a keyed source has grown; the partitions are then not updated
    */
-  public void list(long nowMs) throws ExecutionException, InterruptedException {
+  public void run(long nowMs) throws ExecutionException, InterruptedException {
     Map<String, Integer> now = PartitionCounts.of(admin, topics());
     try {
-      refuseGrown(now);
+      failIfGrown(now);
     } catch (ConfigException e) {
-      refusal = e;
+      failure = e;
       throw e;
     }
     if (!now.equals(counts)) {
       growDefinitions(now);
-      LOG.info("partitions of the sources: {}, were {}", now, counts);
+      LOG.info("Partitions of the sources: {}, previously {}", now, counts);
       counts = now;
     }
     Set<TopicPartition> partitions = PartitionCounts.partitions(now);
-    merged.list(partitions);
-    unread.look(admin, partitions, nowMs);
+    merged.update(partitions);
+    unassigned.check(admin, partitions, nowMs);
   }
 
   private Collection<String> topics() throws ExecutionException, InterruptedException {
@@ -89,11 +89,11 @@ public final class SourceListing {
     return Stream.of(true, false).flatMap(keyed -> rules.named(keyed).stream()).toList();
   }
 
-  private void refuseGrown(Map<String, Integer> now)
+  private void failIfGrown(Map<String, Integer> now)
       throws ExecutionException, InterruptedException {
     Map<String, Integer> keyed = new HashMap<>(now);
     keyed.keySet().removeIf(topic -> !isKeyed(topic));
-    RondoTopics.checkKeyed(keyed, mostKeyed);
+    RondoTopics.checkKeyed(keyed, maxKeyedPartitions);
     recorded.check(keyed);
   }
 
@@ -102,8 +102,9 @@ public final class SourceListing {
   }
 
   /**
-   * Streams gives a changelog as many partitions as its step has tasks, and cannot add any. Those
-   * of the definitions can simply be added: what is in the others stays with its task.
+   * Adds partitions to the changelog of the definitions. Streams creates a changelog with one
+   * partition per task and never adds any. Adding is safe here: existing entries stay with their
+   * task.
    */
   private void growDefinitions(Map<String, Integer> now)
       throws ExecutionException, InterruptedException {
@@ -117,38 +118,40 @@ public final class SourceListing {
     if (rules.needDefinitions(false)
         && PartitionCounts.of(admin, Set.of(changelog)).getOrDefault(changelog, most) < most) {
       admin.createPartitions(Map.of(changelog, NewPartitions.increaseTo(most))).all().get();
-      LOG.info("topic {} has {} partitions now, as the largest source has", changelog, most);
+      LOG.info(
+          "Grew topic {} to {} partitions, as many as the largest source has", changelog, most);
     }
   }
 
-  /** Ends the thread that calls it where a keyed source has grown, as was found by now. */
-  void refuseGrown() {
-    ConfigException found = refusal;
+  /** Throws if an earlier listing found that a keyed source has grown. */
+  void failIfGrown() {
+    ConfigException found = failure;
     if (found != null) {
       throw found;
     }
   }
 
   /**
-   * Asks whether a keyed source has grown: what was read of it before is not to be committed then.
+   * Lists keyed sources and throws if one has grown: the records read before must not be committed.
    *
-   * @throws ConfigException where one has
-   * @throws TimeoutException where it cannot be asked for now
+   * @throws ConfigException if a keyed source has grown
+   * @throws TimeoutException if the partitions cannot be fetched; Streams retries
    */
-  void refuseGrownNow() {
+  void failIfGrownNow() {
     try {
-      refuseGrown(
+      failIfGrown(
           PartitionCounts.of(admin, counts.keySet().stream().filter(this::isKeyed).toList()));
     } catch (ExecutionException e) {
-      throw new TimeoutException("the partitions of keyed sources cannot be had for now", e);
+      throw new TimeoutException(
+          "Failed to fetch the partitions of keyed sources before a commit", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new KafkaException(e);
     }
   }
 
-  /** Whether the group should assign anew, as nobody reads some of the partitions; told once. */
-  boolean takeUnread() {
-    return unread.take();
+  /** Whether the group should rebalance, as partitions are unassigned; true once per request. */
+  boolean takeRebalanceRequest() {
+    return unassigned.takeRebalanceRequest();
   }
 }

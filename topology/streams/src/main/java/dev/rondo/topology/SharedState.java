@@ -1,0 +1,24 @@
+package dev.rondo.topology;
+
+import dev.rondo.topology.consolidate.SeriesLocations;
+import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceProgress;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * State that all tasks of an instance share. Safe to share between threads.
+ *
+ * @param merged the source partitions that are merged
+ * @param progress how far this instance has read them
+ * @param locations of the series of all instances
+ * @param memory budget of the tasks
+ */
+public record SharedState(
+    MergedPartitions merged,
+    SourceProgress progress,
+    SeriesLocations locations,
+    MemoryBudget memory,
+    Drops drops,
+    MeterRegistry registry) {}

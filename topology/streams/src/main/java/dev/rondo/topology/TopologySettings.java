@@ -1,0 +1,14 @@
+package dev.rondo.topology;
+
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.source.SourceRules;
+
+/**
+ * What the topology computes.
+ *
+ * @param rules which topics are read, and how
+ * @param replayEpoch number of replays; state of a lower epoch is rewound
+ */
+public record TopologySettings(
+    TopologyConfig config, Policies policies, SourceRules rules, int replayEpoch) {}
