@@ -56,37 +56,37 @@ class MovesIT {
   void shouldFreeTheMemoryOfPartitionsThatMoveAway(int standbys) throws Exception {
     String name = "moves-" + standbys;
     try (UnkeyedLoad load = new UnkeyedLoad(kafka.bootstrap(), name, PARTITIONS);
-        TopologyProcess stays = instance(name, "stays", standbys);
-        TopologyProcess comes = instance(name, "comes", standbys)) {
-      stays.start();
+        TopologyProcess staying = instance(name, "staying", standbys);
+        TopologyProcess joining = instance(name, "joining", standbys)) {
+      staying.start();
       load.resume();
-      awaitAllSeries(PARTITIONS, stays);
+      awaitAllSeries(PARTITIONS, staying);
       awaitRounds(load);
       load.pause();
-      awaitIdle(stays);
-      int segments = stays.instancesOf(SEGMENT);
-      double bytes = seriesBytes(stays);
+      awaitIdle(staying);
+      int segments = staying.instancesOf(SEGMENT);
+      double bytes = seriesBytes(staying);
 
       for (int move = 1; move <= MOVES; move++) {
         load.resume();
-        comes.start();
-        awaitAllSeries(PARTITIONS / 2, stays, comes);
+        joining.start();
+        awaitAllSeries(PARTITIONS / 2, staying, joining);
         awaitRounds(load);
         load.pause();
-        awaitIdle(stays, comes);
-        assertThat(stays.instancesOf(SEGMENT) + comes.instancesOf(SEGMENT))
+        awaitIdle(staying, joining);
+        assertThat(staying.instancesOf(SEGMENT) + joining.instancesOf(SEGMENT))
             .as("segments of both instances, move %d", move)
             .isEqualTo(segments);
-        assertThat(seriesBytes(stays) + seriesBytes(comes)).isEqualTo(bytes);
+        assertThat(seriesBytes(staying) + seriesBytes(joining)).isEqualTo(bytes);
 
         load.resume();
-        comes.end();
-        awaitAllSeries(PARTITIONS, stays);
+        joining.end();
+        awaitAllSeries(PARTITIONS, staying);
         awaitRounds(load);
         load.pause();
-        awaitIdle(stays);
-        assertThat(stays.instancesOf(SEGMENT)).as("segments, move %d", move).isEqualTo(segments);
-        assertThat(seriesBytes(stays)).isEqualTo(bytes);
+        awaitIdle(staying);
+        assertThat(staying.instancesOf(SEGMENT)).as("segments, move %d", move).isEqualTo(segments);
+        assertThat(seriesBytes(staying)).isEqualTo(bytes);
       }
     }
   }

@@ -49,7 +49,7 @@ class NothingSilentPropertyTest {
   private static final String POLICIES =
       """
       policies:
-        - {name: waits, match: '^w', step: 10s, reorder: 20s, archives: ["10s:1h"]}
+        - {name: reordered, match: '^w', step: 10s, reorder: 20s, archives: ["10s:1h"]}
         - {name: whisper, match: '^g', step: 10s, heartbeat: 0, archives: ["10s:1h", "1m:1d"]}
         - {name: few, match: '^f', step: 10s, max.series: 1, archives: ["10s:1h"]}
         - {name: rest, match: '^[a-e]', step: 10s, archives: ["10s:1h", "1m:1d"]}

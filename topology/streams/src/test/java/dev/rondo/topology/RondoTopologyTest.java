@@ -454,14 +454,14 @@ class RondoTopologyTest {
     points.pipeInput("k".getBytes(UTF_8), text.getBytes(UTF_8));
     advance(Duration.ofSeconds(6));
     Map<String, String> byReason = new TreeMap<>();
-    for (TestRecord<byte[], byte[]> letter : deadLetters.readRecordsToList()) {
+    for (TestRecord<byte[], byte[]> deadLetter : deadLetters.readRecordsToList()) {
       byReason.put(
-          header(letter, "rondo.reason") + " x " + header(letter, "rondo.count"),
-          new String(letter.value(), UTF_8));
-      assertThat(header(letter, "rondo.topic")).isEqualTo("points");
-      assertThat(header(letter, "rondo.partition")).isEqualTo("0");
-      assertThat(header(letter, "rondo.offset")).isEqualTo("0");
-      assertThat(letter.key()).isEqualTo("k".getBytes(UTF_8));
+          header(deadLetter, "rondo.reason") + " x " + header(deadLetter, "rondo.count"),
+          new String(deadLetter.value(), UTF_8));
+      assertThat(header(deadLetter, "rondo.topic")).isEqualTo("points");
+      assertThat(header(deadLetter, "rondo.partition")).isEqualTo("0");
+      assertThat(header(deadLetter, "rondo.offset")).isEqualTo("0");
+      assertThat(deadLetter.key()).isEqualTo("k".getBytes(UTF_8));
     }
     assertThat(byReason)
         .containsOnly(
@@ -506,9 +506,9 @@ class RondoTopologyTest {
   void shouldTruncateADeadLetterThatWouldNotFitItsTopic() {
     byte[] huge = new byte[3 * 1024 * 1024];
     points.pipeInput(null, huge);
-    TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
-    assertThat(letter.value()).hasSize(2 * 1024 * 1024);
-    assertThat(header(letter, "rondo.bytes")).isEqualTo(Integer.toString(huge.length));
+    TestRecord<byte[], byte[]> deadLetter = deadLetters.readRecord();
+    assertThat(deadLetter.value()).hasSize(2 * 1024 * 1024);
+    assertThat(header(deadLetter, "rondo.bytes")).isEqualTo(Integer.toString(huge.length));
   }
 
   @Test
@@ -516,13 +516,13 @@ class RondoTopologyTest {
     RecordHeaders headers = new RecordHeaders();
     headers.add("trace", new byte[5_000_000]);
     points.pipeInput(new TestRecord<>(new byte[5_000_001], "garbage".getBytes(UTF_8), headers));
-    TestRecord<byte[], byte[]> letter = deadLetters.readRecord();
-    assertThat(letter.key()).isNull();
-    assertThat(header(letter, "rondo.key.bytes")).isEqualTo("5000001");
-    assertThat(letter.headers().lastHeader("trace")).isNull();
-    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("5000013");
-    assertThat(letter.value()).isEqualTo("garbage".getBytes(UTF_8));
-    assertThat(header(letter, "rondo.reason")).isEqualTo("unreadable");
+    TestRecord<byte[], byte[]> deadLetter = deadLetters.readRecord();
+    assertThat(deadLetter.key()).isNull();
+    assertThat(header(deadLetter, "rondo.key.bytes")).isEqualTo("5000001");
+    assertThat(deadLetter.headers().lastHeader("trace")).isNull();
+    assertThat(header(deadLetter, "rondo.headers.bytes")).isEqualTo("5000013");
+    assertThat(deadLetter.value()).isEqualTo("garbage".getBytes(UTF_8));
+    assertThat(header(deadLetter, "rondo.reason")).isEqualTo("unreadable");
   }
 
   @Test

@@ -251,15 +251,16 @@ class TopologyIT {
   /** Sorted offsets of the records that have become dead letters. */
   private List<Long> unreadableOffsets() {
     List<Long> offsets = new ArrayList<>();
-    try (Consumer<byte[], byte[]> letters =
+    try (Consumer<byte[], byte[]> deadLetters =
         consumer(
             Topics.DEAD_LETTERS.name(),
             Topics.DEAD_LETTERS.keySerde().deserializer(),
             Topics.DEAD_LETTERS.valueSerde().deserializer())) {
-      var ends = letters.endOffsets(letters.assignment());
-      while (ends.entrySet().stream().anyMatch(e -> letters.position(e.getKey()) < e.getValue())) {
-        for (ConsumerRecord<byte[], byte[]> letter : letters.poll(Duration.ofMillis(100))) {
-          byte[] offset = letter.headers().lastHeader("rondo.offset").value();
+      var ends = deadLetters.endOffsets(deadLetters.assignment());
+      while (ends.entrySet().stream()
+          .anyMatch(e -> deadLetters.position(e.getKey()) < e.getValue())) {
+        for (ConsumerRecord<byte[], byte[]> deadLetter : deadLetters.poll(Duration.ofMillis(100))) {
+          byte[] offset = deadLetter.headers().lastHeader("rondo.offset").value();
           offsets.add(Long.valueOf(new String(offset, StandardCharsets.UTF_8)));
         }
       }

@@ -3,7 +3,7 @@ package dev.rondo.topology.archive;
 /**
  * One round-robin archive of a policy.
  *
- * @param function how finest slots are consolidated into one slot
+ * @param function consolidates finest slots into one slot
  * @param shape step and size
  * @param xff least known share, 0..1, of a slot that is emitted
  */

@@ -13,8 +13,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * The bytes of one record that could not be stored for one reason. Each piece is kept once, one per
- * line; if the whole record is refused, the dead letter is the record, byte for byte. A dead letter
- * always fits its topic:
+ * line; if the whole record is rejected, the dead letter is the record, byte for byte. A dead
+ * letter always fits its topic:
  *
  * <pre>
  *   value             up to 2 MiB     truncated; rondo.bytes holds its full length
@@ -51,7 +51,9 @@ final class DeadLetter {
     this.firstDetail = firstDetail;
   }
 
-  /** Adds a refused piece, the bytes from..to of {@code record}, which is the same at each call. */
+  /**
+   * Adds a rejected piece, the bytes from..to of {@code record}, which is the same at each call.
+   */
   void add(byte[] record, int from, int to) {
     count++;
     if (from == 0 && to == record.length) {

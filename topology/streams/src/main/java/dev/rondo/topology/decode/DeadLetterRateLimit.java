@@ -35,7 +35,8 @@ public final class DeadLetterRateLimit {
         notKept.put(
             reason,
             Counter.builder("rondo.dead.letters.not.kept")
-                .description("Refused pieces without a dead letter, as the rate limit was exceeded")
+                .description(
+                    "Rejected pieces without a dead letter, as the rate limit was exceeded")
                 .tag("reason", reason.key())
                 .register(registry));
       }
@@ -45,7 +46,7 @@ public final class DeadLetterRateLimit {
   /**
    * Whether a dead letter may be written.
    *
-   * @param pieces number of refused pieces in the dead letter
+   * @param pieces number of rejected pieces in the dead letter
    * @param nowMs wall clock, epoch ms
    */
   synchronized boolean take(DropReason reason, long pieces, long bytes, long nowMs) {
@@ -67,7 +68,7 @@ public final class DeadLetterRateLimit {
     unreported += pieces;
     if (warnedMs == Long.MIN_VALUE || Math.abs(nowMs - warnedMs) >= WARN_INTERVAL_MS) {
       LOG.warn(
-          "Wrote no dead letters for {} refused pieces, the last for reason {}: the limit is {}"
+          "Wrote no dead letters for {} rejected pieces, the last for reason {}: the limit is {}"
               + " bytes per second (dead.letters.max.bytes.per.second). All pieces are counted.",
           unreported,
           reason.key(),

@@ -12,7 +12,7 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** Supplies the step decode: bytes to points by partition, and dead letters. */
+/** Supplies the step decode, which turns bytes into points by partition, and dead letters. */
 public final class Decode implements ProcessorSupplier<byte[], byte[], Object, Object> {
   /** Name of the node that decodes sources that are not keyed. */
   public static final String NAME = "decode";

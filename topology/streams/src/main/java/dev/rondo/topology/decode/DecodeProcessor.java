@@ -199,12 +199,15 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   }
 
   private void forwardDeadLetters(Record<byte[], byte[]> source, RecordId id) {
-    for (DeadLetter letter : deadLetters.values()) {
+    for (DeadLetter deadLetter : deadLetters.values()) {
       if (rateLimit.take(
-          letter.reason(), letter.count(), letter.bytes(), context().currentSystemTimeMs())) {
+          deadLetter.reason(),
+          deadLetter.count(),
+          deadLetter.bytes(),
+          context().currentSystemTimeMs())) {
         context()
             .forward(
-                letter.of(source, id),
+                deadLetter.of(source, id),
                 settings.isKeyed() ? Decode.KEYED_DEAD_LETTERS_CHILD : Decode.DEAD_LETTERS_CHILD);
       }
     }
@@ -231,7 +234,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** Adds valid points to their partitions; counts refused ones and adds them to dead letters. */
+  /** Adds valid points to their partitions; counts rejected ones and adds them to dead letters. */
   private final class RecordOutcome implements PointValidator.Outcome {
     private final byte[] record;
     private final DecodedSource from;

@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 
 /**
  * Tracks which end offsets the decoders have reached. Once all partitions are decoded up to the end
- * offsets of a moment, every record that was written before that moment has arrived. The proof
+ * offsets of a moment, every record that was written before that moment has arrived. So no older
+ * point can still arrive for points that were written at least {@link #skewMs} earlier. The proof
  * needs no clock: a record is written before an end offset that includes it.
  *
  * <pre>

@@ -33,10 +33,10 @@ class ConsolidationPropertyTest {
 
   @Property
   void shouldMatchTheModel(@ForAll("points") List<Sent> points) {
-    Emitted told = new Emitted();
-    new OneSeries(HEARTBEAT_MS, 0, archives(XFF), told).addAll(points);
-    assertSame(told.firstArchive, model(points, STEP_MS));
-    assertSame(told.secondArchive, model(points, COARSE_MS));
+    Emitted emitted = new Emitted();
+    new OneSeries(HEARTBEAT_MS, 0, archives(XFF), emitted).addAll(points);
+    assertSame(emitted.firstArchive, model(points, STEP_MS));
+    assertSame(emitted.secondArchive, model(points, COARSE_MS));
   }
 
   @Property
@@ -76,22 +76,22 @@ class ConsolidationPropertyTest {
   @Property
   void shouldWeighFinestSlotsByTheirKnownTime(
       @ForAll("points") List<Sent> points, @ForAll boolean isWhisper) {
-    Emitted told = new Emitted();
-    new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(0), told).addAll(points);
+    Emitted emitted = new Emitted();
+    new OneSeries(isWhisper ? 0 : HEARTBEAT_MS, 0, archives(0), emitted).addAll(points);
     Map<Long, double[]> known = known(points, STEP_MS);
     Map<Long, double[]> means = new TreeMap<>();
-    told.firstArchive.forEach(
+    emitted.firstArchive.forEach(
         (endMs, value) -> {
           double knownMs = isWhisper ? STEP_MS : known.get(endMs)[1];
           double[] sum = means.computeIfAbsent(endOf(endMs, COARSE_MS), end -> new double[2]);
           sum[0] += value * knownMs;
           sum[1] += knownMs;
         });
-    told.secondArchive.forEach(
+    emitted.secondArchive.forEach(
         (endMs, value) ->
             assertThat(value)
                 .isCloseTo(means.get(endMs)[0] / means.get(endMs)[1], Offset.offset(1e-6)));
-    means.keySet().removeAll(told.secondArchive.keySet());
+    means.keySet().removeAll(emitted.secondArchive.keySet());
     assertThat(means).as("only the open coarse slot is not emitted").hasSizeLessThanOrEqualTo(1);
   }
 
@@ -130,9 +130,9 @@ class ConsolidationPropertyTest {
     return -Math.floorDiv(-tMs, stepMs) * stepMs;
   }
 
-  private static void assertSame(Map<Long, Double> told, Map<Long, Double> model) {
-    assertThat(told.keySet()).isEqualTo(model.keySet());
+  private static void assertSame(Map<Long, Double> emitted, Map<Long, Double> model) {
+    assertThat(emitted.keySet()).isEqualTo(model.keySet());
     model.forEach(
-        (endMs, value) -> assertThat(told.get(endMs)).isCloseTo(value, Offset.offset(1e-6)));
+        (endMs, value) -> assertThat(emitted.get(endMs)).isCloseTo(value, Offset.offset(1e-6)));
   }
 }

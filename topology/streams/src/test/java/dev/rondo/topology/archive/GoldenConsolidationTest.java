@@ -39,17 +39,20 @@ class GoldenConsolidationTest {
             new ArchiveShape(archiveStepMs, size),
             xff);
     OpenSlots open = new OpenSlots(stepMs, heartbeatMs, List.of(archive), 3);
-    Emitted told = new Emitted();
+    Emitted emitted = new Emitted();
     for (String point : points.split(" ", -1)) {
       String[] timeAndValue = point.split(":", -1);
       open.add(
-          1, BASE_MS + Long.parseLong(timeAndValue[0]), Double.parseDouble(timeAndValue[1]), told);
+          1,
+          BASE_MS + Long.parseLong(timeAndValue[0]),
+          Double.parseDouble(timeAndValue[1]),
+          emitted);
     }
     Map<Long, Double> expected = expected(slots);
-    assertThat(told.firstArchive.keySet()).isEqualTo(expected.keySet());
+    assertThat(emitted.firstArchive.keySet()).isEqualTo(expected.keySet());
     expected.forEach(
         (endMs, value) ->
-            assertThat(told.firstArchive.get(endMs))
+            assertThat(emitted.firstArchive.get(endMs))
                 .isCloseTo(value, Offset.offset(1e-9 * Math.max(1, Math.abs(value)))));
   }
 

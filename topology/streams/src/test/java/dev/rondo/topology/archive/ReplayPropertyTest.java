@@ -117,15 +117,15 @@ class ReplayPropertyTest {
   /** The slots that a series emits for replayed points, after all points had arrived. */
   private static Emitted replay(
       boolean isWhisper, long reorderMs, List<Sent> points, List<Sent> replayed) {
-    Emitted told = new Emitted();
-    OneSeries series = series(isWhisper, reorderMs, told);
+    Emitted emitted = new Emitted();
+    OneSeries series = series(isWhisper, reorderMs, emitted);
     series.addAll(points);
-    told.forget();
+    emitted.forget();
     series.rewind();
     series.restart();
     series.addAll(replayed);
     series.releaseAll();
-    return told;
+    return emitted;
   }
 
   /** The points in arrival order, if each is in flight for less than the window. */

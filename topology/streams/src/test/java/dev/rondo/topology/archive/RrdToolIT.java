@@ -134,13 +134,13 @@ class RrdToolIT {
   }
 
   private static List<Map<Long, Double>> ours(RrdSequence sequence, List<Archive> archives) {
-    List<Map<Long, Double>> told = new ArrayList<>();
-    archives.forEach(archive -> told.add(new HashMap<>()));
+    List<Map<Long, Double>> emitted = new ArrayList<>();
+    archives.forEach(archive -> emitted.add(new HashMap<>()));
     OpenSlots slots = new OpenSlots(sequence.stepMs, sequence.heartbeatMs, archives, 1);
     for (RrdSequence.Sent point : sequence.points) {
-      slots.add(0, point.tMs(), point.value(), (a, series, end, v) -> told.get(a).put(end, v));
+      slots.add(0, point.tMs(), point.value(), (a, series, end, v) -> emitted.get(a).put(end, v));
     }
-    return told;
+    return emitted;
   }
 
   private List<Map<Long, Double>> theirs(
@@ -225,9 +225,9 @@ class RrdToolIT {
     finest++;
     double theirs = slots.theirs().get(endMs);
     if (slots.sequence().silenceBegins.contains(endMs)) {
-      boolean isTold = slots.knownMs(endMs) >= slots.archive().leastKnownMs();
-      assertThat(slots.ours().containsKey(endMs)).as(slots.at(endMs)).isEqualTo(isTold);
-      if (isTold && !Double.isNaN(theirs)) {
+      boolean isEmitted = slots.knownMs(endMs) >= slots.archive().leastKnownMs();
+      assertThat(slots.ours().containsKey(endMs)).as(slots.at(endMs)).isEqualTo(isEmitted);
+      if (isEmitted && !Double.isNaN(theirs)) {
         slots.assertOursIs(theirs, endMs);
       }
     } else {

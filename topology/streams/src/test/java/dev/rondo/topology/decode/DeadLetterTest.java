@@ -18,19 +18,19 @@ class DeadLetterTest {
   private final RecordHeaders headers = new RecordHeaders();
 
   /** The dead letter of a record with this key, these headers and a value of {@code valueBytes}. */
-  private Record<byte[], byte[]> letter(byte[] key, int valueBytes) {
-    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+  private Record<byte[], byte[]> deadLetter(byte[] key, int valueBytes) {
+    DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     byte[] value = new byte[valueBytes];
-    letter.add(value, 0, value.length);
-    return letter.of(new Record<>(key, value, 7, headers), id());
+    deadLetter.add(value, 0, value.length);
+    return deadLetter.of(new Record<>(key, value, 7, headers), id());
   }
 
   private static RecordId id() {
     return new RecordId(LONGEST_TOPIC, 1, 2);
   }
 
-  private static String header(Record<byte[], byte[]> letter, String name) {
-    Header header = letter.headers().lastHeader(name);
+  private static String header(Record<byte[], byte[]> deadLetter, String name) {
+    Header header = deadLetter.headers().lastHeader(name);
     return header == null ? null : new String(header.value(), UTF_8);
   }
 
@@ -38,20 +38,20 @@ class DeadLetterTest {
   void shouldKeepKeyAndHeadersThatJustFitAndStayFarBelowTheLargestRecord() {
     byte[] key = new byte[64 * 1024];
     headers.add("trace", new byte[64 * 1024 - "trace".length() - 8]);
-    Record<byte[], byte[]> letter = letter(key, 20 * 1024 * 1024);
-    assertThat(letter.key()).isSameAs(key);
-    assertThat(header(letter, "trace")).isNotNull();
-    assertThat(header(letter, "rondo.key.bytes")).isNull();
-    assertThat(header(letter, "rondo.headers.bytes")).isNull();
-    assertThat(bytesOf(letter))
+    Record<byte[], byte[]> deadLetter = deadLetter(key, 20 * 1024 * 1024);
+    assertThat(deadLetter.key()).isSameAs(key);
+    assertThat(header(deadLetter, "trace")).isNotNull();
+    assertThat(header(deadLetter, "rondo.key.bytes")).isNull();
+    assertThat(header(deadLetter, "rondo.headers.bytes")).isNull();
+    assertThat(bytesOf(deadLetter))
         .isGreaterThan(2_200_000)
         .isLessThan(Topics.MAX_RECORD_BYTES * 2L / 3);
   }
 
-  private static long bytesOf(Record<byte[], byte[]> letter) {
-    long sum = letter.key().length;
-    sum += letter.value().length;
-    for (Header header : letter.headers()) {
+  private static long bytesOf(Record<byte[], byte[]> deadLetter) {
+    long sum = deadLetter.key().length;
+    sum += deadLetter.value().length;
+    for (Header header : deadLetter.headers()) {
       sum += header.key().length() + header.value().length + 8;
     }
     return sum;
@@ -59,20 +59,20 @@ class DeadLetterTest {
 
   @Test
   void shouldOmitAKeyOneByteLonger() {
-    Record<byte[], byte[]> letter = letter(new byte[64 * 1024 + 1], 3);
-    assertThat(letter.key()).isNull();
-    assertThat(header(letter, "rondo.key.bytes")).isEqualTo("65537");
-    assertThat(letter.value()).hasSize(3);
+    Record<byte[], byte[]> deadLetter = deadLetter(new byte[64 * 1024 + 1], 3);
+    assertThat(deadLetter.key()).isNull();
+    assertThat(header(deadLetter, "rondo.key.bytes")).isEqualTo("65537");
+    assertThat(deadLetter.value()).hasSize(3);
   }
 
   @Test
   void shouldOmitSourceHeadersOneByteLonger() {
     headers.add("trace", new byte[64 * 1024 - "trace".length() - 7]);
-    Record<byte[], byte[]> letter = letter("k".getBytes(UTF_8), 3);
-    assertThat(header(letter, "trace")).isNull();
-    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("65537");
-    assertThat(header(letter, "rondo.topic")).isEqualTo(LONGEST_TOPIC);
-    assertThat(letter.key()).isEqualTo("k".getBytes(UTF_8));
+    Record<byte[], byte[]> deadLetter = deadLetter("k".getBytes(UTF_8), 3);
+    assertThat(header(deadLetter, "trace")).isNull();
+    assertThat(header(deadLetter, "rondo.headers.bytes")).isEqualTo("65537");
+    assertThat(header(deadLetter, "rondo.topic")).isEqualTo(LONGEST_TOPIC);
+    assertThat(deadLetter.key()).isEqualTo("k".getBytes(UTF_8));
   }
 
   @Test
@@ -80,35 +80,35 @@ class DeadLetterTest {
     for (int n = 0; n < 10_000; n++) {
       headers.add("", null);
     }
-    Record<byte[], byte[]> letter = letter(null, 3);
-    assertThat(header(letter, "rondo.headers.bytes")).isEqualTo("80000");
-    assertThat(letter.headers().toArray()).hasSize(9);
+    Record<byte[], byte[]> deadLetter = deadLetter(null, 3);
+    assertThat(header(deadLetter, "rondo.headers.bytes")).isEqualTo("80000");
+    assertThat(deadLetter.headers().toArray()).hasSize(9);
   }
 
   @Test
   void shouldNotChangeTheHeadersOfItsRecord() {
     headers.add("trace", new byte[1]);
     Headers before = new RecordHeaders(headers);
-    Record<byte[], byte[]> letter = letter(null, 3);
-    assertThat(letter.headers().lastHeader("trace")).isNotNull();
+    Record<byte[], byte[]> deadLetter = deadLetter(null, 3);
+    assertThat(deadLetter.headers().lastHeader("trace")).isNotNull();
     assertThat(headers).isEqualTo(before);
   }
 
   /** The dead letter of these pieces of {@code record}, each from..to. */
   private Record<byte[], byte[]> letterOf(byte[] record, int... bounds) {
-    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     for (int b = 0; b < bounds.length; b += 2) {
-      letter.add(record, bounds[b], bounds[b + 1]);
+      deadLetter.add(record, bounds[b], bounds[b + 1]);
     }
-    return letter.of(new Record<>(null, record, 7, headers), id());
+    return deadLetter.of(new Record<>(null, record, 7, headers), id());
   }
 
-  private static String text(Record<byte[], byte[]> letter) {
-    return new String(letter.value(), UTF_8)
+  private static String text(Record<byte[], byte[]> deadLetter) {
+    return new String(deadLetter.value(), UTF_8)
         + " "
-        + header(letter, "rondo.count")
+        + header(deadLetter, "rondo.count")
         + " "
-        + header(letter, "rondo.bytes");
+        + header(deadLetter, "rondo.bytes");
   }
 
   @Test
@@ -134,11 +134,11 @@ class DeadLetterTest {
   @Test
   void shouldHoldABigRecordOfManyBadPointsOnce() {
     byte[] record = new byte[Topics.MAX_RECORD_BYTES];
-    DeadLetter letter = new DeadLetter(DropReason.UNREADABLE, "why");
+    DeadLetter deadLetter = new DeadLetter(DropReason.UNREADABLE, "why");
     for (int point = 0; point < 1_000_000; point++) {
-      letter.add(record, 0, record.length);
+      deadLetter.add(record, 0, record.length);
     }
-    Record<byte[], byte[]> sent = letter.of(new Record<>(null, record, 7, headers), id());
+    Record<byte[], byte[]> sent = deadLetter.of(new Record<>(null, record, 7, headers), id());
     assertThat(sent.value()).hasSize(Topics.MAX_RECORD_BYTES / 2);
     assertThat(header(sent, "rondo.count")).isEqualTo("1000000");
     assertThat(header(sent, "rondo.bytes")).isEqualTo(Integer.toString(record.length));
@@ -146,6 +146,6 @@ class DeadLetterTest {
 
   @Test
   void shouldHoldTheTimestampOfItsRecord() {
-    assertThat(header(letter(null, 3), "rondo.timestamp")).isEqualTo("7");
+    assertThat(header(deadLetter(null, 3), "rondo.timestamp")).isEqualTo("7");
   }
 }

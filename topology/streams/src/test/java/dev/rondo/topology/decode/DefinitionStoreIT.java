@@ -177,10 +177,10 @@ class DefinitionStoreIT {
               deadLetters
                   .poll(Duration.ofMillis(100))
                   .forEach(
-                      letter ->
+                      deadLetter ->
                           reasons.add(
                               new String(
-                                  letter.headers().lastHeader("rondo.reason").value(),
+                                  deadLetter.headers().lastHeader("rondo.reason").value(),
                                   StandardCharsets.UTF_8)));
               assertThat(reasons).containsExactly("unknown-id");
             });

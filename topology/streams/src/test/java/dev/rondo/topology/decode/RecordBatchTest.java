@@ -113,7 +113,7 @@ class RecordBatchTest {
       var points =
           driver.createOutputTopic(
               DecodeAlone.POINTS, new IntegerDeserializer(), Topics.POINTS_SERDE.deserializer());
-      var letters =
+      var deadLetters =
           driver.createOutputTopic(
               Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
       ConsumerRecord<byte[], byte[]> one =
@@ -140,15 +140,15 @@ class RecordBatchTest {
             (offset, streamTimeMs, of) -> written.add(offset + streamTimeMs));
       }
       assertThat(written).containsExactly(7 + TIME_MS + 7, 12 + TIME_MS + 12);
-      assertThat(letters.readRecordsToList())
-          .extracting(letter -> letter.key()[0] + " at " + text(letter, "rondo.offset"))
+      assertThat(deadLetters.readRecordsToList())
+          .extracting(deadLetter -> deadLetter.key()[0] + " at " + text(deadLetter, "rondo.offset"))
           .containsExactly("8 at 8", "9 at 9", "10 at 10");
     }
   }
 
-  private static String text(TestRecord<byte[], byte[]> letter, String header) {
-    assertThat(letter.headers().lastHeader("n").value())
-        .isEqualTo(letter.headers().lastHeader(header).value());
-    return new String(letter.headers().lastHeader(header).value(), UTF_8);
+  private static String text(TestRecord<byte[], byte[]> deadLetter, String header) {
+    assertThat(deadLetter.headers().lastHeader("n").value())
+        .isEqualTo(deadLetter.headers().lastHeader(header).value());
+    return new String(deadLetter.headers().lastHeader(header).value(), UTF_8);
   }
 }

@@ -22,7 +22,7 @@ class SourceMergeTest {
   private final SourceMerge merge =
       new SourceMerge(
           SOURCES.stream().map(SourceMergeTest::source).toList(),
-          id -> !id.equals(source("gone")),
+          id -> !id.equals(source("removed")),
           MAX_WAIT_MS,
           MemoryAccount.ofEntries(1 + 5),
           () -> ends,
@@ -163,19 +163,19 @@ class SourceMergeTest {
   /** The source was removed from the settings, or is keyed now. */
   @Test
   void shouldNotWaitForASourceThatIsNoLongerRead() {
-    add("gone", 1);
-    add("gone", 3);
+    add("removed", 1);
+    add("removed", 3);
     add("a", 2);
     reachEnd("a", 9);
     reachEnd("b", 9);
     release();
-    assertThat(released).containsExactly("gone1", "a2", "gone3");
-    add("gone", 30);
+    assertThat(released).containsExactly("removed1", "a2", "removed3");
+    add("removed", 30);
     fetchEnds(1_000, 0);
     release();
     fetchEnds(1_500, 0);
     release();
-    assertThat(released).containsExactly("gone1", "a2", "gone3", "gone30");
+    assertThat(released).containsExactly("removed1", "a2", "removed3", "removed30");
   }
 
   @Test
@@ -214,7 +214,7 @@ class SourceMergeTest {
   void shouldSkipPointsThatWereReleasedBefore() {
     var releasedBefore = new BitSet();
     releasedBefore.set(0);
-    List<Point> points = List.of(new Point("gone", 1L, 0.0), new Point("here", 1L, 0.0));
+    List<Point> points = List.of(new Point("removed", 1L, 0.0), new Point("here", 1L, 0.0));
     merge.add(new Batch(0, source("a"), 0, 1_000, "", points), releasedBefore);
     reachEnd("a", 9);
     reachEnd("b", 9);

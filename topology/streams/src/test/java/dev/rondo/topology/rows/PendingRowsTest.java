@@ -17,8 +17,8 @@ class PendingRowsTest {
       (archive, endMs, values) -> sent.add(archive + "@" + endMs + Arrays.toString(values));
   private final PendingRows rows = rows(MemoryAccount.of(Long.MAX_VALUE).open());
 
-  private static PendingRows rows(MemoryShare room) {
-    return new PendingRows(4, List.of(5_000L, 5_000L), room);
+  private static PendingRows rows(MemoryShare memory) {
+    return new PendingRows(4, List.of(5_000L, 5_000L), memory);
   }
 
   private void set(int series, double value, int live) {
@@ -61,8 +61,8 @@ class PendingRowsTest {
 
   @Test
   void shouldSendTheOldestEarlyRatherThanGrowWithoutBound() {
-    int room = 1024 * 1024 / (4 * 8) / 2;
-    for (int n = 2; n < 2 + room; n++) {
+    int maxRows = 1024 * 1024 / (4 * 8) / 2;
+    for (int n = 2; n < 2 + maxRows; n++) {
       rows.set(1, 0, n * 10_000L, n, 2, 0, WALL_MS, sink);
     }
     assertThat(sent).isEmpty();
@@ -82,9 +82,9 @@ class PendingRowsTest {
 
   @Test
   void shouldSendTheOldestEarlyWhenTheMemoryIsFull() {
-    MemoryShare room = MemoryAccount.of(2 * (4 * Double.BYTES + PendingRows.ROW_BYTES)).open();
-    PendingRows one = rows(room);
-    PendingRows other = rows(room);
+    MemoryShare memory = MemoryAccount.of(2 * (4 * Double.BYTES + PendingRows.ROW_BYTES)).open();
+    PendingRows one = rows(memory);
+    PendingRows other = rows(memory);
     one.set(0, 0, 10_000, 1, 2, 0, WALL_MS, sink);
     one.set(0, 0, 20_000, 2, 2, 0, WALL_MS, sink);
     other.set(0, 0, 10_000, 3, 2, 0, WALL_MS, sink);

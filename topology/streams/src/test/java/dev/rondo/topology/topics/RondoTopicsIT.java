@@ -214,7 +214,7 @@ class RondoTopicsIT {
         file,
         "bootstrap.servers=%s\nstate.dir=%s\nhttp.port=0\npartitions=4\n"
             .formatted(kafka.bootstrap(), dir.resolve("state")));
-    Path told = dir.resolve("stderr");
+    Path stderr = dir.resolve("stderr");
     Process process =
         new ProcessBuilder(
                 JavaCommand.of(
@@ -223,7 +223,7 @@ class RondoTopicsIT {
                     Main.class.getName(),
                     file.toString()))
             .redirectOutput(dir.resolve("stdout").toFile())
-            .redirectError(told.toFile())
+            .redirectError(stderr.toFile())
             .start();
     try {
       assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
@@ -231,7 +231,7 @@ class RondoTopicsIT {
       process.destroyForcibly();
     }
     assertThat(process.exitValue()).isEqualTo(2);
-    assertThat(told).content().contains("'rondo-segments-changelog' has 3 partitions");
+    assertThat(stderr).content().contains("'rondo-segments-changelog' has 3 partitions");
   }
 
   @Test
