@@ -71,7 +71,6 @@ class FormatTest {
   private static dev.rondo.formats.registry.Format decoder(Format format) {
     String key =
         switch (format) {
-          case RONDO -> "native";
           case COLLECTD -> "json";
           default -> format.label();
         };

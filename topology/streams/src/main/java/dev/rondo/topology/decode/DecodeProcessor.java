@@ -118,7 +118,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         .toList();
   }
 
-  /** Sources by topic; a topic may have been created after the start. */
+  /** The source of a topic, which may have been created after the start. */
   private DecodedSource source(String topic) {
     return sources.computeIfAbsent(
         topic,
