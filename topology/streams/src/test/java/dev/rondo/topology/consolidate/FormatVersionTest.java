@@ -89,7 +89,7 @@ class FormatVersionTest {
     assertThat(bytes[0]).isEqualTo(version.segment());
     assertThat(reader.write(reader.read(7, bytes, 9_000_000).orElseThrow()))
         .isEqualTo(reader.write(segment));
-    assertThat(bytes(written, version)[0]).isEqualTo(version.waiting());
+    assertThat(bytes(written, version)[0]).isEqualTo(version.mergeBuffer());
     assertThat(MergeBufferCodec.read(bytes(written, version))).isEqualTo(written);
   }
 
