@@ -155,7 +155,7 @@ public final class RondoTopology {
             config.getLong("refresh.ms"),
             shared.merged(),
             config.getLong("merge.max.wait.ms"),
-            shared.progress()::ends,
+            shared.progress(),
             settings.replayEpoch(),
             config.getLong("new.series.max.per.second"),
             config.getLong("new.series.burst"),

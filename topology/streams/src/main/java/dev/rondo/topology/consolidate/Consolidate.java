@@ -6,14 +6,13 @@ import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.memory.MemoryBudget;
-import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.MergedPartitions;
+import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -50,7 +49,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param refreshMs how often the open slot of an archive with a longer step is shown
    * @param merged source partitions whose points wait for each other
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
-   * @param ends the latest known ends of the source partitions
+   * @param progress the end offsets of the source partitions, and how far each is decoded
    * @param replayEpoch counts the replays; state of before the last one is rewound
    * @param newSeriesPerSecond how many new series all partitions take
    * @param newSeriesBurst how many of them at once
@@ -64,7 +63,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       long refreshMs,
       MergedPartitions merged,
       long maxWaitMs,
-      Supplier<EndOffsets> ends,
+      SourceProgress progress,
       int replayEpoch,
       long newSeriesPerSecond,
       long newSeriesBurst,

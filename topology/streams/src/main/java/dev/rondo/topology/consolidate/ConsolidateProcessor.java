@@ -173,7 +173,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         id -> merged.includes(SourceHeaders.topic(id)), // others left something before the start
         settings.maxWaitMs(),
         memory.merge(),
-        settings.ends(),
+        settings.progress()::ends,
         nowMs);
   }
 
@@ -325,7 +325,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void tick(long clockMs) {
     look(clockMs);
-    if (!isMerging()) {
+    if (isMerging()) {
+      waiting.forEachProgress(
+          (partition, reached) -> settings.progress().decoded(partition, reached, wallMs));
+    } else {
       releaseAll();
     }
     long partitionMs = time.atMs(nowMs);

@@ -20,11 +20,18 @@ public final class SourceProgress {
   /** The same while the merge memory is half full. */
   private static final long MAX_AHEAD_IN_HALF_FULL_MS = 500;
 
+  /**
+   * While the merge memory is half full a partition is paused, too, if it is this far ahead of one
+   * that another instance decodes, ms of record time. That one's progress is known a commit later.
+   */
+  private static final long MAX_AHEAD_OF_OTHER_INSTANCES_MS = 5_000;
+
   /** A partition that is not at its end but delivers nothing for this long pauses no other. */
   private static final long STUCK_MS = 30_000;
 
   private final MemoryAccount merge;
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Decoded> decoded = new ConcurrentHashMap<>();
   private volatile EndOffsets ends = EndOffsets.NONE;
 
   /**
@@ -36,6 +43,13 @@ public final class SourceProgress {
    * @param changedMs when the position last changed, epoch ms
    */
   private record Read(long offset, long streamTimeMs, long position, long changedMs) {}
+
+  /**
+   * How far a partition is decoded, by whichever instance.
+   *
+   * @param changedMs when that last changed, epoch ms
+   */
+  private record Decoded(Progress progress, long changedMs) {}
 
   /**
    * Creates an empty progress.
@@ -102,19 +116,19 @@ public final class SourceProgress {
     return offset < 0 ? -1 : offset + 1;
   }
 
+  /** Takes how far a partition is decoded, by whichever instance, as a merge has received it. */
+  public void decoded(TopicPartition partition, Progress latest, long nowMs) {
+    decoded.compute(
+        partition,
+        (p, before) ->
+            before == null || before.progress().position() < latest.position()
+                ? new Decoded(latest, nowMs)
+                : before);
+  }
+
   /** The partitions of {@code assigned} that should be paused, as they are far ahead of others. */
   public Set<TopicPartition> ahead(Collection<TopicPartition> assigned, long nowMs) {
-    long slowestMs = Long.MAX_VALUE;
-    for (TopicPartition partition : assigned) {
-      Read read = reads.get(partition);
-      if (read != null && !isAtEnd(partition, read) && nowMs - read.changedMs() < STUCK_MS) {
-        slowestMs = Math.min(slowestMs, read.streamTimeMs());
-      }
-    }
-    if (slowestMs == Long.MAX_VALUE) {
-      return Set.of();
-    }
-    long untilMs = slowestMs + (merge.isHalfFull() ? MAX_AHEAD_IN_HALF_FULL_MS : MAX_AHEAD_MS);
+    long untilMs = untilMs(assigned, nowMs);
     Set<TopicPartition> ahead = new HashSet<>();
     for (TopicPartition partition : assigned) {
       Read read = reads.get(partition);
@@ -125,8 +139,51 @@ public final class SourceProgress {
     return ahead;
   }
 
-  private boolean isAtEnd(TopicPartition partition, Read read) {
+  /** Record time up to which partitions are read now, epoch ms. */
+  private long untilMs(Collection<TopicPartition> assigned, long nowMs) {
+    boolean isHalfFull = merge.isHalfFull();
+    long slowestMs = slowestMs(assigned, nowMs);
+    long untilMs =
+        slowestMs == Long.MAX_VALUE
+            ? Long.MAX_VALUE
+            : slowestMs + (isHalfFull ? MAX_AHEAD_IN_HALF_FULL_MS : MAX_AHEAD_MS);
+    if (isHalfFull) {
+      long othersMs = slowestOfOtherInstancesMs(assigned, nowMs);
+      if (othersMs != Long.MAX_VALUE) {
+        untilMs = Math.min(untilMs, othersMs + MAX_AHEAD_OF_OTHER_INSTANCES_MS);
+      }
+    }
+    return untilMs;
+  }
+
+  private long slowestMs(Collection<TopicPartition> assigned, long nowMs) {
+    long slowestMs = Long.MAX_VALUE;
+    for (TopicPartition partition : assigned) {
+      Read read = reads.get(partition);
+      if (read != null
+          && !isAtEnd(partition, read.position())
+          && nowMs - read.changedMs() < STUCK_MS) {
+        slowestMs = Math.min(slowestMs, read.streamTimeMs());
+      }
+    }
+    return slowestMs;
+  }
+
+  private long slowestOfOtherInstancesMs(Collection<TopicPartition> assigned, long nowMs) {
+    long slowestMs = Long.MAX_VALUE;
+    for (Map.Entry<TopicPartition, Decoded> each : decoded.entrySet()) {
+      Progress progress = each.getValue().progress();
+      if (!assigned.contains(each.getKey())
+          && !isAtEnd(each.getKey(), progress.position())
+          && nowMs - each.getValue().changedMs() < STUCK_MS) {
+        slowestMs = Math.min(slowestMs, progress.streamTimeMs());
+      }
+    }
+    return slowestMs;
+  }
+
+  private boolean isAtEnd(TopicPartition partition, long position) {
     Long end = ends.offsets().get(partition);
-    return end != null && read.position() >= end;
+    return end != null && position >= end;
   }
 }

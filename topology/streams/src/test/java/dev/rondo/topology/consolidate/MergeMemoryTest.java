@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the merge counts as its memory is about the heap that its points take. */
 class MergeMemoryTest {
-  private static final int POINTS = 100_000;
+  private static final int POINTS = 200_000;
   private static final int PARTITIONS = 16;
   private static final int COMMIT = 5_000;
 
@@ -32,7 +32,7 @@ class MergeMemoryTest {
   @ParameterizedTest
   @CsvSource({"1, 300", "1, 20000", "1, 100000", "50, 20000"})
   void shouldCountTheHeapOfBufferedPoints(int pointsOfARecord, int series) {
-    fill(pointsOfARecord, series);
+    fill(pointsOfARecord, series); // loads classes and clears what earlier tests have left
     buffer.close();
     buffer = null;
     long empty = heapBytes(); // with what the first use of each class has left
@@ -41,7 +41,7 @@ class MergeMemoryTest {
     long counted = memory.bytes();
     assertThat(memory.entries()).isEqualTo(POINTS);
     buffer.close();
-    assertThat(counted).isBetween(bytes * 9 / 10, bytes * 3 / 2);
+    assertThat(counted).isBetween(bytes * 4 / 5, bytes * 2);
     assertThat(memory.bytes()).isZero();
   }
 

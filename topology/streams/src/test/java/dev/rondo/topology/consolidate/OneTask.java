@@ -9,9 +9,9 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
-import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
+import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.PoliciesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -138,7 +138,7 @@ final class OneTask {
                 60_000,
                 MergedPartitions.none(),
                 1_000,
-                () -> EndOffsets.NONE,
+                new SourceProgress(MemoryBudget.ofHeap(0).merge()),
                 replayEpoch,
                 perSecond,
                 burst,

@@ -90,4 +90,26 @@ class SourceProgressTest {
     merge.add(-2, 0);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
   }
+
+  @Test
+  void shouldHoldBackForAnotherInstanceWhileMuchIsBuffered() {
+    ends(Map.of(A, 20L, B, 20L));
+    progress.read(B, 3, 511_000, NOW_MS);
+    progress.decoded(A, new Progress(7, 505_000, 0), NOW_MS);
+    assertThat(progress.ahead(List.of(B), NOW_MS)).as("there is memory").isEmpty();
+    merge.add(6, 0);
+    assertThat(progress.ahead(List.of(B), NOW_MS)).containsExactly(B);
+    assertThat(progress.ahead(List.of(B), NOW_MS + 30_000)).as("A is stuck").isEmpty();
+    progress.decoded(A, new Progress(9, 506_000, 0), NOW_MS);
+    assertThat(progress.ahead(List.of(B), NOW_MS)).as("5 s ahead").isEmpty();
+  }
+
+  @Test
+  void shouldNotHoldBackForAPartitionThatIsDecodedToItsEnd() {
+    ends(Map.of(A, 20L, B, 20L));
+    progress.read(B, 3, 511_000, NOW_MS);
+    progress.decoded(A, new Progress(20, 505_000, 0), NOW_MS);
+    merge.add(6, 0);
+    assertThat(progress.ahead(List.of(B), NOW_MS)).isEmpty();
+  }
 }
