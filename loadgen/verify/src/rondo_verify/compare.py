@@ -19,7 +19,7 @@ NO_SEGMENT = -1
 
 @dataclass(frozen=True)
 class Places:
-    """Location of each subject, ``NO_SEGMENT`` if none. Slots that end by ``valid_from_ms`` belong to an earlier series."""
+    """Location of each subject, ``NO_SEGMENT`` if none. Slots up to ``valid_from_ms`` belong to an earlier series."""
 
     seg: Ints
     pos: Ints

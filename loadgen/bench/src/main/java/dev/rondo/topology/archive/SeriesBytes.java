@@ -12,7 +12,9 @@ public final class SeriesBytes {
     ByteBuffer out = ByteBuffer.allocate(longs * Long.BYTES);
     out.putLong(slots.lastMs[0]).putDouble(slots.pdp[0]).putLong(slots.pdpKnownMs[0]);
     for (OpenSlots.OpenArchive archive : slots.open) {
-      out.putDouble(archive.value[0]).putLong(archive.knownMs[0]).putLong(archive.emittedKnownMs[0]);
+      out.putDouble(archive.value[0])
+          .putLong(archive.knownMs[0])
+          .putLong(archive.emittedKnownMs[0]);
     }
     return out.array();
   }
