@@ -15,7 +15,8 @@ import java.util.concurrent.ExecutionException;
  */
 record State(int series, long heapBytes, long residentBytes, List<Changelog> changelogs) {
   private static final List<String> TOPICS =
-      List.of("rondo-positions-changelog", "rondo-segments-changelog", "rondo-waiting-changelog");
+      List.of(
+          "rondo-locations-changelog", "rondo-segments-changelog", "rondo-merge-buffer-changelog");
 
   static State of(Stage stage, int series)
       throws IOException, ExecutionException, InterruptedException {

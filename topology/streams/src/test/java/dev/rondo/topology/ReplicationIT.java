@@ -28,9 +28,9 @@ class ReplicationIT {
           "rondo.replays",
           "rondo.partitions",
           "rondo-by-series-repartition",
-          "rondo-waiting-changelog",
+          "rondo-merge-buffer-changelog",
           "rondo-segments-changelog",
-          "rondo-positions-changelog");
+          "rondo-locations-changelog");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;

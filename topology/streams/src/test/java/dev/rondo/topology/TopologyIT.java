@@ -96,8 +96,8 @@ class TopologyIT {
               "rondo.dead-letters",
               "rondo-by-series-repartition",
               "rondo-segments-changelog",
-              "rondo-waiting-changelog",
-              "rondo-positions-changelog");
+              "rondo-merge-buffer-changelog",
+              "rondo-locations-changelog");
       var resource = new ConfigResource(ConfigResource.Type.TOPIC, "rondo.bundle-rows");
       var config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
       assertThat(config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value())

@@ -62,10 +62,10 @@ public final class PointPath {
 
   /** Takes a point: look-up, reorder window, arithmetic, and its closed slots into their rows. */
   public void add(String ident, long tMs, double value) {
-    SeriesIndex.Place place = index.find(ident);
+    SeriesIndex.Location location = index.find(ident);
     this.tMs = tMs;
-    current = place.segment();
-    int series = place.series();
+    current = location.segment();
+    int series = location.series();
     current.window.add(series, tMs, value, current.slots.lateMs(series), toSlots);
   }
 

@@ -131,7 +131,7 @@ public final class Instances implements AutoCloseable {
 
   /** Number of buffered batches, as of the last commit. */
   public int waitingBatches() {
-    String changelog = application + "-waiting-changelog";
+    String changelog = application + "-merge-buffer-changelog";
     Map<String, Boolean> waiting = new HashMap<>();
     try (var consumer =
         new KafkaConsumer<>(

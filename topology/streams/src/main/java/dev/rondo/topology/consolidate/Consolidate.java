@@ -19,7 +19,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** The step consolidate: points by partition → bundle rows, and the places of new series. */
+/** The step consolidate: points by partition → bundle rows, and the locations of new series. */
 public final class Consolidate implements ProcessorSupplier<Integer, Points, Object, Object> {
   /** Name of the node. */
   public static final String NAME = "consolidate";
@@ -27,17 +27,17 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   /** Child that takes rows: key = BundleRowKey, value = BundleRow. */
   public static final String BUNDLE_ROWS_CHILD = "bundle-rows";
 
-  /** Child that takes places: key = canonical ident, value = SeriesEntry. */
+  /** Child that takes locations: key = canonical ident, value = SeriesEntry. */
   public static final String SERIES_CHILD = "series";
 
   /** Store of the batches that wait; its changelog is named for it, as those of the others. */
-  public static final String WAITING_STORE = "waiting";
+  public static final String MERGE_BUFFER_STORE = "merge-buffer";
 
-  /** Store of the open slots and waiting rows, by segment. */
+  /** Store of the open slots and buffered rows, by segment. */
   public static final String SEGMENTS_STORE = "segments";
 
-  /** Store of the places of series, by ident. */
-  public static final String POSITIONS_STORE = "positions";
+  /** Store of the locations of series, by ident. */
+  public static final String LOCATIONS_STORE = "locations";
 
   /**
    * What the step is told.
@@ -70,7 +70,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       FormatVersion format) {}
 
   private final Settings settings;
-  private final SeriesLocations places;
+  private final SeriesLocations locations;
   private final Drops drops;
   private final MeterRegistry registry;
   private final MemoryBudget memory;
@@ -78,17 +78,17 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   /**
    * The step.
    *
-   * @param places where the series of all instances live
+   * @param locations where the series of all instances live
    * @param memory of all tasks
    */
   public Consolidate(
       Settings settings,
-      SeriesLocations places,
+      SeriesLocations locations,
       Drops drops,
       MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
-    this.places = places;
+    this.locations = locations;
     this.drops = drops;
     this.memory = memory;
     this.registry = registry;
@@ -99,17 +99,17 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, places, drops, memory, registry);
+    return new ConsolidateProcessor(settings, locations, drops, memory, registry);
   }
 
   @Override
   public Set<StoreBuilder<?>> stores() {
     return Set.of(
         new WriteBackStoreBuilder<>(
-            WAITING_STORE, inner -> new MergeBufferStore(inner, settings.format())),
+            MERGE_BUFFER_STORE, inner -> new MergeBufferStore(inner, settings.format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
         Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(POSITIONS_STORE),
+                Stores.inMemoryKeyValueStore(LOCATIONS_STORE),
                 Serdes.String(),
                 Topics.SERIES.valueSerde())
             .withLoggingEnabled(Map.of())

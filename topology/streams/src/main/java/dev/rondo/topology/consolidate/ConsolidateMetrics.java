@@ -50,7 +50,7 @@ final class ConsolidateMetrics {
     positions.increment(length);
   }
 
-  /** Shows how many series a task knows, in place of whoever showed it before. */
+  /** Shows how many series a task knows, in location of whoever showed it before. */
   void showSeries(String task, Supplier<Number> count) {
     Gauge shown = shown(task);
     if (shown != null) {

@@ -32,8 +32,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Points of one partition → rows of closed slots, and the places of series met for the first time.
- * Per point: one look-up of its series and arithmetic on arrays of its segment.
+ * Consolidates the points of one partition into rows of closed slots, and assigns locations to new
+ * series. A point costs one look-up of its series and arithmetic on arrays of its segment.
  */
 final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
   private static final Duration RELEASE = Duration.ofMillis(50);
@@ -41,7 +41,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private static final long CONFIRM_INTERVAL_MS = Duration.ofHours(1).toMillis();
 
   private final Consolidate.Settings settings;
-  private final SeriesLocations places;
+  private final SeriesLocations locations;
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final MemoryBudget memory;
@@ -50,7 +50,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final RowSink toTopic = this::send;
 
   private final List<Cancellable> ticks = new ArrayList<>();
-  private MergeBufferStore waiting;
+  private MergeBufferStore mergeBuffer;
   private SegmentStore segments;
   private SeriesIndex index;
   private MonotonicClock steady;
@@ -73,13 +73,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   ConsolidateProcessor(
       Consolidate.Settings settings,
-      SeriesLocations places,
+      SeriesLocations locations,
       Drops drops,
       MemoryBudget memory,
       MeterRegistry registry) {
     this.settings = settings;
     this.memory = memory;
-    this.places = places;
+    this.locations = locations;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
   }
@@ -89,8 +89,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     super.init(context);
     steady = new MonotonicClock(context.currentSystemTimeMs());
     look(context.currentSystemTimeMs());
-    waiting = context.getStateStore(Consolidate.WAITING_STORE);
-    waiting.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
+    mergeBuffer = context.getStateStore(Consolidate.MERGE_BUFFER_STORE);
+    mergeBuffer.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
     SegmentCodec codec =
         new SegmentCodec(
@@ -107,7 +107,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             settings.width(),
             segments,
             codec,
-            context.getStateStore(Consolidate.POSITIONS_STORE));
+            context.getStateStore(Consolidate.LOCATIONS_STORE));
     metrics.showSeries(context.taskId().toString(), index::size);
     time = new StreamTime(Math.min(newestMs(), wallMs), nowMs);
     arrivals = codec.arrivals();
@@ -129,9 +129,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   /**
-   * The task leaves, or is suspended: {@link #init} comes again should it go on. Streams may keep
-   * the processor of a task that is a standby from now on, and keeps its ticks. What the stores
-   * hold they give back when they are closed, as a suspended task may still be committed.
+   * Stops the task, which may only be suspended: {@link #init} is called again when it resumes.
+   * Streams may keep the processor of a task that becomes a standby, with its punctuators. The
+   * stores return their memory when they are closed, because a suspended task may still be
+   * committed.
    */
   @Override
   public void close() {
@@ -194,7 +195,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private void merge(byte[] source, Record<Integer, Points> record) {
     if (SourceHeaders.holdProgress(record.headers())) {
       SourceHeaders.forEachProgress(
-          record.headers(), (id, progress) -> waiting.reach(id, progress, wallMs));
+          record.headers(), (id, progress) -> mergeBuffer.reach(id, progress, wallMs));
     } else {
       Points points = record.value();
       Progress progress =
@@ -202,19 +203,19 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
               record.headers(),
               points.getPoints(),
               (offset, streamTimeMs, batch) ->
-                  waiting.add(source, offset, streamTimeMs, points.getPolicy(), batch));
-      waiting.reach(source, progress, wallMs);
+                  mergeBuffer.add(source, offset, streamTimeMs, points.getPolicy(), batch));
+      mergeBuffer.reach(source, progress, wallMs);
     }
   }
 
   private void release(long clockMs) {
     look(clockMs);
-    metrics.evicted(waiting.release(this::add));
+    metrics.evicted(mergeBuffer.release(this::add));
   }
 
-  /** What waited when the sources were still merged; rows cannot go out before the first record. */
+  /** Releases points buffered while the sources were merged; forwarding needs a first record. */
   private void releaseAll() {
-    waiting.releaseAll(this::add);
+    mergeBuffer.releaseAll(this::add);
   }
 
   private void add(Batch batch, int index) {
@@ -229,17 +230,17 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void add(String policy, String ident, long tMs, double value) {
-    SeriesIndex.Place place = index.find(ident);
-    if (place == null) {
-      place = register(policy, ident, tMs);
-      if (place == null) {
+    SeriesIndex.Location location = index.find(ident);
+    if (location == null) {
+      location = register(policy, ident, tMs);
+      if (location == null) {
         return;
       }
     }
     time.see(tMs, wallMs, nowMs);
     arrivals.see(time.newestMs());
-    current = place.segment();
-    int series = place.series();
+    current = location.segment();
+    int series = location.series();
     current.seen(series, nowMs);
     switch (current.add(series, tMs, value, toSlots)) {
       case EVICTED -> {
@@ -256,7 +257,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
   }
 
-  /** A point whose turn it is, of the current segment. */
+  /** Consolidates a point of the current segment that the reorder window has released. */
   private void take(int series, long tMs, double value) {
     switch (current.slots.add(series, tMs, value, toRows)) {
       case FIRST -> {
@@ -279,8 +280,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     segments.changed(current);
   }
 
-  private SeriesIndex.Place register(String hint, String ident, long tMs) {
-    Optional<Policy> policy = // what was decoded before a restart may name one that is gone
+  private SeriesIndex.Location register(String hint, String ident, long tMs) {
+    Optional<Policy> policy = // points decoded before a restart may name a removed policy
         settings.policies().named(hint).or(() -> settings.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
@@ -295,9 +296,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     emit(index.register(ident, policy.get(), tMs));
-    SeriesIndex.Place place = index.find(ident);
-    place.segment().confirmed(place.series());
-    return place;
+    SeriesIndex.Location location = index.find(ident);
+    location.segment().confirmed(location.series());
+    return location;
   }
 
   private void emit(SeriesEntry entry) {
@@ -326,7 +327,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private void tick(long clockMs) {
     look(clockMs);
     if (isMerging()) {
-      waiting.forEachProgress(
+      mergeBuffer.forEachProgress(
           (partition, reached) -> settings.progress().decoded(partition, reached, wallMs));
     } else {
       releaseAll();
@@ -357,12 +358,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   /**
-   * A series may have lived in another partition for a while, when its source was keyed or by
-   * another key, and be here again: its place there was told last. Looked at after the start and
-   * once an hour only, as one that lives in two partitions at a time is told by both.
+   * Emits the locations of series that were in another partition for a while, because their source
+   * was keyed or had another key, and are back: the location there was emitted last. Checks after
+   * the start and once an hour only, because two tasks emit a series that is in both.
    */
   private void emitLocationsAgain() {
-    if (!places.isKnown()) {
+    if (!locations.isKnown()) {
       return;
     }
     for (Segment segment : segments.all()) {
@@ -374,7 +375,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void emitIfElsewhere(String ident) {
-    if (ident != null && places.isElsewhere(ident, context().taskId().partition())) {
+    if (ident != null && locations.isElsewhere(ident, context().taskId().partition())) {
       emit(index.entry(ident));
     }
   }
@@ -391,7 +392,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     for (int series = 0; series < segment.width(); series++) {
       if (segment.isExpired(series, partitionMs, nowMs)) {
         String ident = index.retire(segment, series);
-        if (!places.isElsewhere(ident, context().taskId().partition())) {
+        if (!locations.isElsewhere(ident, context().taskId().partition())) {
           context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
         }
         metrics.retired();

@@ -29,7 +29,7 @@ import org.apache.kafka.common.errors.SerializationException;
  * <p>A source that was named before is the length -1 - its number among those of these bytes.
  */
 final class MergeBufferCodec {
-  private static final String TOPIC = "waiting";
+  private static final String TOPIC = "merge-buffer";
 
   /** What was written together, and before which replay. */
   record Written(int replayEpoch, List<Batch> batches) {}

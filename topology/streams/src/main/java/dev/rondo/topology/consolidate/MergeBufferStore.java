@@ -97,7 +97,7 @@ final class MergeBufferStore extends WriteBackStore {
                 free.add(nextNumber++);
               }
               nextNumber++;
-              batches.addAll(waiting(number, MergeBufferCodec.read(entry.value), leftByFirst));
+              batches.addAll(buffered(number, MergeBufferCodec.read(entry.value), leftByFirst));
             }
           });
     }
@@ -109,7 +109,7 @@ final class MergeBufferStore extends WriteBackStore {
     return written.floorEntry(batch.sequence()).getValue();
   }
 
-  private List<Batch> waiting(
+  private List<Batch> buffered(
       int number, MergeBufferCodec.Written entry, Map<Long, BitSet> leftByFirst) {
     List<Batch> batches = entry.batches();
     BitSet gone = leftByFirst.getOrDefault(batches.get(0).sequence(), new BitSet());
@@ -175,15 +175,15 @@ final class MergeBufferStore extends WriteBackStore {
    * Hands on what need not wait any longer. Returns how many points left because too many waited.
    */
   int release(MergeSink sink) {
-    return merge.release(leaving(sink));
+    return merge.release(releasing(sink));
   }
 
   /** Hands on all that waits. */
   void releaseAll(MergeSink sink) {
-    merge.releaseAll(leaving(sink));
+    merge.releaseAll(releasing(sink));
   }
 
-  private MergeSink leaving(MergeSink sink) {
+  private MergeSink releasing(MergeSink sink) {
     return (batch, index) -> {
       long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {

@@ -12,26 +12,26 @@ import java.util.Arrays;
  *
  * <pre>
  *   position 3   |── a ──|      |──── b ────╎ replay, b is rewound
- *                        └ formerUntil      └ ownUntil
+ *                        └ previousUntil      └ ownUntil
  * </pre>
  */
 final class PositionHistory {
   /** Nobody has told anything. */
   static final long NEVER = Long.MIN_VALUE;
 
-  private final long[] formerUntilMs;
+  private final long[] previousUntilMs;
   private final long[] ownUntilMs;
 
   PositionHistory(int width) {
-    formerUntilMs = new long[width];
+    previousUntilMs = new long[width];
     ownUntilMs = new long[width];
-    Arrays.fill(formerUntilMs, NEVER);
+    Arrays.fill(previousUntilMs, NEVER);
     Arrays.fill(ownUntilMs, NEVER);
   }
 
   /** End of the last slot that former series of the position told, epoch ms. */
-  long formerUntilMs(int series) {
-    return formerUntilMs[series];
+  long previousUntilMs(int series) {
+    return previousUntilMs[series];
   }
 
   /** End of the last slot that its series told and does not know of any more, epoch ms. */
@@ -47,7 +47,7 @@ final class PositionHistory {
   /** The series leaves; it told slots up to {@code lastEndMs}. */
   void leave(int series, long lastEndMs) {
     long untilMs = Math.max(ownUntilMs[series], lastEndMs);
-    formerUntilMs[series] = Math.max(formerUntilMs[series], untilMs);
+    previousUntilMs[series] = Math.max(previousUntilMs[series], untilMs);
     ownUntilMs[series] = NEVER;
   }
 
@@ -60,14 +60,14 @@ final class PositionHistory {
     for (int series = 0; series < ownUntilMs.length; series++) {
       if (isKnown(series)) {
         out.writeInt(series);
-        out.writeLong(formerUntilMs[series]);
+        out.writeLong(previousUntilMs[series]);
         out.writeLong(ownUntilMs[series]);
       }
     }
   }
 
   private boolean isKnown(int series) {
-    return formerUntilMs[series] != NEVER || ownUntilMs[series] != NEVER;
+    return previousUntilMs[series] != NEVER || ownUntilMs[series] != NEVER;
   }
 
   /** Reads what {@link #write} wrote, beside what is known already. */
@@ -75,7 +75,7 @@ final class PositionHistory {
     int known = in.readInt();
     for (int n = 0; n < known; n++) {
       int series = in.readInt();
-      formerUntilMs[series] = Math.max(formerUntilMs[series], in.readLong());
+      previousUntilMs[series] = Math.max(previousUntilMs[series], in.readLong());
       ownUntilMs[series] = Math.max(ownUntilMs[series], in.readLong());
     }
   }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Up to {@code width} series of one policy that live in one task: the unit of state. Holds their
- * open slots and the rows that still wait for values.
+ * Up to {@code width} series of one policy in one task: the unit of state. Holds their open slots
+ * and the buffered rows.
  */
 final class Segment {
   /**
-   * A series is not retired before nothing of it has come for this long by the clock; where {@code
-   * expire.after} is shorter, for that long.
+   * A series is not retired until it has sent nothing for this long by the clock, or for {@code
+   * expire.after} if that is shorter.
    */
   private static final long UNSEEN_MS = 3_600_000;
 
@@ -36,10 +36,10 @@ final class Segment {
   /** The series at each position; null where there is none. */
   final String[] idents;
 
-  /** When the last point of each series came, stored or not, by the clock, epoch ms. */
+  /** When the last point of each series arrived, stored or not, by the clock, epoch ms. */
   private final long[] lastSeenMs;
 
-  /** The {@link ArrivalTime} then, ms; {@link #UNKNOWN} before any came. */
+  /** The {@link ArrivalTime} then, ms; {@link #UNKNOWN} before the first point. */
   private final long[] lastSeenArrivalMs;
 
   private final ArrivalTime arrival;
@@ -48,25 +48,25 @@ final class Segment {
   /** What {@link #window} holds, as far as it is counted in {@link #memory}, bytes. */
   private long windowBytes;
 
-  /** Series that may have come to live elsewhere since they told their place. */
+  /** Series that may have moved to another partition since their location was emitted. */
   private final BitSet unconfirmed = new BitSet();
 
-  /** Since when they are unconfirmed, by the clock, epoch ms. */
+  /** Since when they have been unconfirmed, by the clock, epoch ms. */
   private long unconfirmedMs;
 
   /** The replay that its state has seen. */
   private int replayEpoch;
 
-  /** Changed since it was last written to the store. */
+  /** Whether it has changed since it was last written to the store. */
   boolean dirty;
 
-  /** Series with points lately: those that a row waits for. */
+  /** Number of series that sent points recently: a row is buffered until all have a value. */
   int live;
 
-  /** Of the last points of its series that of the one silent longest; {@link #countLive}. */
+  /** Oldest of the last points of its series, epoch ms; set by {@link #countLive}. */
   private long oldestLastMs;
 
-  /** By the clock: none of its series can have expired before, epoch ms. */
+  /** Time before which none of its series can expire, by the clock, epoch ms. */
   private long noneExpiresBeforeMs;
 
   Segment(
@@ -113,21 +113,21 @@ final class Segment {
     return replayEpoch;
   }
 
-  /** End of the last slot that a position holds a value in, of whichever series, epoch ms. */
+  /** End of the last slot with a value at a position, of any series it had, epoch ms. */
   long usedUntilMs(int series) {
     return Math.max(
-        Math.max(history.formerUntilMs(series), history.ownUntilMs(series)),
+        Math.max(history.previousUntilMs(series), history.ownUntilMs(series)),
         slots.lastEndMs(series));
   }
 
-  /** Whether a position was ever given to a series that has sent a point. */
+  /** Whether a position was ever assigned to a series that has sent a point. */
   boolean isGiven(int series) {
     return idents[series] != null
         || window.buffered(series) > 0
         || usedUntilMs(series) != PositionHistory.NEVER;
   }
 
-  /** From {@code nowMs} on points may come: before that no series was silent. */
+  /** Starts to measure silence at {@code nowMs}: before it no point could arrive. */
   void listenFrom(long nowMs) {
     Arrays.fill(lastSeenMs, nowMs);
     for (int series = 0; series < width; series++) {
@@ -135,12 +135,12 @@ final class Segment {
     }
   }
 
-  /** How long points have kept coming, as its policy sees it. */
+  /** How long points have kept arriving, as its policy sees it. */
   ArrivalTime arrival() {
     return arrival;
   }
 
-  /** When the last point of a series came, by {@link #arrival}, ms. */
+  /** When the last point of a series arrived, by {@link #arrival}, ms. */
   long lastSeenArrivalMs(int series) {
     return lastSeenArrivalMs[series];
   }
@@ -149,7 +149,7 @@ final class Segment {
     lastSeenArrivalMs[series] = arrivalMs;
   }
 
-  /** A point of the series has come. */
+  /** Notes that a point of the series has arrived. */
   void seen(int series, long nowMs) {
     lastSeenMs[series] = nowMs;
     lastSeenArrivalMs[series] = arrival.ms();
@@ -159,9 +159,9 @@ final class Segment {
   }
 
   /**
-   * Takes a point of a series; those whose turn it is go to {@code target}.
+   * Adds a point of a series to the reorder window; {@code target} takes the points it releases.
    *
-   * @return as {@link ReorderWindow#add}; evicted, too, where the instance has no memory for it
+   * @return as {@link ReorderWindow#add}; evicted, too, if the instance has no memory for it
    */
   Verdict add(int series, long tMs, double value, ReorderWindow.Target target) {
     Verdict verdict = window.add(series, tMs, value, slots.lateMs(series), target);
@@ -173,7 +173,7 @@ final class Segment {
     return verdict;
   }
 
-  /** Counts what has come into the window or left it since. */
+  /** Updates the memory account by what the window holds now. */
   void countWindow() {
     long bytes = window.heapBytes();
     if (bytes != windowBytes) {
@@ -182,18 +182,18 @@ final class Segment {
     }
   }
 
-  /** From now on each series may have come to live elsewhere. */
+  /** Marks all series: each may have moved to another partition. */
   void unconfirmLocations(long nowMs) {
     unconfirmed.set(0, width);
     unconfirmedMs = nowMs;
   }
 
-  /** A series has just told its place. */
+  /** Notes that the location of a series was just emitted. */
   void confirmed(int series) {
     unconfirmed.clear(series);
   }
 
-  /** Hands over, once, each unconfirmed series that has been heard since: it lives here. */
+  /** Passes on, once, each unconfirmed series that has sent a point since: it is here. */
   void seenWhileUnconfirmed(IntConsumer sink) {
     for (int s = unconfirmed.nextSetBit(0); s >= 0; s = unconfirmed.nextSetBit(s + 1)) {
       if (lastSeenMs[s] > unconfirmedMs) {
@@ -204,9 +204,9 @@ final class Segment {
   }
 
   /**
-   * Whether the series of a position has been silent for longer than its policy keeps it, while
-   * points of others kept coming, and nothing of it has come for a while by the clock either: it
-   * may only be behind the others. All that it had to emit is told by then.
+   * Whether a series has been silent for {@code expire.after} while points of others kept arriving.
+   * It must also have been silent for a while by the clock, because its points may only be behind
+   * the others. All of its slots are emitted by then.
    */
   boolean isExpired(int series, long partitionMs, long nowMs) {
     if (idents[series] == null
@@ -226,7 +226,7 @@ final class Segment {
     return nowMs >= noneExpiresBeforeMs;
   }
 
-  /** All that have expired have left: none can before the one unheard longest has been so long. */
+  /** Notes that no series has expired: the next can when the one silent longest expires. */
   void noneHasExpired() {
     long oldestSeenMs = Long.MAX_VALUE - UNSEEN_MS;
     for (int series = 0; series < width; series++) {
@@ -237,7 +237,7 @@ final class Segment {
     noneExpiresBeforeMs = oldestSeenMs + Math.min(policy.expireAfterMs(), UNSEEN_MS);
   }
 
-  /** The series of a position leaves it. */
+  /** Frees the position of a series. */
   void leave(int series) {
     history.leave(series, slots.lastEndMs(series));
     slots.forget(series);
@@ -247,8 +247,8 @@ final class Segment {
   }
 
   /**
-   * Forgets what was open and when the last points were, as these points come again. Rows that wait
-   * hold slots that were closed: they stay.
+   * Forgets open slots and the times of last points, because a replay sends these points again.
+   * Buffered rows stay: their slots are closed.
    */
   void rewind(int epoch) {
     for (int series = 0; series < width; series++) {
@@ -259,7 +259,7 @@ final class Segment {
     replayEpoch = epoch;
   }
 
-  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} where there is none. */
+  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if there is none. */
   long newestMs(int series) {
     return Math.max(slots.lastMs(series), window.newestMs(series));
   }
@@ -282,8 +282,8 @@ final class Segment {
   }
 
   /**
-   * Hands on what waits in the reorder window for earlier points of series that are silent, by the
-   * time of the partition and by the clock: one that is behind the others is not silent.
+   * Releases the reorder window of silent series. A series is silent by stream time and by the
+   * clock: one that is only behind the others is not.
    */
   void releaseSilent(long partitionMs, long nowMs, ReorderWindow.Target target) {
     if (!window.mayBuffer()) {
@@ -302,9 +302,9 @@ final class Segment {
   }
 
   /**
-   * Tells what is open but has to be seen: slots of silent series that nothing can fill any more,
-   * and the open slots of archives whose step is longer than {@code shownMs}. Comes after {@link
-   * #countLive}.
+   * Emits open slots that have to be visible: those of silent series, which no point can fill any
+   * more, and those of archives whose step is longer than {@code shownMs}. Call {@link #countLive}
+   * before.
    */
   void emit(long partitionMs, long shownMs, SlotSink sink) {
     List<Archive> archives = policy.archives();

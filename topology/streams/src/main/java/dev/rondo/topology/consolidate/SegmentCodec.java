@@ -18,7 +18,7 @@ import org.apache.kafka.common.errors.SerializationException;
 
 /**
  * Bytes of a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
- * window, history of the positions, waiting rows, and which of its series are silent.
+ * window, history of the positions, buffered rows, and which of its series are silent.
  */
 final class SegmentCodec {
 
@@ -133,7 +133,7 @@ final class SegmentCodec {
    * Reads a segment; empty where its policy is gone from the policies file. One that has not seen
    * the replay yet is rewound.
    *
-   * @param wallMs the clock, epoch ms: waiting rows wait anew from now on
+   * @param wallMs the clock, epoch ms: the linger of buffered rows starts anew
    */
   Optional<Segment> read(int number, byte[] bytes, long wallMs) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -144,10 +144,10 @@ final class SegmentCodec {
         return Optional.empty();
       }
       Segment segment = create(number, policy.get(), in.readInt(), epoch);
-      int[] places = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
+      int[] locations = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
       ReorderWindowCodec.read(segment.window, in);
       segment.history.read(in);
-      readRows(segment, places, wallMs, in);
+      readRows(segment, locations, wallMs, in);
       readSilent(segment, in);
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
@@ -159,7 +159,7 @@ final class SegmentCodec {
     }
   }
 
-  private static void readRows(Segment segment, int[] places, long wallMs, DataInput in)
+  private static void readRows(Segment segment, int[] locations, long wallMs, DataInput in)
       throws IOException {
     for (int archive = in.readByte(); archive >= 0; archive = in.readByte()) {
       long endMs = in.readLong();
@@ -167,8 +167,8 @@ final class SegmentCodec {
       for (int position = 0; position < values.length; position++) {
         values[position] = in.readDouble();
       }
-      if (places[archive] >= 0) {
-        segment.rows.restore(places[archive], endMs, values, endMs, wallMs);
+      if (locations[archive] >= 0) {
+        segment.rows.restore(locations[archive], endMs, values, endMs, wallMs);
       }
     }
   }

@@ -19,25 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where each series of a task lives: ident → segment and position. Positions are given in the order
- * in which series are first met, and never moved; the store behind keeps them. One whose series has
- * left, because it was retired or because another policy covers it now, is given to a later one.
+ * Location of each series of a task: ident → segment and position. Positions are assigned in the
+ * order in which series first appear, and never change; a store keeps them. The position of a
+ * series that was retired, or that another policy covers now, is reused for a later series.
  */
 final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
 
-  /** A series' place: its segment, and its index there, from 0. */
-  record Place(Segment segment, int series) {}
+  /** Location of a series: its segment, and its index there, from 0. */
+  record Location(Segment segment, int series) {}
 
-  /** The newest segment of a policy, and how many of its positions are given. */
+  /** The newest segment of a policy, and how many of its positions are assigned. */
   private record Filling(Segment segment, int given) {
     boolean isFull() {
       return given == segment.width();
     }
   }
 
-  /** A position that its series has left. */
-  private record Free(Place place, long untilMs) {}
+  /** A position that can be reused. */
+  private record Free(Location location, long untilMs) {}
 
   private final int partition;
   private final int partitions;
@@ -45,7 +45,7 @@ final class SeriesIndex {
   private final SegmentStore segments;
   private final SegmentCodec codec;
   private final KeyValueStore<String, SeriesEntry> positions;
-  private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, Location> locations = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
   private final Map<String, Filling> fillings = new HashMap<>();
   private final Map<String, Queue<Free>> free = new HashMap<>();
@@ -97,20 +97,20 @@ final class SeriesIndex {
       seriesOfGonePolicies.merge(entry.getPolicy(), 1, Integer::sum);
       return; // should the series come again, it is a new one
     }
-    take(known.key, new Place(segment, entry.getPos() - 1));
+    take(known.key, new Location(segment, entry.getPos() - 1));
     fill(new Filling(segment, entry.getPos()));
   }
 
-  private void take(String ident, Place place) {
-    places.put(ident, place);
-    place.segment().idents[place.series()] = ident;
-    counts.merge(place.segment().policy().name(), 1, Integer::sum);
-    codec.memory().addSeries(1, ident, place.segment().policy());
+  private void take(String ident, Location location) {
+    locations.put(ident, location);
+    location.segment().idents[location.series()] = ident;
+    counts.merge(location.segment().policy().name(), 1, Integer::sum);
+    codec.memory().addSeries(1, ident, location.segment().policy());
   }
 
   /**
-   * With at-least-once a crash may lose a segment that was never written back, though the places in
-   * it are known already: it begins anew. Null where its policy is gone.
+   * With at-least-once a crash may lose a segment that was never written back, though the locations
+   * in it are known already: creates an empty one. Null if its policy was removed.
    */
   private Segment neverSaved(SeriesEntry entry) {
     if (entry.getPos() > width) {
@@ -135,18 +135,18 @@ final class SeriesIndex {
         given = series + 1;
         if (segment.idents[series] == null) {
           segment.leave(series); // it went elsewhere while its policy was gone
-          addFree(new Place(segment, series));
+          addFree(new Location(segment, series));
         }
       }
     }
     fill(new Filling(segment, given));
   }
 
-  private void addFree(Place place) {
+  private void addFree(Location location) {
     free.computeIfAbsent(
-            place.segment().policy().name(),
+            location.segment().policy().name(),
             policy -> new PriorityQueue<>(Comparator.comparingLong(Free::untilMs)))
-        .add(new Free(place, place.segment().usedUntilMs(place.series())));
+        .add(new Free(location, location.segment().usedUntilMs(location.series())));
   }
 
   private void countSegment(int number) {
@@ -163,18 +163,18 @@ final class SeriesIndex {
     return aNumber > bNumber || (aNumber == bNumber && a.given() > b.given());
   }
 
-  /** The place of a series; null for one that is not known yet. */
-  Place find(String ident) {
-    return places.get(ident);
+  /** The location of a series; null for one that is not known yet. */
+  Location find(String ident) {
+    return locations.get(ident);
   }
 
-  /** What was told of the place of a series. */
+  /** The location of a series as it was last emitted. */
   SeriesEntry entry(String ident) {
     return positions.get(ident);
   }
 
   int size() {
-    return places.size();
+    return locations.size();
   }
 
   /** Policies of restored series that the policies file lacks: how many series of each. */
@@ -182,7 +182,7 @@ final class SeriesIndex {
     return Collections.unmodifiableMap(seriesOfGonePolicies);
   }
 
-  /** Why a new series of the policy cannot have a place; empty where it can. */
+  /** Why a new series of the policy cannot get a location; empty if it can. */
   Optional<DropReason> refusal(Policy policy) {
     long share = (policy.maxSeries() + partitions - 1L) / partitions;
     if (counts.getOrDefault(policy.name(), 0) >= share) {
@@ -197,7 +197,7 @@ final class SeriesIndex {
   }
 
   /**
-   * Gives a new series, which is not refused, its place and returns its entry. A position that
+   * Gives a new series, which is not refused, its location and returns its entry. A position that
    * another has left is given where no slot of the other's ends after the new one's birth, be it
    * valid from an earlier time, by the reorder window.
    *
@@ -209,16 +209,16 @@ final class SeriesIndex {
         left != null
             && !left.isEmpty()
             && left.peek().untilMs() <= validFromMs - policy.reorderMs();
-    Place place = reuses ? left.remove().place() : newPlace(policy);
+    Location location = reuses ? left.remove().location() : newLocation(policy);
     if (reuses) {
-      place.segment().leave(place.series());
-      segments.changed(place.segment());
+      location.segment().leave(location.series());
+      segments.changed(location.segment());
     }
-    take(ident, place);
-    return put(ident, place, validFromMs);
+    take(ident, location);
+    return put(ident, location, validFromMs);
   }
 
-  private Place newPlace(Policy policy) {
+  private Location newLocation(Policy policy) {
     Filling filling = fillings.get(policy.name());
     if (filling == null || filling.isFull()) {
       Segment segment = codec.create(SegmentNumber.of(partition, segmentCount++), policy, width);
@@ -226,14 +226,14 @@ final class SeriesIndex {
       filling = new Filling(segment, 0);
     }
     fillings.put(policy.name(), new Filling(filling.segment(), filling.given() + 1));
-    return new Place(filling.segment(), filling.given());
+    return new Location(filling.segment(), filling.given());
   }
 
-  private SeriesEntry put(String ident, Place place, long validFromMs) {
-    Segment segment = place.segment();
+  private SeriesEntry put(String ident, Location location, long validFromMs) {
+    Segment segment = location.segment();
     SeriesEntry entry =
         new SeriesEntry(
-            ident, segment.policy().name(), segment.number(), place.series() + 1, validFromMs);
+            ident, segment.policy().name(), segment.number(), location.series() + 1, validFromMs);
     positions.put(ident, entry);
     return entry;
   }
@@ -245,11 +245,11 @@ final class SeriesIndex {
    */
   Optional<SeriesEntry> moveValidFrom(Segment segment, int series, long firstMs) {
     String ident = segment.idents[series];
-    long formerUntilMs = segment.history.formerUntilMs(series);
-    if (firstMs >= positions.get(ident).getValidFrom() || formerUntilMs > firstMs) {
+    long previousUntilMs = segment.history.previousUntilMs(series);
+    if (firstMs >= positions.get(ident).getValidFrom() || previousUntilMs > firstMs) {
       return Optional.empty();
     }
-    return Optional.of(put(ident, new Place(segment, series), firstMs));
+    return Optional.of(put(ident, new Location(segment, series), firstMs));
   }
 
   /** Takes its position from a series. Returns its ident. */
@@ -257,11 +257,11 @@ final class SeriesIndex {
     String ident = segment.idents[series];
     segment.leave(series);
     segments.changed(segment);
-    places.remove(ident);
+    locations.remove(ident);
     positions.delete(ident);
     counts.merge(segment.policy().name(), -1, Integer::sum);
     codec.memory().addSeries(-1, ident, segment.policy());
-    addFree(new Place(segment, series));
+    addFree(new Location(segment, series));
     return ident;
   }
 }

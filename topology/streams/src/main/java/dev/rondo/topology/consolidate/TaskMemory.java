@@ -18,7 +18,7 @@ record TaskMemory(MemoryShare series, MemoryShare reorder, MemoryShare rows) {
   /** Heap of a series in an archive, as it is and as written. */
   private static final long ARCHIVE_BYTES = 48;
 
-  /** So often its ident is kept: in the index, as key and in the value of its written place. */
+  /** So often its ident is kept: in the index, as key and in the value of its written location. */
   private static final int IDENTS = 3;
 
   static TaskMemory of(MemoryBudget budget) {

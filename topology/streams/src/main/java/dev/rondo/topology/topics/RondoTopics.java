@@ -40,8 +40,8 @@ public final class RondoTopics {
       List.of(
           Decode.BY_SERIES + "-repartition",
           Consolidate.SEGMENTS_STORE + "-changelog",
-          Consolidate.POSITIONS_STORE + "-changelog",
-          Consolidate.WAITING_STORE + "-changelog");
+          Consolidate.LOCATIONS_STORE + "-changelog",
+          Consolidate.MERGE_BUFFER_STORE + "-changelog");
 
   private RondoTopics() {}
 

@@ -28,7 +28,7 @@ class BoundsTest {
       task.send("b" + n, 1_000, 1);
     }
     long refused = task.dropped(DropReason.NO_MEMORY);
-    int known = task.places.size();
+    int known = task.locations.size();
     assertThat(known).isBetween(20, 30);
     assertThat(refused).isEqualTo(200 - known);
     assertThat(task.memory.series().bytes()).isBetween(10_000L, 10_500L);
@@ -66,17 +66,17 @@ class BoundsTest {
       task.send("new;id=" + n, 1_000, 1);
       task.send("known", 1_000 + n, n);
     }
-    assertThat(task.places).as("known among them").hasSize(10);
+    assertThat(task.locations).as("known among them").hasSize(10);
     assertThat(task.dropped(DropReason.TOO_MANY_NEW_SERIES)).isEqualTo(91);
     assertThat(task.dropped(DropReason.LATE)).isZero();
     for (int n = 100; n < 200; n++) {
       task.send("new;id=" + n, 1_003, 1);
     }
-    assertThat(task.places).as("3 s later").hasSize(16);
+    assertThat(task.locations).as("3 s later").hasSize(16);
     for (int n = 200; n < 300; n++) {
       task.send("new;id=" + n, 9_000, 1);
     }
-    assertThat(task.places).as("no more than the burst").hasSize(26);
+    assertThat(task.locations).as("no more than the burst").hasSize(26);
     task.send("ahead", 20_000, 1);
     task.send("later", 10_000, 1);
     assertThat(task.dropped(DropReason.TOO_MANY_NEW_SERIES))

@@ -47,7 +47,7 @@ class FormatVersionTest {
 
     assertThat(segment.slots.lastMs(2)).isEqualTo(25_000);
     assertThat(segment.window.newestMs(1)).isEqualTo(50_000);
-    assertThat(segment.history.formerUntilMs(0)).isEqualTo(9_000);
+    assertThat(segment.history.previousUntilMs(0)).isEqualTo(9_000);
     List<String> rows = new ArrayList<>();
     segment.rows.forEach((a, end, values) -> rows.add(a + "@" + end + Arrays.toString(values)));
     assertThat(rows).containsExactly("0@10000[0.0, 1.0, 2.0]", "0@20000[0.0, 1.0, 2.0]");
@@ -57,7 +57,7 @@ class FormatVersionTest {
   }
 
   @Test
-  void shouldReadWaitingBatchesOfTheFirstFormat() throws IOException {
+  void shouldReadBufferedBatchesOfTheFirstFormat() throws IOException {
     ByteBuffer source = ByteBuffer.wrap(new byte[] {'p', 0, 0, 0, 3});
     MergeBufferCodec.Written written = MergeBufferCodec.read(file("waiting-1.bin"));
 
@@ -101,7 +101,7 @@ class FormatVersionTest {
   }
 
   @Test
-  void shouldRefuseWaitingBatchesThatALaterReleaseHasWritten() {
+  void shouldRejectBufferedBatchesOfALaterRelease() {
     assertThatThrownBy(() -> MergeBufferCodec.read(new byte[] {127}))
         .isInstanceOf(SerializationException.class)
         .hasMessage("the merge buffer has format 127; this release reads 1");

@@ -73,12 +73,13 @@ final class OneTable {
     return shown;
   }
 
-  /** Whether two series have one place. */
+  /** Whether two series have one location. */
   List<SeriesEntry> doubled() {
-    Map<String, SeriesEntry> byPlace = new HashMap<>();
+    Map<String, SeriesEntry> byLocation = new HashMap<>();
     List<SeriesEntry> doubled = new ArrayList<>();
     for (SeriesEntry entry : ds.values()) {
-      if (byPlace.put(entry.getPolicy() + entry.getSeg() + ":" + entry.getPos(), entry) != null) {
+      if (byLocation.put(entry.getPolicy() + entry.getSeg() + ":" + entry.getPos(), entry)
+          != null) {
         doubled.add(entry);
       }
     }

@@ -47,12 +47,12 @@ final class OneTask {
   }
 
   private final KeyValueStore<Bytes, byte[]> waitingBytes =
-      Stores.inMemoryKeyValueStore(Consolidate.WAITING_STORE).get();
+      Stores.inMemoryKeyValueStore(Consolidate.MERGE_BUFFER_STORE).get();
   private final KeyValueStore<Bytes, byte[]> segmentBytes =
       Stores.inMemoryKeyValueStore(Consolidate.SEGMENTS_STORE).get();
   private final KeyValueStore<String, SeriesEntry> positions =
       Stores.keyValueStoreBuilder(
-              Stores.inMemoryKeyValueStore(Consolidate.POSITIONS_STORE),
+              Stores.inMemoryKeyValueStore(Consolidate.LOCATIONS_STORE),
               Serdes.String(),
               Topics.SERIES.valueSerde())
           .withLoggingDisabled()
@@ -63,7 +63,7 @@ final class OneTask {
   final List<BundleRow> rows = new ArrayList<>();
 
   /** All that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
-  final List<String> places = new ArrayList<>();
+  final List<String> locations = new ArrayList<>();
 
   private static final Headers SOURCE =
       new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, new byte[] {1});
@@ -213,17 +213,17 @@ final class OneTask {
         rows.add(row);
         table.put(row);
       } else if (record.value() instanceof SeriesEntry entry) {
-        places.add("%s@%d:%d".formatted(entry.getIdent(), entry.getSeg(), entry.getPos()));
+        locations.add("%s@%d:%d".formatted(entry.getIdent(), entry.getSeg(), entry.getPos()));
         table.put(entry.getIdent(), entry);
       } else {
-        places.add("-" + record.key());
+        locations.add("-" + record.key());
         table.put((String) record.key(), null);
       }
     }
     context.resetForwards();
   }
 
-  /** What the rows of a policy's archive hold at one place: value by end of slot, s. */
+  /** What the rows of a policy's archive hold at one location: value by end of slot, s. */
   Map<Long, Double> valuesAt(String policy, long stepS, int segment, int position) {
     Map<Long, Double> values = new HashMap<>();
     for (BundleRow row : rows) {

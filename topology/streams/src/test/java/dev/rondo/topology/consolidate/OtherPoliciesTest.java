@@ -34,7 +34,7 @@ class OtherPoliciesTest {
     task.pass(300);
     task.send("a2", 1_300, 1);
     task.send("a2", 1_400, 1);
-    assertThat(task.places).containsExactly("a1@0:1", "a1@1:1", "a2@0:1");
+    assertThat(task.locations).containsExactly("a1@0:1", "a1@1:1", "a2@0:1");
     assertThat(task.dropped(DropReason.LATE)).isZero();
     assertThat(task.valuesAt("a", 10, 0, 1)).doesNotContainValue(7.0);
   }
@@ -47,12 +47,12 @@ class OtherPoliciesTest {
     task.restart(WAITS);
     task.send("b", "a2", 100, 1);
     assertThat(task.dropped(DropReason.NO_POLICY)).isZero();
-    assertThat(task.places).containsExactly("a1@0:1", "a2@1:1");
+    assertThat(task.locations).containsExactly("a1@0:1", "a2@1:1");
   }
 
   /** The day is gone from the file, but not from the tables: who reads it must not be misled. */
   @Test
-  void shouldNotGiveAPositionAgainInWhichAFormerArchiveHoldsALaterSlot() {
+  void shouldNotReuseAPositionInWhichAPreviousArchiveHoldsALaterSlot() {
     String hour = "{name: p, match: '.*', step: 1h, heartbeat: 2h, archives: [%s]}";
     long last = 20 * 3600;
     OneTask task = new OneTask(last, hour.formatted("'1h:4h', '1d:10d'"));
@@ -69,8 +69,10 @@ class OtherPoliciesTest {
       task.send("other", last + n * 3600L, 1);
     }
     task.pass(1);
-    assertThat(task.places).contains("-x");
+    assertThat(task.locations).contains("-x");
     task.send("y", 23 * 3600, 1);
-    assertThat(task.places.get(3)).as("to 24:00 the day shows 7 at position 1").isEqualTo("y@0:2");
+    assertThat(task.locations.get(3))
+        .as("to 24:00 the day shows 7 at position 1")
+        .isEqualTo("y@0:2");
   }
 }

@@ -20,7 +20,7 @@ class RetirementTest {
       task.send("buffered", 5 * DAY + 10L * n, 1);
       task.pass(1);
     }
-    assertThat(task.places).containsExactly("live@0:1", "buffered@0:2");
+    assertThat(task.locations).containsExactly("live@0:1", "buffered@0:2");
     assertThat(task.valuesAt("p", 10, 0, 2)).hasSize(9);
   }
 
@@ -34,7 +34,7 @@ class RetirementTest {
     sendAllTheTime(task, "fast", 5 * DAY, 10 * DAY);
     task.pass(10);
     task.send("slow", 5 * DAY, 2);
-    assertThat(task.places).containsExactly("fast@0:1", "slow@0:2");
+    assertThat(task.locations).containsExactly("fast@0:1", "slow@0:2");
     assertThat(task.valuesAt("p", 10, 0, 2)).containsEntry(5 * DAY, 2.0);
   }
 
@@ -61,9 +61,9 @@ class RetirementTest {
     task.restartAfter(5 * DAY, POLICY);
     sendAllTheTime(task, "live", 5 * DAY, 10 * DAY);
     task.pass(3_599);
-    assertThat(task.places).doesNotContain("-gone");
+    assertThat(task.locations).doesNotContain("-gone");
     task.pass(1);
-    assertThat(task.places).contains("-gone");
+    assertThat(task.locations).contains("-gone");
   }
 
   @Test
@@ -74,7 +74,7 @@ class RetirementTest {
     task.restartAfter(7 * DAY, POLICY);
     goOn(task, "first", 12 * DAY, 2 * 3_600);
     task.send("later", 12 * DAY + 2 * 3_600, 1);
-    assertThat(task.places).containsExactly("first@0:1", "later@0:2");
+    assertThat(task.locations).containsExactly("first@0:1", "later@0:2");
   }
 
   @Test
@@ -86,9 +86,9 @@ class RetirementTest {
     task.send("later", 5 * DAY, 1);
     task.pass(DAY);
     goOn(task, "first", 6 * DAY, 3_600);
-    assertThat(task.places).containsExactly("first@0:1", "later@0:2");
+    assertThat(task.locations).containsExactly("first@0:1", "later@0:2");
     goOn(task, "first", 6 * DAY + 3_600, 3_600);
-    assertThat(task.places).as("silent while the other kept coming").contains("-later");
+    assertThat(task.locations).as("silent while the other kept coming").contains("-later");
   }
 
   @Test
@@ -104,7 +104,7 @@ class RetirementTest {
     task.setClock(5 * DAY + 7_200);
     goOn(task, "other", 5 * DAY + 7_200, 2 * 3_600);
     task.send("rare", 5 * DAY + 14_400, 1);
-    assertThat(task.places).containsExactly("live@0:1", "fast@0:2", "rare@0:3", "other@1:1");
+    assertThat(task.locations).containsExactly("live@0:1", "fast@0:2", "rare@0:3", "other@1:1");
   }
 
   @Test
@@ -115,7 +115,7 @@ class RetirementTest {
     task.setClock(5 * DAY);
     sendAllTheTime(task, "live", 2 * DAY, 5 * DAY);
     goOn(task, "live", 5 * DAY, 3 * DAY);
-    assertThat(task.places).contains("-gone").doesNotContain("-fast");
+    assertThat(task.locations).contains("-gone").doesNotContain("-fast");
   }
 
   /** It is restarted more often than a series is kept, and nothing of the policy comes any more. */
@@ -128,9 +128,9 @@ class RetirementTest {
       goOn(task, "live", 5 * DAY + 3_600L * hours, 6 * 3_600);
       task.restart(others, POLICY);
     }
-    assertThat(task.places).doesNotContain("-gone");
+    assertThat(task.locations).doesNotContain("-gone");
     goOn(task, "live", 5 * DAY + 66 * 3_600, 12 * 3_600);
-    assertThat(task.places).contains("-gone");
+    assertThat(task.locations).contains("-gone");
   }
 
   /** A point a minute, within a moment of the clock. */

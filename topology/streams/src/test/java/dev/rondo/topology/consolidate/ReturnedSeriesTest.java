@@ -15,28 +15,28 @@ class ReturnedSeriesTest {
     task.send("back", 100, 1);
     task.send("gone", 100, 1);
     task.send("always", 100, 1);
-    assertThat(task.places).containsExactly("back@0:1", "gone@0:2", "always@0:3");
-    task.places.clear();
+    assertThat(task.locations).containsExactly("back@0:1", "gone@0:2", "always@0:3");
+    task.locations.clear();
   }
 
   @Test
-  void shouldTellItsPlaceAgainOnceAfterARestart() {
+  void shouldEmitItsLocationAgainOnceAfterARestart() {
     sendAll();
     task.elsewhere.add("back");
     task.elsewhere.add("gone");
     task.restartAfter(100, POLICY);
     task.pass(1);
-    assertThat(task.places).as("nothing has come yet").isEmpty();
+    assertThat(task.locations).as("nothing has come yet").isEmpty();
     for (int n = 0; n < 3; n++) {
       task.send("back", 210 + 10L * n, 1);
       task.send("always", 210 + 10L * n, 1);
       task.pass(1);
     }
-    assertThat(task.places).containsExactly("back@0:1");
+    assertThat(task.locations).containsExactly("back@0:1");
   }
 
   @Test
-  void shouldTellItsPlaceAgainWithinAnHourWithoutARestart() {
+  void shouldEmitItsLocationAgainWithinAnHourWithoutARestart() {
     sendAll();
     task.elsewhere.add("back");
     task.pass(3_600);
@@ -44,7 +44,7 @@ class ReturnedSeriesTest {
     task.pass(1);
     task.send("back", 3_710, 1);
     task.pass(1);
-    assertThat(task.places).containsExactly("back@0:1");
+    assertThat(task.locations).containsExactly("back@0:1");
   }
 
   @Test
@@ -52,6 +52,6 @@ class ReturnedSeriesTest {
     task.elsewhere.add("moved");
     task.send("moved", 100, 1);
     task.pass(10);
-    assertThat(task.places).containsExactly("moved@0:1");
+    assertThat(task.locations).containsExactly("moved@0:1");
   }
 }

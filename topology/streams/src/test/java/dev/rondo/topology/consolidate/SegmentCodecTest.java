@@ -59,7 +59,7 @@ class SegmentCodecTest {
     Segment read = codec.read(7, codec.write(segment), WALL_MS).orElseThrow();
     assertThat(read.slots.lastMs(2)).isEqualTo(25_000);
     assertThat(read.window.newestMs(1)).isEqualTo(50_000);
-    assertThat(read.history.formerUntilMs(0)).isEqualTo(9_000);
+    assertThat(read.history.previousUntilMs(0)).isEqualTo(9_000);
     assertThat(read.history.ownUntilMs(2)).isEqualTo(8_000);
     assertThat(rows(read))
         .isEqualTo(rows(segment))

@@ -64,7 +64,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldKeepPlacesInASegmentThatWasNeverSaved() {
+  void shouldKeepLocationsInASegmentThatWasNeverSaved() {
     SeriesIndex before = index(0, 2);
     register(before, "a0");
     SeriesEntry kept = register(before, "a1");
@@ -79,7 +79,7 @@ class SeriesIndexTest {
 
   @ParameterizedTest
   @CsvFileSource(resources = "/dev/rondo/schemas/golden/positions.csv", numLinesToSkip = 1)
-  void shouldGivePlacesAsGolden(int partition, int width, int nth, int seg, int pos) {
+  void shouldAssignLocationsAsGolden(int partition, int width, int nth, int seg, int pos) {
     SeriesIndex index = index(partition, width);
     for (int n = 0; n < nth; n++) {
       register(index, "a" + n);
@@ -120,7 +120,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldNotKnowSeriesWhosePolicyIsGoneNorGiveTheirPlacesAway() {
+  void shouldNotReuseLocationsOfSeriesWhosePolicyIsGone() {
     SeriesIndex before = index(0, 2);
     register(before, "a1");
     register(before, "b1");
@@ -264,7 +264,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldKeepEveryPlaceThroughAReplay() {
+  void shouldKeepEveryLocationThroughAReplay() {
     SeriesIndex before = index(0, 3);
     send(before, "a1");
     send(before, "a2");
@@ -273,15 +273,15 @@ class SeriesIndexTest {
 
     segments.load(new SegmentCodec(POLICIES, 0, 1, TaskMemory.unbounded()), 0);
     SeriesIndex after = index(0, 3);
-    SeriesIndex.Place place = after.find("a2");
-    assertThat(place.series()).isEqualTo(1);
-    assertThat(place.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
-    place.segment().listenFrom(0);
+    SeriesIndex.Location location = after.find("a2");
+    assertThat(location.series()).isEqualTo(1);
+    assertThat(location.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
+    location.segment().listenFrom(0);
     for (int n = 0; n < 600; n++) {
-      place.segment().arrival().advance(10_000);
+      location.segment().arrival().advance(10_000);
     }
-    assertThat(place.segment().isExpired(1, 1_000 + 3_599_999, HOUR_MS)).isFalse();
-    assertThat(place.segment().isExpired(1, 1_000 + 3_600_000, HOUR_MS))
+    assertThat(location.segment().isExpired(1, 1_000 + 3_599_999, HOUR_MS)).isFalse();
+    assertThat(location.segment().isExpired(1, 1_000 + 3_600_000, HOUR_MS))
         .as("it never came")
         .isTrue();
     Policy a = POLICIES.named("a").orElseThrow();
@@ -289,17 +289,17 @@ class SeriesIndexTest {
   }
 
   private static void retire(SeriesIndex index, String ident) {
-    SeriesIndex.Place place = index.find(ident);
-    assertThat(index.retire(place.segment(), place.series())).isEqualTo(ident);
+    SeriesIndex.Location location = index.find(ident);
+    assertThat(index.retire(location.segment(), location.series())).isEqualTo(ident);
   }
 
   private static Optional<SeriesEntry> moveValidFrom(SeriesIndex index, String ident, long tMs) {
-    SeriesIndex.Place place = index.find(ident);
-    return index.moveValidFrom(place.segment(), place.series(), tMs);
+    SeriesIndex.Location location = index.find(ident);
+    return index.moveValidFrom(location.segment(), location.series(), tMs);
   }
 
   private static void add(SeriesIndex index, String ident, long tMs) {
-    SeriesIndex.Place place = index.find(ident);
-    place.segment().slots.add(place.series(), tMs, 1, (archive, series, endMs, value) -> {});
+    SeriesIndex.Location location = index.find(ident);
+    location.segment().slots.add(location.series(), tMs, 1, (archive, series, endMs, value) -> {});
   }
 }

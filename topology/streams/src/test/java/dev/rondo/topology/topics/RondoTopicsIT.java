@@ -190,8 +190,8 @@ class RondoTopicsIT {
       strings = {
         "by-series-repartition",
         "segments-changelog",
-        "positions-changelog",
-        "waiting-changelog"
+        "locations-changelog",
+        "merge-buffer-changelog"
       })
   void shouldRejectAChangedNumberOfPartitions(String internal) throws Exception {
     topic("rondo-" + internal, 3, Map.of());
