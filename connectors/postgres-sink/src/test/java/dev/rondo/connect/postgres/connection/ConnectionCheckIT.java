@@ -9,6 +9,10 @@ import dev.rondo.connect.postgres.harness.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,14 +143,17 @@ class ConnectionCheckIT {
   }
 
   @Test
-  void shouldReportMissingMigrations() {
+  void shouldReportMissingMigrations() throws SQLException {
     DATABASE.execute("create database old_schema");
     Flyway.configure()
         .dataSource(url("old_schema"), "rondo", "")
         .locations("classpath:dev/rondo/schemas/sql")
-        .target("1")
         .load()
         .migrate();
+    try (Connection connection = DriverManager.getConnection(url("old_schema"), "rondo", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("alter table rra_bundle drop column whisper cascade");
+    }
     assertThat(errors(url("old_schema"), "rondo", ""))
         .hasEntrySatisfying(
             "connection.url", text -> assertThat(text).contains("rra_bundle.whisper", "migrations"))
