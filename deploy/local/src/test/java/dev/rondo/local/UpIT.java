@@ -111,7 +111,7 @@ class UpIT {
     status = rondo.status();
     assertThat(up.output())
         .contains("Rondo is ready")
-        .contains(status.get("api").asText() + "/ opens in a browser");
+        .contains("open " + status.get("api").asText() + "/ in a browser");
     assertThat(status.get("ready").asBoolean()).isTrue();
   }
 

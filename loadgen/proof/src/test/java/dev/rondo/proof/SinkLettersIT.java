@@ -72,7 +72,7 @@ class SinkLettersIT {
     await().atMost(BOUND).untilAsserted(() -> shouldShow("b=7 letter.moved=11"));
 
     assertThat(run("resend", "--reason", "sink-refused"))
-        .anyMatch(line -> line.startsWith("Not sent: 1, of a series that has a newer entry"))
+        .anyMatch(line -> line.startsWith("Not sent: 1, of a series with a newer entry"))
         .endsWith("Sent: 3 dead letters.");
     await().atMost(BOUND).untilAsserted(() -> shouldShow("a=2 b=7 letter=3 letter.moved=11"));
     assertThat(run("resend")).endsWith("Sent: 0 dead letters.");
