@@ -104,7 +104,7 @@ public final class ColdStartCommand implements Callable<Integer> {
       throws IOException, InterruptedException, SQLException {
     Load load =
         rondo.load(
-            "cold-start",
+            "cold_start",
             "cold-start",
             Profile.ONE,
             series,
