@@ -63,7 +63,8 @@ class MigrationIT {
     assertThat(new Migration(postgres, LATER).run()).containsExactly("900 later");
     assertThat(new Migration(postgres, LATER).run()).isEmpty();
     execute(postgres, "select later from rra_bundle");
-    shouldRefuse("migration 900, which this version of Rondo does not know: use the version that ran it");
+    shouldRefuse(
+        "migration 900, which this version of Rondo does not know: use the version that ran it");
   }
 
   @Test
