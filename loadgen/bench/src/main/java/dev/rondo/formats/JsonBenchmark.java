@@ -103,18 +103,4 @@ public class JsonBenchmark {
   public void plain(Blackhole points) {
     decoder.decode(plain, 0, new Consumed(points));
   }
-
-  private record Consumed(Blackhole points) implements PointSink {
-    @Override
-    public void point(String ident, long tMs, double value, int from, int to) {
-      points.consume(ident);
-      points.consume(tMs);
-      points.consume(value);
-    }
-
-    @Override
-    public void drop(DropReason reason, String detail, int from, int to) {
-      throw new IllegalStateException(detail);
-    }
-  }
 }

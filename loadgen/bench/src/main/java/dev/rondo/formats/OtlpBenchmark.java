@@ -155,18 +155,4 @@ public class OtlpBenchmark {
   public boolean recognise() {
     return OtlpDecoder.recognises(record);
   }
-
-  private record Consumed(Blackhole points) implements PointSink {
-    @Override
-    public void point(String ident, long tMs, double value, int from, int to) {
-      points.consume(ident);
-      points.consume(tMs);
-      points.consume(value);
-    }
-
-    @Override
-    public void drop(DropReason reason, String detail, int from, int to) {
-      throw new IllegalStateException(detail);
-    }
-  }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.formats.Consumed;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
@@ -96,20 +97,6 @@ public class GraphiteBenchmark {
     for (byte[] record : records) {
       decoder.decode(record, 0, sink);
       byPartition.drain("", 0, (partition, points, writtenMs, records) -> batches.consume(points));
-    }
-  }
-
-  private record Consumed(Blackhole points) implements PointSink {
-    @Override
-    public void point(String ident, long tMs, double value, int from, int to) {
-      points.consume(ident);
-      points.consume(tMs);
-      points.consume(value);
-    }
-
-    @Override
-    public void drop(DropReason reason, String detail, int from, int to) {
-      throw new IllegalStateException(detail);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.topology.decode;
 
+import dev.rondo.formats.Consumed;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.Definitions;
 import dev.rondo.formats.DropReason;
@@ -132,20 +133,6 @@ public class MetrictankBenchmark {
     PointSink sink = new Consumed(hole);
     for (byte[] record : records) {
       decoder.decode(record, 0, sink);
-    }
-  }
-
-  private record Consumed(Blackhole points) implements PointSink {
-    @Override
-    public void point(String ident, long tMs, double value, int from, int to) {
-      points.consume(ident);
-      points.consume(tMs);
-      points.consume(value);
-    }
-
-    @Override
-    public void drop(DropReason reason, String detail, int from, int to) {
-      throw new IllegalStateException(detail);
     }
   }
 
