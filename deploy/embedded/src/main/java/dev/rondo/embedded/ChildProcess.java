@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A child process whose output goes to a log file. It runs in a separate session (if {@code setsid}
@@ -24,8 +26,10 @@ public final class ChildProcess implements RunningProcess {
 
   private static final Duration POLL = Duration.ofMillis(50);
   private static final long MAX_LOG_BYTES = 20L << 20;
-  private static final int TAIL_BYTES = 4096;
+  private static final int TAIL_BYTES = 64 * 1024;
   private static final int TAIL_LINES = 15;
+  private static final int TAIL_ERRORS = 5;
+  private static final Pattern ERROR = Pattern.compile("\\b(ERROR|FATAL)\\b|Exception: ");
 
   private final String name;
   private final Process process;
@@ -195,15 +199,21 @@ public final class ChildProcess implements RunningProcess {
     }
   }
 
-  /** The last lines of a log file, or nothing if it cannot be read. */
+  /**
+   * The last lines of a log file, after the last errors that precede them; nothing if it cannot be
+   * read. A part that fails logs its orderly end after the reason.
+   */
   public static String tail(Path log) {
     try (var file = Files.newByteChannel(log)) {
       file.position(Math.max(0, file.size() - TAIL_BYTES));
       var bytes = Channels.newInputStream(file).readAllBytes();
       var lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
-      return String.join(
-          System.lineSeparator(),
-          lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+      int end = Math.max(0, lines.size() - TAIL_LINES);
+      var errors = lines.subList(0, end).stream().filter(line -> ERROR.matcher(line).find());
+      var shown = new ArrayList<>(errors.toList());
+      shown.subList(0, Math.max(0, shown.size() - TAIL_ERRORS)).clear();
+      shown.addAll(lines.subList(end, lines.size()));
+      return String.join(System.lineSeparator(), shown);
     } catch (IOException e) {
       return "";
     }

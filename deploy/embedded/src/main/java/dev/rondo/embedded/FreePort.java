@@ -2,7 +2,11 @@ package dev.rondo.embedded;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -13,6 +17,10 @@ public final class FreePort {
   private static final int LOWEST = 15_000;
   private static final int HIGHEST = 31_999;
   private static final int ATTEMPTS = 200;
+  private static final int CONNECT_MS = 1_000;
+
+  /** Chosen before by this JVM; the process that is to listen on one may not have started yet. */
+  private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
 
   private FreePort() {}
 
@@ -32,11 +40,11 @@ public final class FreePort {
     return port;
   }
 
-  /** Chooses a port that no process listens on. */
+  /** Chooses a port that no process listens on and that was not chosen before. */
   public static int choose() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
-      if (isFree(port)) {
+      if (isFree(port) && CHOSEN.add(port)) {
         return port;
       }
     }
@@ -44,7 +52,20 @@ public final class FreePort {
         "no free port of 127.0.0.1 in %d..%d".formatted(LOWEST, HIGHEST));
   }
 
-  /** Whether a server could listen on {@code port} now. */
+  /**
+   * Whether a process accepts connections at {@code port}. It never binds the port, as {@link
+   * #isFree} does: a process that starts meanwhile would find it taken.
+   */
+  static boolean isListening(int port) {
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MS);
+      return socket.getLocalPort() != port; // else the kernel connected the socket to itself
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether a server could listen on {@code port} now. Binds it for a moment. */
   public static boolean isFree(int port) {
     try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();

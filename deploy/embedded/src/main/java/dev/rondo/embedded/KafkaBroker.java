@@ -192,7 +192,7 @@ public final class KafkaBroker implements RunningProcess {
   }
 
   private boolean answers() throws Exception {
-    if (FreePort.isFree(port)) {
+    if (!FreePort.isListening(port)) {
       return false;
     }
     Map<String, Object> config =
