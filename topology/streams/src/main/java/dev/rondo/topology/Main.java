@@ -1,8 +1,8 @@
 package dev.rondo.topology;
 
 import dev.rondo.schemas.Replication;
-import dev.rondo.topology.clients.EndOffsetPoller;
 import dev.rondo.topology.clients.InstanceClients;
+import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.TopologyConfig;
@@ -89,8 +89,10 @@ public final class Main {
           new UnassignedPartitions(config.getString("application.id"), registry);
       PartitionDiscovery discovery =
           new PartitionDiscovery(admin, config, rules, recorded, merged, unassigned);
-      discovery.run(EndOffsetPoller.nowMs());
-      try (EndOffsetPoller poller = EndOffsetPoller.start(admin, discovery, merged, progress)) {
+      discovery.run(OffsetPoller.nowMs());
+      try (OffsetPoller poller =
+          OffsetPoller.start(
+              admin, config.getString("application.id"), discovery, merged, progress)) {
         KafkaStreams streams =
             new KafkaStreams(
                 topology,

@@ -49,7 +49,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param refreshMs how often the open slot of an archive with a longer step is shown
    * @param merged source partitions whose points wait for each other
    * @param maxWaitMs a source partition that has not advanced for this long is not waited for
-   * @param progress the end offsets of the source partitions, and how far each is decoded
+   * @param progress the end offsets of the source partitions
    * @param replayEpoch counts the replays; state of before the last one is rewound
    * @param newSeriesPerSecond how many new series all partitions take
    * @param newSeriesBurst how many of them at once

@@ -326,10 +326,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void tick(long clockMs) {
     look(clockMs);
-    if (isMerging()) {
-      mergeBuffer.forEachProgress(
-          (partition, reached) -> settings.progress().decoded(partition, reached, wallMs));
-    } else {
+    if (!isMerging()) {
       releaseAll();
     }
     long partitionMs = time.atMs(nowMs);

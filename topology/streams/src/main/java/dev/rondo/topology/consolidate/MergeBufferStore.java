@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -164,11 +162,6 @@ final class MergeBufferStore extends WriteBackStore {
   /** Says how far a source partition has been decoded. */
   void reach(byte[] source, Progress progress, long nowMs) {
     merge.reach(ByteBuffer.wrap(source), progress, nowMs);
-  }
-
-  /** Passes on how far each source partition has been decoded. */
-  void forEachProgress(BiConsumer<TopicPartition, Progress> sink) {
-    merge.forEachProgress(sink);
   }
 
   /**

@@ -91,7 +91,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     sources.clear();
     for (TopicPartition partition : listed()) {
       source(partition.topic());
-      progress.begin(partition);
+      progress.forget(partition);
     }
     if (settings.merged().isMerging()) {
       punctuations.add(
@@ -105,7 +105,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void close() {
     punctuations.forEach(Cancellable::cancel);
     punctuations.clear();
-    sources.values().forEach(source -> disorder.forget(source.partition()));
+    for (DecodedSource source : sources.values()) {
+      disorder.forget(source.partition());
+      progress.forget(source.partition());
+    }
     if (definitionStore != null) {
       definitionStore.close();
     }
@@ -190,6 +193,9 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         from.streamTime().disorderMs(),
         (partition, batch, writtenMs, records) -> {
           points.increment(batch.getPoints().size());
+          if (settings.merged().isMerging()) {
+            progress.decoded(from.streamTime().streamTimeMs(), batch.getPoints());
+          }
           Headers headers = settings.isKeyed() ? new RecordHeaders() : from.headers(records);
           context()
               .forward(

@@ -52,10 +52,10 @@ public final class MemoryAccount {
         || (parent != null && parent.isFull());
   }
 
-  public boolean isHalfFull() {
-    return bytes.get() >= maxBytes / 2
-        || entries.get() >= maxEntries / 2
-        || (parent != null && parent.isHalfFull());
+  /** Bytes that may be added before this account, or its parent, is full. */
+  public long freeBytes() {
+    long free = Math.max(0, maxBytes - bytes.get());
+    return parent == null ? free : Math.min(free, parent.freeBytes());
   }
 
   public String name() {

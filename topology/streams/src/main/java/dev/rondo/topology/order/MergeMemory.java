@@ -3,6 +3,7 @@ package dev.rondo.topology.order;
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.memory.MemoryShare;
+import java.util.List;
 
 /**
  * Counts the heap of the points that one merge buffers, and of their changelog entries. {@code
@@ -26,6 +27,15 @@ final class MergeMemory {
 
   void remove(Batch batch) {
     share.add(-batch.points().size(), -bytes(batch));
+  }
+
+  /** Most heap that decoded points take: each the only one of its series in the merge. */
+  static long estimatedBytes(List<Point> points) {
+    long bytes = BATCH_BYTES;
+    for (Point point : points) {
+      bytes += POINT_BYTES + SERIES_BYTES + QUEUE_BYTES + 2L * point.getIdent().length();
+    }
+    return bytes;
   }
 
   /** Size of the serialized batch; the points of a series share one ident string. */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -115,15 +114,6 @@ public final class SourceMerge {
   public void reach(ByteBuffer source, Progress progress, long nowMs) {
     updateActiveTime(nowMs);
     source(source).reach(progress, activeMs);
-  }
-
-  /** Passes on how far each source partition has been decoded. */
-  public void forEachProgress(BiConsumer<TopicPartition, Progress> sink) {
-    for (SourcePartition source : sources.values()) {
-      if (source.isRead) {
-        sink.accept(source.partition, source.progress());
-      }
-    }
   }
 
   /** Caps silences: while the broker or this instance is down, all sources are late alike. */

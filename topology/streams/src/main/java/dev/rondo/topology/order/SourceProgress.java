@@ -1,55 +1,55 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.schemas.Point;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far this instance has read each of its source partitions, and their end offsets. The
- * consumers and {@code EndOffsetPoller} write it, decoders and merges read it. Safe to share
- * between threads.
+ * How far the source partitions are read: those of this instance by its consumers, the others by
+ * their committed offsets. Decoders report how far they are from it, and consumers pause partitions
+ * that are ahead of others by more than merges can buffer. Safe to share between threads.
+ *
+ * <p>Points are buffered until the slowest partition has passed them. So what counts is what this
+ * instance has decoded beyond the stream time of the slowest, whoever reads that one:
+ *
+ * <pre>
+ *   points/0   ══════════╪▒▒▒▒▒▒▒▒▒▒▒▒ stream time      ▒ decoded beyond the slowest
+ *   points/1   ══════════╡ slowest                      paused while ▒ is more than a third
+ *   points/2   ══════════╪▒▒▒▒ stream time              of the free memory: points/0, points/2
+ * </pre>
  */
 public final class SourceProgress {
-  /** A partition is paused while it is this far ahead of another, ms of record time. */
-  private static final long MAX_AHEAD_MS = 10_000;
-
-  /** The same while the merge memory is half full. */
-  private static final long MAX_AHEAD_IN_HALF_FULL_MS = 500;
-
-  /**
-   * While the merge memory is half full a partition is paused, too, if it is this far ahead of one
-   * that another instance decodes, ms of record time. That one's progress is known a commit later.
-   */
-  private static final long MAX_AHEAD_OF_OTHER_INSTANCES_MS = 5_000;
+  /** Share of the free memory of merges that may be decoded beyond the slowest partition. */
+  private static final int SHARE_OF_FREE = 3;
 
   /** A partition that is not at its end but delivers nothing for this long pauses no other. */
   private static final long STUCK_MS = 30_000;
 
   private final MemoryAccount merge;
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
-  private final Map<TopicPartition, Decoded> decoded = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Read> committed = new ConcurrentHashMap<>();
+  private final DecodedAhead decoded = new DecodedAhead();
   private volatile EndOffsets ends = EndOffsets.NONE;
 
   /**
    * What was read of a partition.
    *
-   * @param offset of the last record, -1 = none
-   * @param streamTimeMs newest record time, epoch ms
+   * @param offset of the last record, -1 = unknown
+   * @param streamTimeMs newest record time, epoch ms; {@link Long#MIN_VALUE} = unknown
    * @param position offset that is read next
    * @param changedMs when the position last changed, epoch ms
    */
-  private record Read(long offset, long streamTimeMs, long position, long changedMs) {}
-
-  /**
-   * How far a partition is decoded, by whichever instance.
-   *
-   * @param changedMs when that last changed, epoch ms
-   */
-  private record Decoded(Progress progress, long changedMs) {}
+  private record Read(long offset, long streamTimeMs, long position, long changedMs) {
+    boolean isStuck(long nowMs) {
+      return nowMs - changedMs >= STUCK_MS;
+    }
+  }
 
   /**
    * Creates an empty progress.
@@ -97,8 +97,8 @@ public final class SourceProgress {
         });
   }
 
-  /** Forgets what was read of a partition, as a task starts to decode it. */
-  public void begin(TopicPartition partition) {
+  /** Forgets what was read of a partition: a task starts, or ends, to decode it. */
+  public void forget(TopicPartition partition) {
     reads.remove(partition);
   }
 
@@ -116,74 +116,61 @@ public final class SourceProgress {
     return offset < 0 ? -1 : offset + 1;
   }
 
-  /** Takes how far a partition is decoded, by whichever instance, as a merge has received it. */
-  public void decoded(TopicPartition partition, Progress latest, long nowMs) {
-    decoded.compute(
+  /**
+   * Sets the committed offset of a partition, whichever instance decodes it.
+   *
+   * @param streamTimeMs newest record time before that offset, epoch ms
+   */
+  public void committed(TopicPartition partition, long position, long streamTimeMs, long nowMs) {
+    committed.compute(
         partition,
         (p, before) ->
-            before == null || before.progress().position() < latest.position()
-                ? new Decoded(latest, nowMs)
-                : before);
+            before != null && before.position() == position
+                ? before
+                : new Read(-1, streamTimeMs, position, nowMs));
   }
 
-  /** The partitions of {@code assigned} that should be paused, as they are far ahead of others. */
+  /** Counts decoded points of a partition, whose stream time is now {@code streamTimeMs}. */
+  public void decoded(long streamTimeMs, List<Point> points) {
+    decoded.add(streamTimeMs, MergeMemory.estimatedBytes(points));
+  }
+
+  /**
+   * The partitions of {@code assigned} that should be paused: those ahead of the slowest, once so
+   * much is decoded beyond it that the memory of merges could become full.
+   */
   public Set<TopicPartition> ahead(Collection<TopicPartition> assigned, long nowMs) {
-    long untilMs = untilMs(assigned, nowMs);
+    long untilMs = slowestMs(nowMs);
+    if (untilMs != Long.MAX_VALUE) {
+      untilMs += SourceMerge.SKEW_MS;
+    }
     Set<TopicPartition> ahead = new HashSet<>();
-    for (TopicPartition partition : assigned) {
-      Read read = reads.get(partition);
-      if (read != null && read.streamTimeMs() > untilMs) {
-        ahead.add(partition);
+    if (decoded.bytesAfter(untilMs) > merge.freeBytes() / SHARE_OF_FREE) {
+      for (TopicPartition partition : assigned) {
+        Read read = reads.get(partition);
+        if (read != null && read.streamTimeMs() > untilMs) {
+          ahead.add(partition);
+        }
       }
     }
     return ahead;
   }
 
-  /** Record time up to which partitions are read now, epoch ms. */
-  private long untilMs(Collection<TopicPartition> assigned, long nowMs) {
-    boolean isHalfFull = merge.isHalfFull();
-    long slowestMs = slowestMs(assigned, nowMs);
-    long untilMs =
-        slowestMs == Long.MAX_VALUE
-            ? Long.MAX_VALUE
-            : slowestMs + (isHalfFull ? MAX_AHEAD_IN_HALF_FULL_MS : MAX_AHEAD_MS);
-    if (isHalfFull) {
-      long othersMs = slowestOfOtherInstancesMs(assigned, nowMs);
-      if (othersMs != Long.MAX_VALUE) {
-        untilMs = Math.min(untilMs, othersMs + MAX_AHEAD_OF_OTHER_INSTANCES_MS);
-      }
-    }
-    return untilMs;
-  }
-
-  private long slowestMs(Collection<TopicPartition> assigned, long nowMs) {
+  /** Earliest stream time of the partitions with more to read; the maximum if there is none. */
+  private long slowestMs(long nowMs) {
     long slowestMs = Long.MAX_VALUE;
-    for (TopicPartition partition : assigned) {
-      Read read = reads.get(partition);
-      if (read != null
-          && !isAtEnd(partition, read.position())
-          && nowMs - read.changedMs() < STUCK_MS) {
+    for (Map.Entry<TopicPartition, Long> end : ends.offsets().entrySet()) {
+      Read read = furthest(end.getKey());
+      if (read != null && read.position() < end.getValue() && !read.isStuck(nowMs)) {
         slowestMs = Math.min(slowestMs, read.streamTimeMs());
       }
     }
     return slowestMs;
   }
 
-  private long slowestOfOtherInstancesMs(Collection<TopicPartition> assigned, long nowMs) {
-    long slowestMs = Long.MAX_VALUE;
-    for (Map.Entry<TopicPartition, Decoded> each : decoded.entrySet()) {
-      Progress progress = each.getValue().progress();
-      if (!assigned.contains(each.getKey())
-          && !isAtEnd(each.getKey(), progress.position())
-          && nowMs - each.getValue().changedMs() < STUCK_MS) {
-        slowestMs = Math.min(slowestMs, progress.streamTimeMs());
-      }
-    }
-    return slowestMs;
-  }
-
-  private boolean isAtEnd(TopicPartition partition, long position) {
-    Long end = ends.offsets().get(partition);
-    return end != null && position >= end;
+  private Read furthest(TopicPartition partition) {
+    Read read = reads.get(partition);
+    Read before = committed.get(partition);
+    return before == null || (read != null && read.position() >= before.position()) ? read : before;
   }
 }

@@ -2,9 +2,11 @@ package dev.rondo.topology.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.schemas.Point;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,11 @@ class SourceProgressTest {
   private static final TopicPartition B = new TopicPartition("points", 1);
   private static final long NOW_MS = 1_000_000;
 
-  private final MemoryAccount merge = MemoryAccount.ofEntries(1 + 10);
+  private static final long MAX_BYTES = 30_000;
+  private static final int FEW = 10;
+  private static final int MANY = 50;
+
+  private final MemoryAccount merge = MemoryAccount.of(MAX_BYTES);
   private final SourceProgress progress = new SourceProgress(merge);
 
   private void ends(Map<TopicPartition, Long> offsets) {
@@ -45,29 +51,42 @@ class SourceProgressTest {
   @Test
   void shouldForgetThePositionOfARestartedPartition() {
     progress.read(A, 9, 500_000, NOW_MS);
-    progress.begin(A);
+    progress.forget(A);
     assertThat(progress.decodedTo(A, -1)).isEqualTo(-1);
   }
 
   @Test
   void shouldUseTheNewestTimeOfAPartition() {
     ends(Map.of(A, 20L, B, 20L));
-    progress.read(A, 9, 511_000, NOW_MS);
+    progress.read(A, 9, 501_000, NOW_MS);
     progress.read(A, 10, 400_000, NOW_MS);
     progress.read(B, 3, 500_000, NOW_MS);
+    decode(501_000, MANY);
     assertThat(progress.ahead(List.of(A, B), NOW_MS))
         .as("a record with an old time does not move it back")
         .containsExactly(A);
   }
 
   @Test
-  void shouldPauseAPartitionFarAheadOfOneWithMoreToRead() {
+  void shouldPauseAPartitionOnceMuchIsDecodedBeyondTheSlowest() {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 500_000, NOW_MS);
-    progress.read(B, 3, 511_000, NOW_MS);
+    progress.read(B, 3, 501_000, NOW_MS);
+    decode(501_000, FEW);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("few points").isEmpty();
+    decode(501_000, MANY);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
+    progress.read(A, 10, 500_500, NOW_MS);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("as far as B, but for skew").isEmpty();
+  }
+
+  @Test
+  void shouldNotPauseForAPartitionAtItsEnd() {
+    ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 19, 500_000, NOW_MS);
-    assertThat(progress.ahead(List.of(A, B), NOW_MS)).as("A is at its end").isEmpty();
+    progress.read(B, 3, 511_000, NOW_MS);
+    decode(511_000, MANY);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
   }
 
   @Test
@@ -75,6 +94,7 @@ class SourceProgressTest {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(B, 3, 511_000, NOW_MS);
     progress.position(A, 0, NOW_MS);
+    decode(511_000, MANY);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
     assertThat(progress.ahead(List.of(A, B), NOW_MS + 30_000)).isEmpty();
   }
@@ -84,32 +104,50 @@ class SourceProgressTest {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(A, 9, 500_000, NOW_MS);
     progress.read(B, 3, 501_000, NOW_MS);
-    assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
-    merge.add(6, 0);
+    decode(501_000, FEW);
+    merge.add(0, MAX_BYTES - 1);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).containsExactly(B);
-    merge.add(-2, 0);
+    merge.add(0, 1 - MAX_BYTES);
     assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
   }
 
   @Test
-  void shouldHoldBackForAnotherInstanceWhileMuchIsBuffered() {
+  void shouldPauseForAPartitionOfAnotherInstance() {
     ends(Map.of(A, 20L, B, 20L));
     progress.read(B, 3, 511_000, NOW_MS);
-    progress.decoded(A, new Progress(7, 505_000, 0), NOW_MS);
-    assertThat(progress.ahead(List.of(B), NOW_MS)).as("there is memory").isEmpty();
-    merge.add(6, 0);
+    progress.committed(A, 7, 505_000, NOW_MS);
+    decode(511_000, MANY);
     assertThat(progress.ahead(List.of(B), NOW_MS)).containsExactly(B);
     assertThat(progress.ahead(List.of(B), NOW_MS + 30_000)).as("A is stuck").isEmpty();
-    progress.decoded(A, new Progress(9, 506_000, 0), NOW_MS);
-    assertThat(progress.ahead(List.of(B), NOW_MS)).as("5 s ahead").isEmpty();
+    progress.committed(A, 9, 510_500, NOW_MS);
+    assertThat(progress.ahead(List.of(B), NOW_MS)).isEmpty();
   }
 
   @Test
-  void shouldNotHoldBackForAPartitionThatIsDecodedToItsEnd() {
+  void shouldPauseForAPartitionThatHasMovedAway() {
     ends(Map.of(A, 20L, B, 20L));
+    progress.committed(A, 7, 505_000, NOW_MS);
+    progress.read(A, 18, 511_000, NOW_MS); // its task ends before it commits
+    progress.forget(A);
     progress.read(B, 3, 511_000, NOW_MS);
-    progress.decoded(A, new Progress(20, 505_000, 0), NOW_MS);
-    merge.add(6, 0);
-    assertThat(progress.ahead(List.of(B), NOW_MS)).isEmpty();
+    decode(511_000, MANY);
+    assertThat(progress.ahead(List.of(B), NOW_MS)).containsExactly(B);
+  }
+
+  @Test
+  void shouldTakeTheFurtherOfWhatIsReadAndWhatIsCommitted() {
+    ends(Map.of(A, 20L, B, 20L));
+    progress.committed(A, 7, 505_000, NOW_MS);
+    progress.read(A, 9, 511_000, NOW_MS);
+    progress.read(B, 3, 511_000, NOW_MS);
+    decode(511_000, MANY);
+    assertThat(progress.ahead(List.of(A, B), NOW_MS)).isEmpty();
+  }
+
+  /** The points of {@code count} series. */
+  private void decode(long streamTimeMs, int count) {
+    progress.decoded(
+        streamTimeMs,
+        IntStream.range(0, count).mapToObj(i -> new Point("a", 0L, (double) i)).toList());
   }
 }

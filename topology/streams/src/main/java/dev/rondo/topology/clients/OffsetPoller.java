@@ -12,28 +12,37 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.internals.TopicPartitionMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls the broker four times a second for the source partitions and then for their end offsets.
+ * Polls the broker four times a second for the source partitions, their end offsets and the offsets
+ * that all instances have committed.
  */
-public final class EndOffsetPoller implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(EndOffsetPoller.class);
+public final class OffsetPoller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OffsetPoller.class);
   private static final long PERIOD_MS = 250;
 
   private final Admin admin;
+  private final String applicationId;
   private final PartitionDiscovery discovery;
   private final MergedPartitions merged;
   private final SourceProgress progress;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(EndOffsetPoller::daemon);
+      Executors.newSingleThreadScheduledExecutor(OffsetPoller::daemon);
 
-  private EndOffsetPoller(
-      Admin admin, PartitionDiscovery discovery, MergedPartitions merged, SourceProgress progress) {
+  private OffsetPoller(
+      Admin admin,
+      String applicationId,
+      PartitionDiscovery discovery,
+      MergedPartitions merged,
+      SourceProgress progress) {
     this.admin = admin;
+    this.applicationId = applicationId;
     this.discovery = discovery;
     this.merged = merged;
     this.progress = progress;
@@ -41,18 +50,24 @@ public final class EndOffsetPoller implements AutoCloseable {
 
   /**
    * Starts polling. Until the first response all end offsets are 0, so that merges release nothing.
+   *
+   * @param applicationId consumer group of the instances
    */
   @SuppressWarnings("FutureReturnValueIgnored") // poll catches its exceptions
-  public static EndOffsetPoller start(
-      Admin admin, PartitionDiscovery discovery, MergedPartitions merged, SourceProgress progress) {
-    EndOffsetPoller poller = new EndOffsetPoller(admin, discovery, merged, progress);
+  public static OffsetPoller start(
+      Admin admin,
+      String applicationId,
+      PartitionDiscovery discovery,
+      MergedPartitions merged,
+      SourceProgress progress) {
+    OffsetPoller poller = new OffsetPoller(admin, applicationId, discovery, merged, progress);
     progress.ends(new EndOffsets(Map.of(), nowMs()));
     poller.executor.scheduleWithFixedDelay(poller::poll, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return poller;
   }
 
   private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "end-offsets");
+    Thread thread = new Thread(task, "offsets");
     thread.setDaemon(true);
     return thread;
   }
@@ -70,9 +85,10 @@ public final class EndOffsetPoller implements AutoCloseable {
       // time
       if (merged.isMerging()) {
         progress.ends(new EndOffsets(ends(), requestedMs));
+        updateCommitted();
       }
     } catch (ExecutionException | RuntimeException e) {
-      LOG.debug("Failed to fetch end offsets; retrying in {} ms", PERIOD_MS, e);
+      LOG.debug("Failed to fetch offsets; retrying in {} ms", PERIOD_MS, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -88,6 +104,20 @@ public final class EndOffsetPoller implements AutoCloseable {
         .get()
         .forEach((partition, end) -> offsets.put(partition, end.offset()));
     return offsets;
+  }
+
+  /** Kafka Streams commits the stream time of a partition in the metadata of its offset. */
+  private void updateCommitted() throws ExecutionException, InterruptedException {
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata().get();
+    long nowMs = System.currentTimeMillis();
+    for (TopicPartition partition : merged.partitions()) {
+      OffsetAndMetadata offset = committed.get(partition);
+      if (offset != null) {
+        long streamTimeMs = TopicPartitionMetadata.decode(offset.metadata()).partitionTime();
+        progress.committed(partition, offset.offset(), streamTimeMs, nowMs);
+      }
+    }
   }
 
   @Override
