@@ -38,7 +38,7 @@ public enum DropReason {
   /** Its series is new, and its policy has reached {@code max.series}. */
   TOO_MANY_SERIES("too-many-series", false),
   /** The partition has no segment left for a new series. */
-  NO_ROOM("no-room", false),
+  TOO_MANY_SEGMENTS("too-many-segments", false),
   /** Its series is new, and the instance has used the heap reserved for series. */
   NO_MEMORY("no-memory", false),
   /** Its series is new, and the limit of new series per second is exceeded. */
