@@ -17,6 +17,8 @@ import java.util.Map;
  * </pre>
  */
 final class SeriesQueues {
+  private static final int NOT_EMPTY = -1;
+
   private final Map<String, PartitionQueue> queues = new HashMap<>();
   private final MergeMemory memory;
 
@@ -86,9 +88,10 @@ final class SeriesQueues {
       BufferedPoint next = oldest(first, own, untilStreamTimeMs).remove();
       sink.point(next.batch, next.index);
     }
-    if (own != null && isEmpty(first)) {
+    int empty = own == null ? NOT_EMPTY : countIfEmpty(first);
+    if (empty != NOT_EMPTY) {
       queues.remove(ident);
-      memory.removeSeries(ident, count(first));
+      memory.removeSeries(ident, empty);
     }
   }
 
@@ -106,17 +109,13 @@ final class SeriesQueues {
     return oldest;
   }
 
-  private static boolean isEmpty(PartitionQueue first) {
-    PartitionQueue queue = first;
-    while (queue != null && queue.head == null) {
-      queue = queue.next;
-    }
-    return queue == null;
-  }
-
-  private static int count(PartitionQueue first) {
+  /** Number of queues of a series; {@link #NOT_EMPTY} if one has points. */
+  private static int countIfEmpty(PartitionQueue first) {
     int count = 0;
     for (PartitionQueue queue = first; queue != null; queue = queue.next) {
+      if (queue.head != null) {
+        return NOT_EMPTY;
+      }
       count++;
     }
     return count;
