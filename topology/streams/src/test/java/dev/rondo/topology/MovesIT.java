@@ -31,7 +31,7 @@ class MovesIT {
   private static final int PARTITIONS = 4;
   private static final int ROUNDS = 3;
   private static final Duration BOUND = Duration.ofMinutes(2);
-  private static final String SEGMENT = "dev.rondo.topology.consolidate.Segment";
+  private static final String SEGMENT = "dev.rondo.topology.segment.Segment";
   private static final Pattern SERIES =
       Pattern.compile("(?m)^rondo_consolidate_series\\{task=\"(\\d+_\\d+)\"\\} (\\S+)$");
 

@@ -6,6 +6,7 @@ import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.archive.Verdict;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.policy.Policy;
 import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
@@ -36,10 +37,8 @@ public final class CachingStorePath implements AutoCloseable {
   /** Nothing is known yet. */
   public CachingStorePath(String policies) {
     Policies known = PoliciesFile.parse(policies);
-    slots =
-        new SegmentCodec(known, 0, 0, TaskMemory.unbounded())
-            .create(0, known.inOrder().get(0), 1)
-            .slots;
+    Policy policy = known.inOrder().get(0);
+    slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), 1);
     none = SeriesBytes.write(slots);
     Topology topology = new Topology();
     topology.addSource(

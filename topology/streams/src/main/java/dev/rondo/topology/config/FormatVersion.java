@@ -11,7 +11,8 @@ import org.apache.kafka.common.errors.SerializationException;
  * the previous format is written.
  *
  * <p>A release that changes a codec adds a constant, and its codec reads and writes both versions.
- * {@code FormatVersionTest} keeps files that previous releases wrote.
+ * {@code SegmentFormatTest} and {@code MergeBufferFormatTest} keep files that previous releases
+ * wrote.
  */
 public enum FormatVersion {
   /** The first format. */

@@ -9,6 +9,8 @@ import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.segment.SegmentStore;
+import dev.rondo.topology.state.WriteBackStoreBuilder;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -30,7 +32,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   /** Child that takes locations: key = canonical ident, value = SeriesEntry. */
   public static final String SERIES_CHILD = "series";
 
-  /** Store of the batches that wait; its changelog is named for it, as those of the others. */
+  /** Store of the batches that are buffered. Changelogs are named after their stores. */
   public static final String MERGE_BUFFER_STORE = "merge-buffer";
 
   /** Store of the open slots and buffered rows, by segment. */
@@ -40,20 +42,19 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   public static final String LOCATIONS_STORE = "locations";
 
   /**
-   * What the step is told.
+   * Settings of consolidate.
    *
-   * @param policies which series are kept, and how
-   * @param partitions of the application
-   * @param width positions in a segment
-   * @param maxLingerMs longest wait of a row; half its step where that is shorter
-   * @param refreshMs how often the open slot of an archive with a longer step is shown
-   * @param merged source partitions whose points wait for each other
-   * @param maxWaitMs a source partition that has not advanced for this long is not waited for
-   * @param progress the end offsets of the source partitions
-   * @param replayEpoch counts the replays; state of before the last one is rewound
-   * @param newSeriesPerSecond how many new series all partitions take
-   * @param newSeriesBurst how many of them at once
-   * @param format that state is written in
+   * @param partitions number of tasks
+   * @param width positions in a new segment
+   * @param maxLingerMs how long a row is buffered at most; half its step if that is shorter
+   * @param refreshMs how often open slots of archives with a longer step are emitted
+   * @param merged the source partitions that are merged
+   * @param maxWaitMs the merge does not wait for a source partition that has not advanced this long
+   * @param progress end offsets of the source partitions
+   * @param replayEpoch number of the latest replay; older state is rewound
+   * @param newSeriesPerSecond limit of all partitions
+   * @param newSeriesBurst how many new series of all partitions may exceed that limit at once
+   * @param format of written state
    */
   public record Settings(
       Policies policies,
@@ -76,10 +77,10 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   private final MemoryBudget memory;
 
   /**
-   * The step.
+   * Creates the step.
    *
-   * @param locations where the series of all instances live
-   * @param memory of all tasks
+   * @param locations of the series of all instances
+   * @param memory budget of all tasks
    */
   public Consolidate(
       Settings settings,
@@ -93,7 +94,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
     this.memory = memory;
     this.registry = registry;
     Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
-        .description("Points that wait for other source partitions")
+        .description("Points that merges buffer")
         .register(registry);
   }
 

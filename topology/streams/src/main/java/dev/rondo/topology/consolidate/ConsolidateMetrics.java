@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
 
-/** What the step counts. */
+/** Metrics of consolidate. */
 final class ConsolidateMetrics {
   private static final String SERIES = "rondo.consolidate.series";
 
@@ -19,13 +19,14 @@ final class ConsolidateMetrics {
 
   ConsolidateMetrics(MeterRegistry registry) {
     this.registry = registry;
-    points = counter("rondo.consolidate.points", "Points taken into their slots");
+    points = counter("rondo.consolidate.points", "Points added to their slots");
     rows = counter("rondo.rows.sent", "Rows sent to rondo.bundle-rows");
     evicted =
         counter(
             "rondo.merge.evicted.points",
-            "Points that could not wait for other source partitions: too many did");
-    retired = counter("rondo.consolidate.retired", "Series retired: silent for expire.after");
+            "Points released early because the memory of merges or reorder windows was full");
+    retired =
+        counter("rondo.consolidate.retired", "Series retired after expire.after without points");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -50,28 +51,28 @@ final class ConsolidateMetrics {
     positions.increment(length);
   }
 
-  /** Shows how many series a task knows, in location of whoever showed it before. */
-  void showSeries(String task, Supplier<Number> count) {
-    Gauge shown = shown(task);
-    if (shown != null) {
-      registry.remove(shown);
+  /** Registers how many series a task has; replaces the gauge of an earlier processor. */
+  void addSeries(String task, Supplier<Number> count) {
+    Gauge before = registered(task);
+    if (before != null) {
+      registry.remove(before);
     }
     series =
         Gauge.builder(SERIES, count)
-            .description("Series known, by task")
+            .description("Series of a task")
             .tag("task", task)
             .register(registry);
   }
 
-  /** The task leaves. Another thread of the instance may show it already. */
-  void hideSeries(String task) {
-    if (series != null && shown(task) == series) {
+  /** Removes the gauge of a task that leaves, unless another thread has already replaced it. */
+  void removeSeries(String task) {
+    if (series != null && registered(task) == series) {
       registry.remove(series);
     }
     series = null;
   }
 
-  private Gauge shown(String task) {
+  private Gauge registered(String task) {
     return registry.find(SERIES).tag("task", task).gauge();
   }
 }

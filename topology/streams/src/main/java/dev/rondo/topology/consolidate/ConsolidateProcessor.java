@@ -5,8 +5,6 @@ import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.topology.archive.ReorderWindow;
-import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
@@ -15,8 +13,15 @@ import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.policy.Policy;
-import dev.rondo.topology.rows.PendingRows.RowSink;
 import dev.rondo.topology.rows.RowMessages;
+import dev.rondo.topology.segment.ArrivalTimes;
+import dev.rondo.topology.segment.Segment;
+import dev.rondo.topology.segment.SegmentCodec;
+import dev.rondo.topology.segment.SegmentContext;
+import dev.rondo.topology.segment.SegmentSink;
+import dev.rondo.topology.segment.SegmentStore;
+import dev.rondo.topology.segment.TaskClock;
+import dev.rondo.topology.segment.TaskMemory;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -32,10 +37,12 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Consolidates the points of one partition into rows of closed slots, and assigns locations to new
- * series. A point costs one look-up of its series and arithmetic on arrays of its segment.
+ * Runs one partition: merges its points, finds or registers their series, adds them to the segment
+ * of the series, and forwards what segments emit. It schedules and counts; the arithmetic is in the
+ * {@link Segment}.
  */
-final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object> {
+final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Object, Object>
+    implements SegmentSink {
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
   private static final long CONFIRM_INTERVAL_MS = Duration.ofHours(1).toMillis();
@@ -45,31 +52,19 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final MemoryBudget memory;
-  private final ReorderWindow.Target toSlots = this::take;
-  private final SlotSink toRows = this::bufferRow;
-  private final RowSink toTopic = this::send;
-
   private final List<Cancellable> ticks = new ArrayList<>();
+  private TaskClock clock;
+  private ArrivalTimes arrivals;
   private MergeBufferStore mergeBuffer;
   private SegmentStore segments;
   private SeriesIndex index;
-  private MonotonicClock steady;
-  private StreamTime time;
-  private ArrivalTimes arrivals;
   private NewSeriesRateLimit newSeries;
+
+  /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
+
+  /** When locations were last marked as unconfirmed, by the monotonic clock, ms. */
   private long unconfirmedMs;
-
-  /**
-   * The segment and the clock that {@link #toSlots}, {@link #toRows} and {@link #toTopic} are
-   * called for.
-   */
-  private Segment current;
-
-  private long wallMs;
-
-  /** {@link #wallMs} without its jumps. */
-  private long nowMs;
 
   ConsolidateProcessor(
       Consolidate.Settings settings,
@@ -87,19 +82,15 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void init(ProcessorContext<Object, Object> context) {
     super.init(context);
-    steady = new MonotonicClock(context.currentSystemTimeMs());
-    look(context.currentSystemTimeMs());
+    clock = new TaskClock(context.currentSystemTimeMs());
     mergeBuffer = context.getStateStore(Consolidate.MERGE_BUFFER_STORE);
-    mergeBuffer.load(merge(wallMs), commitsAtomically(), settings.replayEpoch());
-    segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
+    mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
+    SegmentContext task =
+        new SegmentContext(settings.maxLingerMs(), clock, TaskMemory.of(memory), this);
     SegmentCodec codec =
-        new SegmentCodec(
-            settings.policies(),
-            settings.maxLingerMs(),
-            settings.replayEpoch(),
-            TaskMemory.of(memory),
-            settings.format());
-    segments.load(codec, nowMs);
+        new SegmentCodec(settings.policies(), settings.replayEpoch(), task, settings.format());
+    segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
+    segments.load(codec);
     index =
         new SeriesIndex(
             context.taskId().partition(),
@@ -108,24 +99,30 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             segments,
             codec,
             context.getStateStore(Consolidate.LOCATIONS_STORE));
-    metrics.showSeries(context.taskId().toString(), index::size);
-    time = new StreamTime(Math.min(newestMs(), wallMs), nowMs);
-    arrivals = codec.arrivals();
+    metrics.addSeries(context.taskId().toString(), index::size);
     newSeries =
         new NewSeriesRateLimit(
             settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
-    if (time.newestMs() != Long.MIN_VALUE) {
-      arrivals.see(time.newestMs());
-    }
-    for (Segment segment : segments.all()) {
-      segment.countLive(time.newestMs());
-      segment.listenFrom(nowMs);
-    }
-    unconfirmLocations();
+    arrivals = task.arrivals();
+    start();
     if (isMerging()) {
       ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release));
     }
     ticks.add(context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, this::tick));
+  }
+
+  /** Starts the clocks and the segments from the newest point in the restored state. */
+  private void start() {
+    long newestMs = Long.MIN_VALUE;
+    for (Segment segment : segments.all()) {
+      newestMs = Math.max(newestMs, segment.newestMs());
+    }
+    if (newestMs != Long.MIN_VALUE) {
+      clock.see(newestMs);
+      arrivals.see(clock.newestMs());
+    }
+    segments.all().forEach(Segment::start);
+    unconfirmedMs = clock.nowMs();
   }
 
   /**
@@ -138,14 +135,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   public void close() {
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
-    metrics.hideSeries(context().taskId().toString());
+    metrics.removeSeries(context().taskId().toString());
     index = null;
-    current = null;
-  }
-
-  private void look(long clockMs) {
-    wallMs = clockMs;
-    nowMs = steady.at(clockMs);
   }
 
   private boolean isMerging() {
@@ -157,30 +148,20 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         context().appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG));
   }
 
-  private long newestMs() {
-    long newestMs = Long.MIN_VALUE;
-    for (Segment segment : segments.all()) {
-      for (int series = 0; series < segment.width(); series++) {
-        newestMs = Math.max(newestMs, segment.newestMs(series));
-      }
-    }
-    return newestMs;
-  }
-
-  private SourceMerge merge(long nowMs) {
+  private SourceMerge merge() {
     MergedPartitions merged = settings.merged();
     return new SourceMerge(
         merged.partitions().stream().map(SourceHeaders::id).map(ByteBuffer::wrap).toList(),
-        id -> merged.includes(SourceHeaders.topic(id)), // others left something before the start
+        id -> merged.includes(SourceHeaders.topic(id)), // others left points before the start
         settings.maxWaitMs(),
         memory.merge(),
         settings.progress()::ends,
-        nowMs);
+        clock.wallMs());
   }
 
   @Override
   public void process(Record<Integer, Points> record) {
-    look(context().currentSystemTimeMs());
+    clock.update(context().currentSystemTimeMs());
     Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
     if (source == null) {
       add(record.value().getPolicy(), record.value().getPoints());
@@ -195,7 +176,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private void merge(byte[] source, Record<Integer, Points> record) {
     if (SourceHeaders.holdProgress(record.headers())) {
       SourceHeaders.forEachProgress(
-          record.headers(), (id, progress) -> mergeBuffer.reach(id, progress, wallMs));
+          record.headers(), (id, progress) -> mergeBuffer.reach(id, progress, clock.wallMs()));
     } else {
       Points points = record.value();
       Progress progress =
@@ -204,91 +185,53 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
               points.getPoints(),
               (offset, streamTimeMs, batch) ->
                   mergeBuffer.add(source, offset, streamTimeMs, points.getPolicy(), batch));
-      mergeBuffer.reach(source, progress, wallMs);
+      mergeBuffer.reach(source, progress, clock.wallMs());
     }
   }
 
-  private void release(long clockMs) {
-    look(clockMs);
+  private void release(long wallMs) {
+    clock.update(wallMs);
     metrics.evicted(mergeBuffer.release(this::add));
   }
 
-  /** Releases points buffered while the sources were merged; forwarding needs a first record. */
+  /** Releases points that were buffered while the sources were merged. */
   private void releaseAll() {
     mergeBuffer.releaseAll(this::add);
   }
 
   private void add(Batch batch, int index) {
-    Point point = batch.points().get(index);
-    add(batch.policy(), point.getIdent(), point.getT(), point.getV());
+    add(batch.policy(), batch.points().get(index));
   }
 
   private void add(String policy, List<Point> points) {
     for (Point point : points) {
-      add(policy, point.getIdent(), point.getT(), point.getV());
+      add(policy, point);
     }
   }
 
-  private void add(String policy, String ident, long tMs, double value) {
-    SeriesIndex.Location location = index.find(ident);
+  private void add(String policy, Point point) {
+    SeriesIndex.Location location = index.find(point.getIdent());
     if (location == null) {
-      location = register(policy, ident, tMs);
+      location = register(policy, point.getIdent(), point.getT());
       if (location == null) {
         return;
       }
     }
-    time.see(tMs, wallMs, nowMs);
-    arrivals.see(time.newestMs());
-    current = location.segment();
-    int series = location.series();
-    current.seen(series, nowMs);
-    switch (current.add(series, tMs, value, toSlots)) {
-      case EVICTED -> {
-        metrics.evicted(1);
-        segments.changed(current);
-      }
-      case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
-      case LATE -> drop(DropReason.LATE, series, tMs);
-      default -> {
-        if (current.window.buffered(series) > 0) {
-          segments.changed(current);
-        }
-      }
-    }
+    clock.see(point.getT());
+    arrivals.see(clock.newestMs());
+    location.segment().add(location.series(), point.getT(), point.getV());
   }
 
-  /** Consolidates a point of the current segment that the reorder window has released. */
-  private void take(int series, long tMs, double value) {
-    switch (current.slots.add(series, tMs, value, toRows)) {
-      case FIRST -> {
-        current.live++;
-        index.moveValidFrom(current, series, tMs).ifPresent(this::emit);
-        stored();
-      }
-      case DUPLICATE -> drop(DropReason.DUPLICATE_TIME, series, tMs);
-      case LATE -> drop(DropReason.LATE, series, tMs);
-      default -> stored();
-    }
-  }
-
-  private void drop(DropReason reason, int series, long tMs) {
-    drops.count(reason, current.idents[series], tMs, current.newestMs(series));
-  }
-
-  private void stored() {
-    metrics.stored();
-    segments.changed(current);
-  }
-
-  private SeriesIndex.Location register(String hint, String ident, long tMs) {
+  /** Returns the location of a new series; null if it is refused, which is counted. */
+  private SeriesIndex.Location register(String policyName, String ident, long tMs) {
     Optional<Policy> policy = // points decoded before a restart may name a removed policy
-        settings.policies().named(hint).or(() -> settings.policies().of(Ident.parse(ident)));
+        settings.policies().named(policyName).or(() -> settings.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;
     }
     Optional<DropReason> refusal = index.refusal(policy.get());
-    if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, wallMs))) {
+    if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, clock.wallMs()))) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
     if (refusal.isPresent()) {
@@ -297,61 +240,80 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     emit(index.register(ident, policy.get(), tMs));
     SeriesIndex.Location location = index.find(ident);
-    location.segment().confirmed(location.series());
+    location.segment().confirmLocation(location.series());
     return location;
   }
 
-  private void emit(SeriesEntry entry) {
-    context().forward(new Record<>(entry.getIdent(), entry, wallMs), Consolidate.SERIES_CHILD);
+  @Override
+  public void stored() {
+    metrics.stored();
   }
 
-  private void bufferRow(int archive, int series, long endMs, double value) {
-    current.rows.set(archive, series, endMs, value, current.live, time.newestMs(), nowMs, toTopic);
+  @Override
+  public void first(Segment segment, int series, long tMs) {
+    index.moveValidFrom(segment, series, tMs).ifPresent(this::emit);
   }
 
-  private void send(int archive, long endMs, double[] values) {
+  @Override
+  public void dropped(Segment segment, int series, DropReason reason, long tMs) {
+    drops.count(reason, segment.ident(series), tMs, segment.newestMs(series));
+  }
+
+  @Override
+  public void evicted() {
+    metrics.evicted(1);
+  }
+
+  @Override
+  public void row(Segment segment, int archive, long endMs, double[] values) {
     metrics.row(values.length);
     context()
         .forward(
             RowMessages.of(
-                current.policy(),
+                segment.policy(),
                 archive,
-                current.number(),
-                current.width(),
+                segment.number(),
+                segment.width(),
                 endMs,
                 values,
-                wallMs),
+                clock.wallMs()),
             Consolidate.BUNDLE_ROWS_CHILD);
   }
 
-  private void tick(long clockMs) {
-    look(clockMs);
+  private void emit(SeriesEntry entry) {
+    emit(entry.getIdent(), entry);
+  }
+
+  /** Emits the location of a series, or its tombstone if {@code entry} is null. */
+  private void emit(String ident, SeriesEntry entry) {
+    context().forward(new Record<>(ident, entry, clock.wallMs()), Consolidate.SERIES_CHILD);
+  }
+
+  private void tick(long wallMs) {
+    clock.update(wallMs);
     if (!isMerging()) {
       releaseAll();
     }
-    long partitionMs = time.atMs(nowMs);
-    if (partitionMs == Long.MIN_VALUE) {
+    if (clock.newestMs() == Long.MIN_VALUE) {
       return; // no point yet
     }
-    boolean refresh = nowMs - refreshedMs >= settings.refreshMs();
+    boolean refresh = clock.nowMs() - refreshedMs >= settings.refreshMs();
     if (refresh) {
-      refreshedMs = nowMs;
+      refreshedMs = clock.nowMs();
     }
     for (Segment segment : segments.all()) {
-      current = segment;
-      segment.releaseSilent(partitionMs, nowMs, toSlots);
-      segment.countLive(partitionMs);
-      segment.emit(
-          partitionMs, refresh ? settings.refreshMs() : Long.MAX_VALUE, this::changedAndBuffer);
-      if (segment.rows.sendLingering(partitionMs, nowMs, toTopic)) {
-        segments.changed(segment);
-      }
-      retireExpired(segment, partitionMs);
-      if (segment.arrival().mustBeWritten()) {
-        segments.changed(segment);
-      }
+      segment.tick(refresh ? settings.refreshMs() : Long.MAX_VALUE);
+      segment.forEachExpired(series -> retire(segment, series));
     }
     emitLocationsAgain();
+  }
+
+  private void retire(Segment segment, int series) {
+    String ident = index.retire(segment, series);
+    if (!locations.isElsewhere(ident, context().taskId().partition())) {
+      emit(ident, null);
+    }
+    metrics.retired();
   }
 
   /**
@@ -364,10 +326,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return;
     }
     for (Segment segment : segments.all()) {
-      segment.seenWhileUnconfirmed(series -> emitIfElsewhere(segment.idents[series]));
+      segment.forEachConfirmed(series -> emitIfElsewhere(segment.ident(series)));
     }
-    if (nowMs - unconfirmedMs >= CONFIRM_INTERVAL_MS) {
-      unconfirmLocations();
+    if (clock.nowMs() - unconfirmedMs >= CONFIRM_INTERVAL_MS) {
+      unconfirmedMs = clock.nowMs();
+      segments.all().forEach(Segment::unconfirmLocations);
     }
   }
 
@@ -375,31 +338,5 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (ident != null && locations.isElsewhere(ident, context().taskId().partition())) {
       emit(index.entry(ident));
     }
-  }
-
-  private void unconfirmLocations() {
-    unconfirmedMs = nowMs;
-    segments.all().forEach(segment -> segment.unconfirmLocations(nowMs));
-  }
-
-  private void retireExpired(Segment segment, long partitionMs) {
-    if (!segment.mayHaveExpired(nowMs)) {
-      return;
-    }
-    for (int series = 0; series < segment.width(); series++) {
-      if (segment.isExpired(series, partitionMs, nowMs)) {
-        String ident = index.retire(segment, series);
-        if (!locations.isElsewhere(ident, context().taskId().partition())) {
-          context().forward(new Record<>(ident, null, wallMs), Consolidate.SERIES_CHILD);
-        }
-        metrics.retired();
-      }
-    }
-    segment.noneHasExpired();
-  }
-
-  private void changedAndBuffer(int archive, int series, long endMs, double value) {
-    segments.changed(current);
-    bufferRow(archive, series, endMs, value);
   }
 }

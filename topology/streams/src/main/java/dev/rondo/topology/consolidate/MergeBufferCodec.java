@@ -18,27 +18,28 @@ import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Bytes of batches that wait.
+ * Serializes buffered batches.
  *
  * <pre>
  *   batches   format 1 B │ replay epoch 4 B │ batch …
- *   batch     sequence 8 B │ offset 8 B │ front 8 B │ source: length 4 B, bytes │ points: length 4 B, Avro
- *   left      of each group: sequence of its first 8 B │ length 4 B, bits
+ *   batch     sequence 8 B │ offset 8 B │ stream time 8 B │ source: length 4 B, bytes │ points: length 4 B, Avro
+ *   released  per group of batches: sequence of its first point 8 B │ length 4 B, bits
  * </pre>
  *
- * <p>A source that was named before is the length -1 - its number among those of these bytes.
+ * <p>A source that occurred before is written as the length -1 - its index among the sources so
+ * far.
  */
 final class MergeBufferCodec {
   private static final String TOPIC = "merge-buffer";
 
-  /** What was written together, and before which replay. */
+  /** Batches that were written together. */
   record Written(int replayEpoch, List<Batch> batches) {}
 
   private MergeBufferCodec() {}
 
   /**
-   * Writes as many of {@code batches}, from the first on, as fit into {@code maxBytes}; one at
-   * least. Returns how many.
+   * Writes as many of the first {@code batches} as fit into {@code maxBytes}, but at least one.
+   * Returns how many.
    */
   static int writeFirst(
       List<Batch> batches,
@@ -84,7 +85,7 @@ final class MergeBufferCodec {
   /**
    * Reads what {@link #writeFirst} wrote.
    *
-   * @throws SerializationException when a later release has written it
+   * @throws SerializationException if a later release has written it
    */
   static Written read(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -115,11 +116,11 @@ final class MergeBufferCodec {
     return bytes;
   }
 
-  /** Which points have left, by the sequence of the first that was written with them. */
-  static byte[] writeLeft(Map<Long, BitSet> left) {
+  /** Writes which points have been released, by the sequence of the first in their group. */
+  static byte[] writeReleased(Map<Long, BitSet> released) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DataOutputStream(bytes)) {
-      for (Map.Entry<Long, BitSet> entry : left.entrySet()) {
+      for (Map.Entry<Long, BitSet> entry : released.entrySet()) {
         out.writeLong(entry.getKey());
         writeBytes(entry.getValue().toByteArray(), out);
       }
@@ -129,13 +130,13 @@ final class MergeBufferCodec {
     return bytes.toByteArray();
   }
 
-  /** Reads what {@link #writeLeft} wrote. */
-  static Map<Long, BitSet> readLeft(byte[] bytes) {
+  /** Reads what {@link #writeReleased} wrote. */
+  static Map<Long, BitSet> readReleased(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    Map<Long, BitSet> left = new LinkedHashMap<>();
+    Map<Long, BitSet> released = new LinkedHashMap<>();
     while (in.hasRemaining()) {
-      left.put(in.getLong(), BitSet.valueOf(bytes(in, in.getInt())));
+      released.put(in.getLong(), BitSet.valueOf(bytes(in, in.getInt())));
     }
-    return left;
+    return released;
   }
 }

@@ -6,6 +6,7 @@ import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.MergeSink;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.state.WriteBackStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -25,21 +26,24 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The batches that wait for others. Their offsets are committed like those of points already in
- * their slots, so what waits at a commit is written; what comes and goes between two is not.
+ * The batches that the merge buffers. Their offsets are committed like those of stored points, so a
+ * commit writes the batches that are buffered then, and none that arrived and were released between
+ * two commits.
  *
  * <pre>
- *   number        batches that came since the last commit and wait at this one, some 256 KB of them
- *   LEFT          which points of those that were written have left since, a bit each
+ *   key        value
+ *   number     up to 256 KB of batches that arrived since the last commit and are still buffered
+ *   RELEASED   which points of the written batches have been released since, one bit each
  * </pre>
  *
- * <p>When the last of them has left, the number is free for others: the changelog holds few keys.
- * Where a commit is not atomic, one has left one commit later, when its points are certainly in the
- * written state; those of a batch that is read again after a crash are told by their times.
+ * <p>When all points under a number have been released, other batches reuse it, so that the
+ * changelog has few keys. If commits are not atomic, a point counts as released one commit later,
+ * when the written state certainly includes it; duplicates after a crash are recognized by their
+ * times.
  */
 final class MergeBufferStore extends WriteBackStore {
   private static final int MAX_BYTES = 256 * 1024;
-  private static final int LEFT = -1;
+  private static final int RELEASED = -1;
 
   private final FormatVersion format;
   private SourceMerge merge;
@@ -51,12 +55,12 @@ final class MergeBufferStore extends WriteBackStore {
   /** From the sequence {@link #firstUnwritten} on. */
   private final List<Batch> unwritten = new ArrayList<>();
 
-  /** Their points that have left, by sequence less {@link #firstUnwritten}. */
-  private final BitSet unwrittenLeft = new BitSet();
+  /** Their points that have been released, by sequence minus {@link #firstUnwritten}. */
+  private final BitSet unwrittenReleased = new BitSet();
 
   private long firstUnwritten;
   private long nextSequence;
-  private byte[] left;
+  private byte[] released;
   private final Deque<Integer> free = new ArrayDeque<>();
   private int nextNumber;
   private boolean commitsAtomically;
@@ -73,8 +77,8 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   /**
-   * Reads what waited, after the changelog was restored, into an empty {@code merge}; what waited
-   * before the replay {@code replayEpoch} comes again and is left out.
+   * Reads the buffered batches into an empty {@code merge}, after the changelog was restored,
+   * except those from before the replay {@code replayEpoch}, which sends them again.
    *
    * @param commitsAtomically whether all stores and offsets are committed together or not at all
    */
@@ -83,24 +87,25 @@ final class MergeBufferStore extends WriteBackStore {
     this.merge = merge;
     this.commitsAtomically = commitsAtomically;
     this.replayEpoch = replayEpoch;
-    left = inner().get(key(LEFT));
-    Map<Long, BitSet> leftByFirst = left == null ? Map.of() : MergeBufferCodec.readLeft(left);
+    released = inner().get(key(RELEASED));
+    Map<Long, BitSet> releasedByFirst =
+        released == null ? Map.of() : MergeBufferCodec.readReleased(released);
     List<Batch> batches = new ArrayList<>();
     try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) { // numbers ascend
       entries.forEachRemaining(
           entry -> {
             int number = ByteBuffer.wrap(entry.key.get()).getInt();
-            if (number != LEFT) {
+            if (number != RELEASED) {
               while (nextNumber < number) {
                 free.add(nextNumber++);
               }
               nextNumber++;
-              batches.addAll(buffered(number, MergeBufferCodec.read(entry.value), leftByFirst));
+              batches.addAll(buffered(number, MergeBufferCodec.read(entry.value), releasedByFirst));
             }
           });
     }
     batches.sort(Comparator.comparingLong(Batch::sequence));
-    batches.forEach(batch -> merge.add(batch, writtenWith(batch).leftOf(batch)));
+    batches.forEach(batch -> merge.add(batch, writtenWith(batch).releasedOf(batch)));
   }
 
   private WrittenBatches writtenWith(Batch batch) {
@@ -108,35 +113,35 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   private List<Batch> buffered(
-      int number, MergeBufferCodec.Written entry, Map<Long, BitSet> leftByFirst) {
+      int number, MergeBufferCodec.Written entry, Map<Long, BitSet> releasedByFirst) {
     List<Batch> batches = entry.batches();
-    BitSet gone = leftByFirst.getOrDefault(batches.get(0).sequence(), new BitSet());
+    BitSet releasedBits = releasedByFirst.getOrDefault(batches.get(0).sequence(), new BitSet());
     boolean isRewound = entry.replayEpoch() < replayEpoch;
-    WrittenBatches group = wrote(number, batches, isRewound ? null : gone);
+    WrittenBatches group = wrote(number, batches, isRewound ? null : releasedBits);
     return batches.stream()
-        .filter(batch -> group.leftOf(batch).cardinality() < batch.points().size())
+        .filter(batch -> group.releasedOf(batch).cardinality() < batch.points().size())
         .toList();
   }
 
   /**
-   * {@code batches} are written under the number.
+   * Notes that {@code batches} are written under a number.
    *
-   * @param left points that have left, counted from the first one; null = all
+   * @param released released points, counted from the first one; null = all
    */
-  private WrittenBatches wrote(int number, List<Batch> batches, BitSet left) {
+  private WrittenBatches wrote(int number, List<Batch> batches, BitSet released) {
     long first = batches.get(0).sequence();
     Batch last = batches.get(batches.size() - 1);
     int size = (int) (last.sequence() - first) + last.points().size();
-    BitSet gone = new BitSet(size);
-    gone.set(0, size);
-    if (left != null) {
+    BitSet releasedBits = new BitSet(size);
+    releasedBits.set(0, size);
+    if (released != null) {
       for (Batch batch : batches) { // those between them are not here
         int from = (int) (batch.sequence() - first);
-        gone.clear(from, from + batch.points().size());
+        releasedBits.clear(from, from + batch.points().size());
       }
-      gone.or(left);
+      releasedBits.or(released);
     }
-    WrittenBatches group = new WrittenBatches(number, first, size, gone);
+    WrittenBatches group = new WrittenBatches(number, first, size, releasedBits);
     written.put(first, group);
     firstUnwritten = Math.max(firstUnwritten, first + size);
     nextSequence = firstUnwritten;
@@ -144,12 +149,12 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   /**
-   * Lets a batch wait.
+   * Buffers a batch.
    *
-   * @param source names the source partition
+   * @param source id of the source partition
    * @param offset of the source record
    * @param streamTimeMs newest record time of the source partition up to it, epoch ms
-   * @param policy of its series that are met for the first time
+   * @param policy of new series
    */
   void add(byte[] source, long offset, long streamTimeMs, String policy, List<Point> points) {
     ByteBuffer known = sources.computeIfAbsent(ByteBuffer.wrap(source), id -> id);
@@ -159,19 +164,17 @@ final class MergeBufferStore extends WriteBackStore {
     merge.add(batch, null);
   }
 
-  /** Says how far a source partition has been decoded. */
+  /** Updates how far a source partition has been decoded. */
   void reach(byte[] source, Progress progress, long nowMs) {
     merge.reach(ByteBuffer.wrap(source), progress, nowMs);
   }
 
-  /**
-   * Hands on what need not wait any longer. Returns how many points left because too many waited.
-   */
+  /** Releases the points that are due. Returns how many were evicted. */
   int release(MergeSink sink) {
     return merge.release(releasing(sink));
   }
 
-  /** Hands on all that waits. */
+  /** Releases all points. */
   void releaseAll(MergeSink sink) {
     merge.releaseAll(releasing(sink));
   }
@@ -180,47 +183,52 @@ final class MergeBufferStore extends WriteBackStore {
     return (batch, index) -> {
       long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {
-        written.floorEntry(sequence).getValue().leave(sequence);
+        written.floorEntry(sequence).getValue().release(sequence);
       } else {
-        unwrittenLeft.set((int) (sequence - firstUnwritten));
+        unwrittenReleased.set((int) (sequence - firstUnwritten));
       }
       sink.point(batch, index);
     };
   }
 
   @Override
-  void writeBack(KeyValueStore<Bytes, byte[]> inner) {
-    Map<Long, BitSet> leftByFirst = new TreeMap<>();
-    List<Integer> freed = free(leftByFirst);
-    writeUnwritten(inner, new ArrayDeque<>(freed), leftByFirst);
-    byte[] now = leftByFirst.isEmpty() ? null : MergeBufferCodec.writeLeft(leftByFirst);
-    if (!Arrays.equals(now, left)) {
-      inner.put(key(LEFT), now);
-      left = now;
+  protected void writeBack(KeyValueStore<Bytes, byte[]> inner) {
+    Map<Long, BitSet> releasedByFirst = new TreeMap<>();
+    List<Integer> freed = free(releasedByFirst);
+    writeUnwritten(inner, new ArrayDeque<>(freed), releasedByFirst);
+    byte[] now = releasedByFirst.isEmpty() ? null : MergeBufferCodec.writeReleased(releasedByFirst);
+    if (!Arrays.equals(now, released)) {
+      inner.put(key(RELEASED), now);
+      released = now;
     }
   }
 
-  /** Returns the numbers under which none waits any more; of the others, tells which have left. */
-  private List<Integer> free(Map<Long, BitSet> leftByFirst) {
+  /**
+   * Returns the numbers of which all points have been released.
+   *
+   * @param releasedByFirst receives the released points of the others
+   */
+  private List<Integer> free(Map<Long, BitSet> releasedByFirst) {
     List<Integer> freed = new ArrayList<>();
     for (Iterator<WrittenBatches> all = written.values().iterator(); all.hasNext(); ) {
       WrittenBatches batches = all.next();
-      BitSet gone = batches.leftFor(commitsAtomically);
-      if (batches.isEmpty(gone)) {
+      BitSet releasedBits = batches.releasedFor(commitsAtomically);
+      if (batches.isEmpty(releasedBits)) {
         freed.add(batches.number());
         all.remove();
-      } else if (!gone.isEmpty()) {
-        leftByFirst.put(batches.first(), gone);
+      } else if (!releasedBits.isEmpty()) {
+        releasedByFirst.put(batches.first(), releasedBits);
       }
     }
     return freed;
   }
 
   private void writeUnwritten(
-      KeyValueStore<Bytes, byte[]> inner, Deque<Integer> freed, Map<Long, BitSet> leftByFirst) {
+      KeyValueStore<Bytes, byte[]> inner, Deque<Integer> freed, Map<Long, BitSet> releasedByFirst) {
     long first = firstUnwritten;
     long next = nextSequence;
-    unwritten.removeIf(batch -> leftUnwritten(batch, first).cardinality() == batch.points().size());
+    unwritten.removeIf(
+        batch -> releasedUnwritten(batch, first).cardinality() == batch.points().size());
     for (List<Batch> rest = unwritten; !rest.isEmpty(); ) {
       var bytes = new ByteArrayOutputStream();
       int count = MergeBufferCodec.writeFirst(rest, replayEpoch, MAX_BYTES, format, bytes);
@@ -229,25 +237,25 @@ final class MergeBufferStore extends WriteBackStore {
       Batch last = batches.get(count - 1);
       int from = (int) (batches.get(0).sequence() - first);
       int until = (int) (last.sequence() - first) + last.points().size();
-      BitSet gone = unwrittenLeft.get(from, until);
-      WrittenBatches group = wrote(number, batches, gone);
-      if (!gone.isEmpty()) {
-        leftByFirst.put(group.first(), gone);
+      BitSet releasedBits = unwrittenReleased.get(from, until);
+      WrittenBatches group = wrote(number, batches, releasedBits);
+      if (!releasedBits.isEmpty()) {
+        releasedByFirst.put(group.first(), releasedBits);
       }
       inner.put(key(number), bytes.toByteArray());
       rest = rest.subList(count, rest.size());
     }
     unwritten.clear();
-    unwrittenLeft.clear();
+    unwrittenReleased.clear();
     firstUnwritten = next;
     nextSequence = next;
     freed.forEach(number -> inner.delete(key(number)));
     free.addAll(freed);
   }
 
-  private BitSet leftUnwritten(Batch batch, long first) {
+  private BitSet releasedUnwritten(Batch batch, long first) {
     int from = (int) (batch.sequence() - first);
-    return unwrittenLeft.get(from, from + batch.points().size());
+    return unwrittenReleased.get(from, from + batch.points().size());
   }
 
   private int freeNumber() {
@@ -255,7 +263,7 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   @Override
-  void forget() {
+  protected void forget() {
     if (merge != null) {
       merge.close();
     }
@@ -263,10 +271,10 @@ final class MergeBufferStore extends WriteBackStore {
     sources.clear();
     written.clear();
     unwritten.clear();
-    unwrittenLeft.clear();
+    unwrittenReleased.clear();
     firstUnwritten = 0;
     nextSequence = 0;
-    left = null;
+    released = null;
     free.clear();
     nextNumber = 0;
   }

@@ -1,44 +1,44 @@
 package dev.rondo.topology.consolidate;
 
 /**
- * How many new series a task takes: a burst, and so many a second of the points' time after it, so
- * that a label with a new value in every point does not fill the instance, the tables and the
- * finder. By the points' time, so that a backlog is judged as it would have been.
+ * Limits how many new series a task takes: a burst, and then a number per second, so that a label
+ * with a new value in every point does not fill the instance, the tables and the finder. Seconds
+ * are those of the points, so that a backlog is treated like live points.
  */
 final class NewSeriesRateLimit {
-  private static final double MS = 1_000;
+  private static final double MS_PER_SECOND = 1_000;
 
   private final double perMs;
   private final double burst;
-  private double left;
-  private long seenMs = Long.MIN_VALUE;
+  private double available;
+  private long newestMs = Long.MIN_VALUE;
 
   /**
-   * The share of one of so many partitions, with the whole burst left.
+   * The share of one partition, with the whole burst available.
    *
    * @param perSecond of all partitions
-   * @param burst of all partitions; each has one at least
+   * @param burst of all partitions; each partition has at least 1
    */
   NewSeriesRateLimit(long perSecond, long burst, int partitions) {
-    this.perMs = perSecond / MS / partitions;
+    this.perMs = perSecond / MS_PER_SECOND / partitions;
     this.burst = Math.max(1, (double) burst / partitions);
-    this.left = this.burst;
+    this.available = this.burst;
   }
 
   /**
-   * Takes one more, if there is one left.
+   * Takes one new series. Returns false if the limit is reached.
    *
-   * @param tMs time of its point, or the clock where that is earlier, epoch ms
+   * @param tMs time of its point, or the wall clock if that is earlier, epoch ms
    */
   boolean take(long tMs) {
-    if (seenMs != Long.MIN_VALUE && tMs > seenMs) {
-      left = Math.min(burst, left + (tMs - seenMs) * perMs);
+    if (newestMs != Long.MIN_VALUE && tMs > newestMs) {
+      available = Math.min(burst, available + (tMs - newestMs) * perMs);
     }
-    seenMs = Math.max(seenMs, tMs);
-    boolean isThere = left >= 1;
-    if (isThere) {
-      left--;
+    newestMs = Math.max(newestMs, tMs);
+    if (available < 1) {
+      return false;
     }
-    return isThere;
+    available--;
+    return true;
   }
 }

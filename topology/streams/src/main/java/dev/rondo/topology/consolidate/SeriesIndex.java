@@ -4,6 +4,9 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.segment.Segment;
+import dev.rondo.topology.segment.SegmentCodec;
+import dev.rondo.topology.segment.SegmentStore;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,9 +33,9 @@ final class SeriesIndex {
   record Location(Segment segment, int series) {}
 
   /** The newest segment of a policy, and how many of its positions are assigned. */
-  private record Filling(Segment segment, int given) {
+  private record Filling(Segment segment, int assigned) {
     boolean isFull() {
-      return given == segment.width();
+      return assigned == segment.width();
     }
   }
 
@@ -49,13 +52,13 @@ final class SeriesIndex {
   private final Map<String, Integer> counts = new HashMap<>();
   private final Map<String, Filling> fillings = new HashMap<>();
   private final Map<String, Queue<Free>> free = new HashMap<>();
-  private final Map<String, Integer> seriesOfGonePolicies = new TreeMap<>();
+  private final Map<String, Integer> seriesWithoutPolicy = new TreeMap<>();
   private int segmentCount;
 
   /**
-   * Restores what the stores hold.
+   * Restores the locations from the stores.
    *
-   * @param partitions of the application: each has its share of a policy's {@code max.series}
+   * @param partitions number of tasks, which share a policy's {@code max.series}
    * @param width positions in a new segment
    */
   SeriesIndex(
@@ -74,13 +77,13 @@ final class SeriesIndex {
     try (KeyValueIterator<String, SeriesEntry> entries = positions.all()) {
       entries.forEachRemaining(this::restore);
     }
-    segments.leftOut().forEach(this::countSegment);
+    segments.withoutPolicy().forEach(this::countSegment);
     segments.all().forEach(this::restorePositions);
-    seriesOfGonePolicies.forEach(
+    seriesWithoutPolicy.forEach(
         (policy, series) ->
             LOG.warn(
-                "partition {}: {} series of policy '{}', which the policies file lacks; one that"
-                    + " sends will be a new series of the policy that covers it now (policies.file)",
+                "partition {}: {} series belong to policy '{}', which policies.file lacks; if one"
+                    + " sends, it becomes a new series of the policy that matches it now",
                 partition,
                 series,
                 policy));
@@ -94,8 +97,8 @@ final class SeriesIndex {
       segment = neverSaved(entry);
     }
     if (segment == null) {
-      seriesOfGonePolicies.merge(entry.getPolicy(), 1, Integer::sum);
-      return; // should the series come again, it is a new one
+      seriesWithoutPolicy.merge(entry.getPolicy(), 1, Integer::sum);
+      return; // if it sends again, it is a new series
     }
     take(known.key, new Location(segment, entry.getPos() - 1));
     fill(new Filling(segment, entry.getPos()));
@@ -103,14 +106,14 @@ final class SeriesIndex {
 
   private void take(String ident, Location location) {
     locations.put(ident, location);
-    location.segment().idents[location.series()] = ident;
+    location.segment().assign(location.series(), ident);
     counts.merge(location.segment().policy().name(), 1, Integer::sum);
     codec.memory().addSeries(1, ident, location.segment().policy());
   }
 
   /**
-   * With at-least-once a crash may lose a segment that was never written back, though the locations
-   * in it are known already: creates an empty one. Null if its policy was removed.
+   * Without exactly-once a crash may lose a segment that was never written although locations in it
+   * were: creates an empty one. Null if its policy was removed.
    */
   private Segment neverSaved(SeriesEntry entry) {
     if (entry.getPos() > width) {
@@ -129,17 +132,17 @@ final class SeriesIndex {
 
   private void restorePositions(Segment segment) {
     countSegment(segment.number());
-    int given = 0;
+    int assigned = 0;
     for (int series = 0; series < segment.width(); series++) {
-      if (segment.isGiven(series)) {
-        given = series + 1;
-        if (segment.idents[series] == null) {
-          segment.leave(series); // it went elsewhere while its policy was gone
+      if (segment.wasAssigned(series)) {
+        assigned = series + 1;
+        if (segment.ident(series) == null) {
+          segment.free(series); // its series moved to another policy while its own was removed
           addFree(new Location(segment, series));
         }
       }
     }
-    fill(new Filling(segment, given));
+    fill(new Filling(segment, assigned));
   }
 
   private void addFree(Location location) {
@@ -160,10 +163,10 @@ final class SeriesIndex {
   private static boolean isFurther(Filling a, Filling b) {
     int aNumber = a.segment().number();
     int bNumber = b.segment().number();
-    return aNumber > bNumber || (aNumber == bNumber && a.given() > b.given());
+    return aNumber > bNumber || (aNumber == bNumber && a.assigned() > b.assigned());
   }
 
-  /** The location of a series; null for one that is not known yet. */
+  /** The location of a series; null if it is not known yet. */
   Location find(String ident) {
     return locations.get(ident);
   }
@@ -178,8 +181,8 @@ final class SeriesIndex {
   }
 
   /** Policies of restored series that the policies file lacks: how many series of each. */
-  Map<String, Integer> seriesOfGonePolicies() {
-    return Collections.unmodifiableMap(seriesOfGonePolicies);
+  Map<String, Integer> seriesWithoutPolicy() {
+    return Collections.unmodifiableMap(seriesWithoutPolicy);
   }
 
   /** Why a new series of the policy cannot get a location; empty if it can. */
@@ -191,28 +194,27 @@ final class SeriesIndex {
     Filling filling = fillings.get(policy.name());
     boolean needsSegment = filling == null || filling.isFull();
     if (needsSegment && segmentCount == SegmentNumber.MAX_SEGMENTS) {
-      return Optional.of(DropReason.NO_ROOM);
+      return Optional.of(DropReason.TOO_MANY_SEGMENTS);
     }
     return codec.memory().series().isFull() ? Optional.of(DropReason.NO_MEMORY) : Optional.empty();
   }
 
   /**
-   * Gives a new series, which is not refused, its location and returns its entry. A position that
-   * another has left is given where no slot of the other's ends after the new one's birth, be it
-   * valid from an earlier time, by the reorder window.
+   * Assigns a location to a new series that is not refused, and returns its entry. A free position
+   * is reused if the last slot of its earlier series ends before the first point of the new one,
+   * even if a point that is older by the reorder window follows.
    *
    * @param validFromMs time of its first point, epoch ms
    */
   SeriesEntry register(String ident, Policy policy, long validFromMs) {
-    Queue<Free> left = free.get(policy.name());
+    Queue<Free> ofPolicy = free.get(policy.name());
     boolean reuses =
-        left != null
-            && !left.isEmpty()
-            && left.peek().untilMs() <= validFromMs - policy.reorderMs();
-    Location location = reuses ? left.remove().location() : newLocation(policy);
+        ofPolicy != null
+            && !ofPolicy.isEmpty()
+            && ofPolicy.peek().untilMs() <= validFromMs - policy.reorderMs();
+    Location location = reuses ? ofPolicy.remove().location() : newLocation(policy);
     if (reuses) {
-      location.segment().leave(location.series());
-      segments.changed(location.segment());
+      location.segment().free(location.series());
     }
     take(ident, location);
     return put(ident, location, validFromMs);
@@ -225,8 +227,8 @@ final class SeriesIndex {
       segments.add(segment);
       filling = new Filling(segment, 0);
     }
-    fillings.put(policy.name(), new Filling(filling.segment(), filling.given() + 1));
-    return new Location(filling.segment(), filling.given());
+    fillings.put(policy.name(), new Filling(filling.segment(), filling.assigned() + 1));
+    return new Location(filling.segment(), filling.assigned());
   }
 
   private SeriesEntry put(String ident, Location location, long validFromMs) {
@@ -239,24 +241,23 @@ final class SeriesIndex {
   }
 
   /**
-   * A series is valid from its first point, which a replay may find to be earlier. Returns its new
-   * entry; empty where it is no earlier, or where a former series of its position has told slots
-   * after that.
+   * Moves the time from which a series is valid to its first point, if a replay has sent an earlier
+   * one. Returns the new entry; empty if the time is not earlier, or if an earlier series of its
+   * position has slots after it.
    */
   Optional<SeriesEntry> moveValidFrom(Segment segment, int series, long firstMs) {
-    String ident = segment.idents[series];
-    long previousUntilMs = segment.history.previousUntilMs(series);
+    String ident = segment.ident(series);
+    long previousUntilMs = segment.previousUntilMs(series);
     if (firstMs >= positions.get(ident).getValidFrom() || previousUntilMs > firstMs) {
       return Optional.empty();
     }
     return Optional.of(put(ident, new Location(segment, series), firstMs));
   }
 
-  /** Takes its position from a series. Returns its ident. */
+  /** Removes a series and frees its position. Returns its ident. */
   String retire(Segment segment, int series) {
-    String ident = segment.idents[series];
-    segment.leave(series);
-    segments.changed(segment);
+    String ident = segment.ident(series);
+    segment.free(series);
     locations.remove(ident);
     positions.delete(ident);
     counts.merge(segment.policy().name(), -1, Integer::sum);

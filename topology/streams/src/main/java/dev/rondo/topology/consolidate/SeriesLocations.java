@@ -1,15 +1,15 @@
 package dev.rondo.topology.consolidate;
 
-/** In which partition each series lives, as far as all instances have told. */
+/** The partitions of all series, as all instances have last emitted them. */
 public interface SeriesLocations {
-  /** Where there is one partition. */
+  /** Of a topology with a single partition. */
   SeriesLocations NONE = (ident, partition) -> false;
 
-  /** Whether all that was told before the start is known. */
+  /** Whether all locations that were emitted before the start are known. */
   default boolean isKnown() {
     return true;
   }
 
-  /** Whether the series was last told to live in another partition than this. */
+  /** Whether the location of a series that was emitted last is in another partition. */
   boolean isElsewhere(String ident, int partition);
 }

@@ -4,30 +4,30 @@ import dev.rondo.topology.order.Batch;
 import java.util.BitSet;
 
 /**
- * Batches that were written together, and which of their points have left since: a bit for each,
- * counted from the first.
+ * A group of batches that were written together, and which of their points have been released
+ * since: one bit per point, counted from the first.
  */
 final class WrittenBatches {
   private final int number;
   private final long first;
   private final int size;
-  private final BitSet left;
-  private BitSet leftBefore;
+  private final BitSet released;
+  private BitSet releasedBefore;
 
   /**
-   * Batches that are written.
+   * A group that is being written.
    *
-   * @param number that they are written under
+   * @param number under which it is written
    * @param first sequence of the first point
-   * @param size of sequences from there to the last, those included that are not among them
-   * @param left those that are not, or not any more
+   * @param size number of sequences up to the last point, including those of other points
+   * @param released the sequences of other points, and of points that were released
    */
-  WrittenBatches(int number, long first, int size, BitSet left) {
+  WrittenBatches(int number, long first, int size, BitSet released) {
     this.number = number;
     this.first = first;
     this.size = size;
-    this.left = left;
-    this.leftBefore = (BitSet) left.clone();
+    this.released = released;
+    this.releasedBefore = (BitSet) released.clone();
   }
 
   int number() {
@@ -38,31 +38,31 @@ final class WrittenBatches {
     return first;
   }
 
-  void leave(long sequence) {
-    left.set((int) (sequence - first));
+  void release(long sequence) {
+    released.set((int) (sequence - first));
   }
 
   /**
-   * Those whose points are certainly in the written state when this commit is written. Where one is
-   * not atomic that is one commit later.
+   * The released points that the written state certainly includes once this commit is done: without
+   * atomic commits those that were released by the commit before.
    */
-  BitSet leftFor(boolean commitsAtomically) {
+  BitSet releasedFor(boolean commitsAtomically) {
     if (commitsAtomically) {
-      return left;
+      return released;
     }
-    BitSet before = leftBefore;
-    leftBefore = (BitSet) left.clone();
+    BitSet before = releasedBefore;
+    releasedBefore = (BitSet) released.clone();
     return before;
   }
 
-  /** Which of the batch's points have left, by their index. */
-  BitSet leftOf(Batch batch) {
+  /** Which points of the batch have been released, by their index in it. */
+  BitSet releasedOf(Batch batch) {
     int from = (int) (batch.sequence() - first);
-    return left.get(from, from + batch.points().size());
+    return released.get(from, from + batch.points().size());
   }
 
-  /** Whether none waits, of those that {@code left} does not hold. */
-  boolean isEmpty(BitSet left) {
-    return left.cardinality() == size;
+  /** Whether {@code released} holds all points. */
+  boolean isEmpty(BitSet released) {
+    return released.cardinality() == size;
   }
 }

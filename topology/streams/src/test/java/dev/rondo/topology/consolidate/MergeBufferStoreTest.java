@@ -9,6 +9,7 @@ import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.state.WriteBackStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,6 +13,7 @@ import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.segment.SegmentStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;

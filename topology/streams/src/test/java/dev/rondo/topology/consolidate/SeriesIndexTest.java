@@ -6,9 +6,16 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.segment.Segment;
+import dev.rondo.topology.segment.SegmentCodec;
+import dev.rondo.topology.segment.SegmentContext;
+import dev.rondo.topology.segment.SegmentContexts;
+import dev.rondo.topology.segment.SegmentStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +41,7 @@ class SeriesIndexTest {
             - {name: few, match: '^f', step: 1s, max.series: 4, archives: ["1s:1h"]}
           """);
 
-  private final SegmentCodec codec = new SegmentCodec(POLICIES, 0, 0, TaskMemory.unbounded());
+  private final SegmentCodec codec = codec(POLICIES, 0);
   private final SegmentStore segments =
       new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
   private KeyValueStore<String, SeriesEntry> positions;
@@ -51,7 +58,11 @@ class SeriesIndexTest {
             .build();
     positions.init(context.getStateStoreContext(), positions);
     segments.init(context.getStateStoreContext(), segments);
-    segments.load(codec, 0);
+    segments.load(codec);
+  }
+
+  private static SegmentCodec codec(Policies policies, int replayEpoch) {
+    return new SegmentCodec(policies, replayEpoch, SegmentContexts.of(0), FormatVersion.NEWEST);
   }
 
   private SeriesIndex index(int partition, int width) {
@@ -68,12 +79,12 @@ class SeriesIndexTest {
     SeriesIndex before = index(0, 2);
     register(before, "a0");
     SeriesEntry kept = register(before, "a1");
-    segments.load(codec, 0); // a crash: what was not written back is gone
+    segments.load(codec); // a crash: what was not written back is gone
 
     SeriesIndex after = index(0, 2);
     assertThat(after.find("a1").segment().number()).isEqualTo(kept.getSeg());
     assertThat(after.find("a1").series()).isEqualTo(kept.getPos() - 1);
-    assertThat(after.seriesOfGonePolicies()).isEmpty();
+    assertThat(after.seriesWithoutPolicy()).isEmpty();
     assertThat(register(after, "a2").getSeg()).as("the segment is full").isEqualTo(1);
   }
 
@@ -108,7 +119,7 @@ class SeriesIndexTest {
     register(before, "a3");
     segments.flushCache();
 
-    segments.load(codec, 0);
+    segments.load(codec);
     SeriesIndex after = index(0, 2);
     assertThat(after.size()).isEqualTo(4);
     assertThat(after.find("a2").segment().number()).isEqualTo(0);
@@ -127,10 +138,10 @@ class SeriesIndexTest {
     segments.flushCache();
 
     Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
-    SegmentCodec later = new SegmentCodec(onlyB, 0, 0, TaskMemory.unbounded());
-    segments.load(later, 0);
+    SegmentCodec later = codec(onlyB, 0);
+    segments.load(later);
     SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, positions);
-    assertThat(after.seriesOfGonePolicies()).containsOnly(Map.entry("a", 1));
+    assertThat(after.seriesWithoutPolicy()).containsOnly(Map.entry("a", 1));
     assertThat(after.find("a1")).isNull();
     assertThat(after.find("b1")).isNotNull();
     register(after, "b2");
@@ -145,7 +156,7 @@ class SeriesIndexTest {
     restartWithoutA("a2");
 
     SeriesIndex after = index(0, 3);
-    assertThat(after.seriesOfGonePolicies()).isEmpty();
+    assertThat(after.seriesWithoutPolicy()).isEmpty();
     SeriesEntry next = send(after, "a3");
     assertThat(next.getSeg()).isEqualTo(0);
     assertThat(next.getPos()).as("2 was a2's").isEqualTo(3);
@@ -172,9 +183,8 @@ class SeriesIndexTest {
     segments.flushCache();
 
     Policy b = POLICIES.named("b").orElseThrow();
-    SegmentCodec meanwhile =
-        new SegmentCodec(new Policies(List.of(b)), 0, 0, TaskMemory.unbounded());
-    segments.load(meanwhile, 0);
+    SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
+    segments.load(meanwhile);
     SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, positions);
     assertThat(send(after, "b1", b).getSeg()).as("0 tells until when a1 was there").isEqualTo(1);
   }
@@ -183,12 +193,11 @@ class SeriesIndexTest {
   private void restartWithoutA(String sends) {
     segments.flushCache();
     Policy b = POLICIES.named("b").orElseThrow();
-    SegmentCodec meanwhile =
-        new SegmentCodec(new Policies(List.of(b)), 0, 0, TaskMemory.unbounded());
-    segments.load(meanwhile, 0);
+    SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
+    segments.load(meanwhile);
     send(new SeriesIndex(0, 2, 3, segments, meanwhile, positions), sends, b);
     segments.flushCache();
-    segments.load(codec, 0);
+    segments.load(codec);
   }
 
   private static SeriesEntry send(SeriesIndex index, String ident) {
@@ -214,11 +223,11 @@ class SeriesIndexTest {
     assertThat(before.register("a3", a, 999).getPos()).as("a1's slot ends at 1000").isEqualTo(3);
     segments.flushCache();
 
-    segments.load(codec, 0);
+    segments.load(codec);
     SeriesIndex after = index(0, 3);
     assertThat(after.register("a4", a, 1_000).getPos()).isEqualTo(1);
     assertThat(after.register("a5", a, 1_000).getSeg()).as("no other is free").isEqualTo(1);
-    assertThat(after.find("a4").segment().slots.lastMs(0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(after.find("a4").segment().newestMs(0)).isEqualTo(Long.MIN_VALUE);
   }
 
   @Test
@@ -226,6 +235,7 @@ class SeriesIndexTest {
     SeriesIndex index = index(0, 3);
     Policy waits = POLICIES.named("waits").orElseThrow();
     send(index, "w1");
+    add(index, "w1", 5_007); // releases the first point
     retire(index, "w1");
     assertThat(index.register("w2", waits, 5_999).getPos()).as("may begin at 999").isEqualTo(2);
     assertThat(index.register("w3", waits, 6_000).getPos()).isEqualTo(1);
@@ -243,7 +253,7 @@ class SeriesIndexTest {
     assertThat(index.refusal(few)).isEmpty();
     send(index, "f3");
     segments.flushCache();
-    segments.load(codec, 0);
+    segments.load(codec);
     assertThat(index(0, 3).refusal(few)).contains(DropReason.TOO_MANY_SERIES);
   }
 
@@ -271,21 +281,29 @@ class SeriesIndexTest {
     retire(before, "a1");
     segments.flushCache();
 
-    segments.load(new SegmentCodec(POLICIES, 0, 1, TaskMemory.unbounded()), 0);
+    SegmentContext task = SegmentContexts.of(0);
+    segments.load(new SegmentCodec(POLICIES, 1, task, FormatVersion.NEWEST));
     SeriesIndex after = index(0, 3);
     SeriesIndex.Location location = after.find("a2");
     assertThat(location.series()).isEqualTo(1);
-    assertThat(location.segment().slots.lastMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
-    location.segment().listenFrom(0);
-    for (int n = 0; n < 600; n++) {
-      location.segment().arrival().advance(10_000);
+    assertThat(location.segment().newestMs(1)).as("rewound").isEqualTo(Long.MIN_VALUE);
+    location.segment().start();
+    for (long ms = 0; ms <= HOUR_MS; ms += 5_000) {
+      task.arrivals().see(2 * ms);
+      task.clock().update(SegmentContexts.WALL_MS + ms);
     }
-    assertThat(location.segment().isExpired(1, 1_000 + 3_599_999, HOUR_MS)).isFalse();
-    assertThat(location.segment().isExpired(1, 1_000 + 3_600_000, HOUR_MS))
-        .as("it never came")
-        .isTrue();
+    task.clock().see(1_000 + HOUR_MS - 1);
+    assertThat(expired(location.segment())).isEmpty();
+    task.clock().see(1_000 + HOUR_MS);
+    assertThat(expired(location.segment())).as("it never came").containsExactly(1);
     Policy a = POLICIES.named("a").orElseThrow();
     assertThat(after.register("a3", a, 500).getPos()).as("1 was a1's until 1000").isEqualTo(3);
+  }
+
+  private static List<Integer> expired(Segment segment) {
+    List<Integer> expired = new ArrayList<>();
+    segment.forEachExpired(expired::add);
+    return expired;
   }
 
   private static void retire(SeriesIndex index, String ident) {
@@ -300,6 +318,6 @@ class SeriesIndexTest {
 
   private static void add(SeriesIndex index, String ident, long tMs) {
     SeriesIndex.Location location = index.find(ident);
-    location.segment().slots.add(location.series(), tMs, 1, (archive, series, endMs, value) -> {});
+    location.segment().add(location.series(), tMs, 1);
   }
 }

@@ -1,9 +1,10 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
@@ -16,7 +17,12 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.junit.jupiter.api.Test;
 
 class SegmentCodecTest {
-  private static final long WALL_MS = 9_000_000;
+  private static final long WALL_MS = SegmentContexts.WALL_MS;
+
+  private static SegmentCodec codec(Policies policies, long maxLingerMs, int replayEpoch) {
+    return new SegmentCodec(
+        policies, replayEpoch, SegmentContexts.of(maxLingerMs), FormatVersion.NEWEST);
+  }
 
   private static Policies policies(String archives) {
     return PoliciesFile.parse(
@@ -51,12 +57,12 @@ class SegmentCodecTest {
   @Test
   void shouldReadWhatItWrote() {
     Policies policies = policies("'10s:6h', '1m:7d'");
-    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0, TaskMemory.unbounded());
+    SegmentCodec codec = codec(policies, 5_000, 0);
     Segment segment = filled(codec, policies.inOrder().get(0), 3);
     segment.window.add(1, 50_000, 7, 25_000, (series, tMs, value) -> {});
-    segment.history.leave(0, 9_000);
+    segment.history.free(0, 9_000);
     segment.history.rewind(2, 8_000);
-    Segment read = codec.read(7, codec.write(segment), WALL_MS).orElseThrow();
+    Segment read = codec.read(7, codec.write(segment)).orElseThrow();
     assertThat(read.slots.lastMs(2)).isEqualTo(25_000);
     assertThat(read.window.newestMs(1)).isEqualTo(50_000);
     assertThat(read.history.previousUntilMs(0)).isEqualTo(9_000);
@@ -70,20 +76,16 @@ class SegmentCodecTest {
   @Test
   void shouldRewindASegmentThatHasNotSeenTheReplay() {
     Policies policies = policies("'10s:6h', '1m:7d'");
-    Segment segment =
-        filled(
-            new SegmentCodec(policies, 5_000, 1, TaskMemory.unbounded()),
-            policies.inOrder().get(0),
-            3);
+    Segment segment = filled(codec(policies, 5_000, 1), policies.inOrder().get(0), 3);
     segment.window.add(1, 50_000, 7, 25_000, (series, tMs, value) -> {});
-    byte[] bytes = new SegmentCodec(policies, 5_000, 1, TaskMemory.unbounded()).write(segment);
-    SegmentCodec after = new SegmentCodec(policies, 5_000, 2, TaskMemory.unbounded());
-    Segment rewound = after.read(7, bytes, WALL_MS).orElseThrow();
+    byte[] bytes = codec(policies, 5_000, 1).write(segment);
+    SegmentCodec after = codec(policies, 5_000, 2);
+    Segment rewound = after.read(7, bytes).orElseThrow();
     assertThat(rewound.newestMs(1)).isEqualTo(Long.MIN_VALUE);
     assertThat(rewound.usedUntilMs(1)).as("the minute of its last point").isEqualTo(60_000);
     assertThat(rows(rewound)).as("of closed slots").isEqualTo(rows(segment));
     rewound.slots.add(0, 61_000, 1, (a, s, end, v) -> {});
-    Segment again = after.read(7, after.write(rewound), WALL_MS).orElseThrow();
+    Segment again = after.read(7, after.write(rewound)).orElseThrow();
     assertThat(again.slots.lastMs(0)).as("it has seen it").isEqualTo(61_000);
   }
 
@@ -91,16 +93,8 @@ class SegmentCodecTest {
   void shouldDropRowsOfArchivesThatAreGone() {
     Policies before = policies("'10s:6h', '1m:7d'");
     byte[] written =
-        new SegmentCodec(before, 0, 0, TaskMemory.unbounded())
-            .write(
-                filled(
-                    new SegmentCodec(before, 0, 0, TaskMemory.unbounded()),
-                    before.inOrder().get(0),
-                    3));
-    Segment read =
-        new SegmentCodec(policies("'1m:7d'"), 0, 0, TaskMemory.unbounded())
-            .read(7, written, WALL_MS)
-            .orElseThrow();
+        codec(before, 0, 0).write(filled(codec(before, 0, 0), before.inOrder().get(0), 3));
+    Segment read = codec(policies("'1m:7d'"), 0, 0).read(7, written).orElseThrow();
     assertThat(rows(read)).isEmpty();
     assertThat(read.slots.lastMs(0)).isEqualTo(25_000);
   }
@@ -108,14 +102,14 @@ class SegmentCodecTest {
   @Test
   void shouldRefuseAnotherFormatAndBytesThatAreCutShort() {
     Policies policies = policies("'10s:6h'");
-    SegmentCodec codec = new SegmentCodec(policies, 0, 0, TaskMemory.unbounded());
+    SegmentCodec codec = codec(policies, 0, 0);
     byte[] bytes = codec.write(filled(codec, policies.inOrder().get(0), 2));
     byte[] other = bytes.clone();
     other[0] = 9;
-    assertThatThrownBy(() -> codec.read(7, other, WALL_MS))
+    assertThatThrownBy(() -> codec.read(7, other))
         .isInstanceOf(SerializationException.class)
         .hasMessage("segment 7 has format 9; this release reads 1");
-    assertThatThrownBy(() -> codec.read(7, Arrays.copyOf(bytes, bytes.length - 3), WALL_MS))
+    assertThatThrownBy(() -> codec.read(7, Arrays.copyOf(bytes, bytes.length - 3)))
         .isInstanceOf(SerializationException.class)
         .hasMessage("segment 7 is cut short");
   }
@@ -127,7 +121,7 @@ class SegmentCodecTest {
             .mapToObj(n -> "'10s:" + n * 10 + "m'")
             .collect(Collectors.joining(", "));
     Policies policies = policies(most);
-    SegmentCodec codec = new SegmentCodec(policies, 5_000, 0, TaskMemory.unbounded());
+    SegmentCodec codec = codec(policies, 5_000, 0);
     Segment segment = codec.create(7, policies.inOrder().get(0), 2_000);
     for (int series = 0; series < 2_000; series++) {
       segment.slots.add(series, 5_000, 1, (a, s, end, v) -> {});

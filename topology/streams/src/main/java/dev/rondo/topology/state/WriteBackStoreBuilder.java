@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.state;
 
 import dev.rondo.schemas.Topics;
 import java.time.Duration;
@@ -12,11 +12,11 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /** Builds a {@link WriteBackStore} over an in-memory key-value store with a compacted changelog. */
-final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuilder<S> {
+public final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuilder<S> {
   /**
-   * Every commit writes what has changed anew, so most of a changelog is soon stale, and a restart
-   * reads all that is not yet compacted. By a broker's defaults that is what came since the last
-   * gigabyte of a partition, and each deleted key for a day.
+   * Every commit writes each changed object again, so most of a changelog is soon stale, and a
+   * restart reads all that is not yet compacted. With a broker's defaults that is up to a gigabyte
+   * per partition, and each deleted key for a day.
    */
   private static final Map<String, String> CHANGELOG =
       Map.of(
@@ -32,7 +32,7 @@ final class WriteBackStoreBuilder<S extends WriteBackStore> implements StoreBuil
   private final StoreBuilder<KeyValueStore<Bytes, byte[]>> inner;
   private final Function<KeyValueStore<Bytes, byte[]>, S> constructor;
 
-  WriteBackStoreBuilder(String name, Function<KeyValueStore<Bytes, byte[]>, S> constructor) {
+  public WriteBackStoreBuilder(String name, Function<KeyValueStore<Bytes, byte[]>, S> constructor) {
     this.constructor = constructor;
     inner =
         Stores.keyValueStoreBuilder(

@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.segment;
 
 import dev.rondo.topology.archive.OpenSlotsCodec;
 import dev.rondo.topology.archive.ReorderWindowCodec;
@@ -20,56 +20,40 @@ import org.apache.kafka.common.errors.SerializationException;
  * Bytes of a {@link Segment}: format version, replay epoch, policy, width, open slots, reorder
  * window, history of the positions, buffered rows, and which of its series are silent.
  */
-final class SegmentCodec {
-
+public final class SegmentCodec {
   private final Policies policies;
-  private final long maxLingerMs;
   private final int replayEpoch;
-  private final TaskMemory memory;
-  private final ArrivalTimes arrivals = new ArrivalTimes();
+  private final SegmentContext task;
   private final FormatVersion format;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 * 1024);
 
-  /** Writes the newest format. */
-  SegmentCodec(Policies policies, long maxLingerMs, int replayEpoch, TaskMemory memory) {
-    this(policies, maxLingerMs, replayEpoch, memory, FormatVersion.NEWEST);
-  }
-
-  /** For the segments of one task: those made and read have seen the replay {@code replayEpoch}. */
-  SegmentCodec(
-      Policies policies,
-      long maxLingerMs,
-      int replayEpoch,
-      TaskMemory memory,
-      FormatVersion format) {
-    this.memory = memory;
-    this.format = format;
+  /**
+   * A codec of the segments of one task.
+   *
+   * @param replayEpoch the latest replay; segments of before it are rewound when they are read
+   * @param format that is written
+   */
+  public SegmentCodec(
+      Policies policies, int replayEpoch, SegmentContext task, FormatVersion format) {
     this.policies = policies;
-    this.maxLingerMs = maxLingerMs;
     this.replayEpoch = replayEpoch;
+    this.task = task;
+    this.format = format;
   }
 
-  /** The policy of this name; empty where the policies file lacks it. */
-  Optional<Policy> policy(String name) {
+  /** The policy of this name; empty if the policies file lacks it. */
+  public Optional<Policy> policy(String name) {
     return policies.named(name);
   }
 
-  /** What the task holds of the instance's memory. */
-  TaskMemory memory() {
-    return memory;
+  /** Memory of the instance that the task uses. */
+  public TaskMemory memory() {
+    return task.memory();
   }
 
-  /** How long points have kept coming to the task. */
-  ArrivalTimes arrivals() {
-    return arrivals;
-  }
-
-  Segment create(int number, Policy policy, int width) {
-    return create(number, policy, width, replayEpoch);
-  }
-
-  private Segment create(int number, Policy policy, int width, int epoch) {
-    return new Segment(number, policy, width, maxLingerMs, memory, arrivals.of(policy), epoch);
+  /** Creates an empty segment. */
+  public Segment create(int number, Policy policy, int width) {
+    return new Segment(number, policy, width, task, replayEpoch);
   }
 
   byte[] write(Segment segment) {
@@ -104,15 +88,16 @@ final class SegmentCodec {
     }
   }
 
-  /** The others have been heard just now, as far as it matters. */
+  /** Writes when silent series were last seen; the others count as seen just now. */
   private static void writeSilent(Segment segment, DataOutputStream out) throws IOException {
     ArrivalTime arrival = segment.arrival();
-    arrival.wrote();
+    arrival.written();
     out.writeLong(arrival.ms());
     for (int series = 0; series < segment.width(); series++) {
-      if (segment.lastSeenArrivalMs(series) < arrival.ms() - arrival.mostMs()) {
+      long seenMs = segment.lastSeen.arrivalMs(series);
+      if (seenMs < arrival.ms() - arrival.maxAdvanceMs()) {
         out.writeInt(series);
-        out.writeLong(segment.lastSeenArrivalMs(series));
+        out.writeLong(seenMs);
       }
     }
     out.writeInt(-1);
@@ -122,20 +107,18 @@ final class SegmentCodec {
     long arrivalMs = in.readLong();
     segment.arrival().restore(arrivalMs);
     for (int series = 0; series < segment.width(); series++) {
-      segment.restoreLastSeen(series, arrivalMs);
+      segment.lastSeen.restore(series, arrivalMs);
     }
     for (int series = in.readInt(); series >= 0; series = in.readInt()) {
-      segment.restoreLastSeen(series, in.readLong());
+      segment.lastSeen.restore(series, in.readLong());
     }
   }
 
   /**
-   * Reads a segment; empty where its policy is gone from the policies file. One that has not seen
-   * the replay yet is rewound.
-   *
-   * @param wallMs the clock, epoch ms: the linger of buffered rows starts anew
+   * Reads a segment, and rewinds one of before the latest replay. Empty if the policies file lacks
+   * its policy. The linger time of buffered rows restarts.
    */
-  Optional<Segment> read(int number, byte[] bytes, long wallMs) {
+  Optional<Segment> read(int number, byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       FormatVersion.ofSegment(number, in.readByte());
       int epoch = in.readInt();
@@ -143,11 +126,11 @@ final class SegmentCodec {
       if (policy.isEmpty()) {
         return Optional.empty();
       }
-      Segment segment = create(number, policy.get(), in.readInt(), epoch);
+      Segment segment = new Segment(number, policy.get(), in.readInt(), task, epoch);
       int[] locations = OpenSlotsCodec.read(segment.slots, in, segment.history::rewind);
       ReorderWindowCodec.read(segment.window, in);
       segment.history.read(in);
-      readRows(segment, locations, wallMs, in);
+      readRows(segment, locations, task.clock().nowMs(), in);
       readSilent(segment, in);
       if (epoch < replayEpoch) {
         segment.rewind(replayEpoch);
@@ -159,7 +142,7 @@ final class SegmentCodec {
     }
   }
 
-  private static void readRows(Segment segment, int[] locations, long wallMs, DataInput in)
+  private static void readRows(Segment segment, int[] locations, long nowMs, DataInput in)
       throws IOException {
     for (int archive = in.readByte(); archive >= 0; archive = in.readByte()) {
       long endMs = in.readLong();
@@ -168,7 +151,7 @@ final class SegmentCodec {
         values[position] = in.readDouble();
       }
       if (locations[archive] >= 0) {
-        segment.rows.restore(locations[archive], endMs, values, endMs, wallMs);
+        segment.rows.restore(locations[archive], endMs, values, endMs, nowMs);
       }
     }
   }

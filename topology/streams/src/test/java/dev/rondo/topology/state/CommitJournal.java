@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.state;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.segment;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Until when the positions of a segment hold values in PostgreSQL that their series does not know
- * of any more: those of a former series of the position, and its own of before a replay or in
- * archives that are gone.
+ * Until when the positions of a segment hold values in PostgreSQL that the open slots of their
+ * series do not include: those of earlier series of a position, and those of its present series
+ * from before a replay or in removed archives.
  *
  * <pre>
- *   position 3   |── a ──|      |──── b ────╎ replay, b is rewound
+ *   position 3   |── a ──|      |──── b ────╎ replay: b is rewound
  *                        └ previousUntil      └ ownUntil
  * </pre>
  */
 final class PositionHistory {
-  /** Nobody has told anything. */
+  /** There are no such values. */
   static final long NEVER = Long.MIN_VALUE;
 
   private final long[] previousUntilMs;
@@ -29,23 +29,26 @@ final class PositionHistory {
     Arrays.fill(ownUntilMs, NEVER);
   }
 
-  /** End of the last slot that former series of the position told, epoch ms. */
+  /** End of the last slot with a value of an earlier series of the position, epoch ms. */
   long previousUntilMs(int series) {
     return previousUntilMs[series];
   }
 
-  /** End of the last slot that its series told and does not know of any more, epoch ms. */
+  /** End of the last slot with a value that the open slots do not include, epoch ms. */
   long ownUntilMs(int series) {
     return ownUntilMs[series];
   }
 
-  /** The series forgets what it told up to {@code lastEndMs}, but stays. */
+  /**
+   * The series keeps its position and forgets its slots, the last of which ends at {@code
+   * lastEndMs}.
+   */
   void rewind(int series, long lastEndMs) {
     ownUntilMs[series] = Math.max(ownUntilMs[series], lastEndMs);
   }
 
-  /** The series leaves; it told slots up to {@code lastEndMs}. */
-  void leave(int series, long lastEndMs) {
+  /** The series leaves its position; its last slot ends at {@code lastEndMs}. */
+  void free(int series, long lastEndMs) {
     long untilMs = Math.max(ownUntilMs[series], lastEndMs);
     previousUntilMs[series] = Math.max(previousUntilMs[series], untilMs);
     ownUntilMs[series] = NEVER;
@@ -70,7 +73,7 @@ final class PositionHistory {
     return previousUntilMs[series] != NEVER || ownUntilMs[series] != NEVER;
   }
 
-  /** Reads what {@link #write} wrote, beside what is known already. */
+  /** Reads what {@link #write} wrote, and keeps what is known already. */
   void read(DataInput in) throws IOException {
     int known = in.readInt();
     for (int n = 0; n < known; n++) {

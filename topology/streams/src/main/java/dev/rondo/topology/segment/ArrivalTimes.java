@@ -1,13 +1,13 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.segment;
 
 import dev.rondo.topology.policy.Policy;
 import java.util.HashMap;
 import java.util.Map;
 
 /** The {@link ArrivalTime} of each policy of a task. */
-final class ArrivalTimes {
-  /** Less is added up before it is counted: it is looked at for every point. */
-  private static final long LEAST_MS = 1_000;
+public final class ArrivalTimes {
+  /** Shorter advances are added up first, because this runs once per point. */
+  private static final long MIN_ADVANCE_MS = 1_000;
 
   private final Map<String, ArrivalTime> byPolicy = new HashMap<>();
   private long countedMs = Long.MAX_VALUE;
@@ -16,11 +16,11 @@ final class ArrivalTimes {
     return byPolicy.computeIfAbsent(policy.name(), name -> new ArrivalTime(policy));
   }
 
-  /** The newest point of the task is of this time, epoch ms; a clock set back takes it back. */
-  void see(long newestMs) {
+  /** Sets the time of the newest point of the task, epoch ms; it may be set back with a clock. */
+  public void see(long newestMs) {
     if (newestMs < countedMs) {
       countedMs = newestMs;
-    } else if (newestMs - countedMs >= LEAST_MS) {
+    } else if (newestMs - countedMs >= MIN_ADVANCE_MS) {
       byPolicy.values().forEach(time -> time.advance(newestMs - countedMs));
       countedMs = newestMs;
     }

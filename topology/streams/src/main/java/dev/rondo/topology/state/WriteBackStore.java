@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.state;
 
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
@@ -10,30 +10,30 @@ import org.apache.kafka.streams.state.internals.CacheFlushListener;
 import org.apache.kafka.streams.state.internals.CachedStateStore;
 
 /**
- * State as objects on the heap, written back to a logged key-value store before every commit:
- * nothing a point, one changelog record a changed object and commit.
+ * State as objects on the heap that is written to a logged key-value store before every commit. It
+ * costs nothing per point, and one changelog record per changed object and commit.
  *
  * <p>The write must reach the changelog before the offsets of the points are committed. Streams
- * calls {@link #flushCache()} at that moment, as it does for its own caching stores: {@link
- * CachedStateStore} is internal to Streams, and this is the only class that knows it.
+ * calls {@link #flushCache()} at that moment, as it does for its own caching stores. {@link
+ * CachedStateStore} is internal to Streams; no other class uses it.
  */
-abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byte[]> {
+public abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> inner;
 
-  WriteBackStore(KeyValueStore<Bytes, byte[]> inner) {
+  protected WriteBackStore(KeyValueStore<Bytes, byte[]> inner) {
     this.inner = inner;
   }
 
-  /** Writes to {@code inner} what has changed since the last time. */
-  abstract void writeBack(KeyValueStore<Bytes, byte[]> inner);
+  /** Writes to {@code inner} what has changed since the last write. */
+  protected abstract void writeBack(KeyValueStore<Bytes, byte[]> inner);
 
   /**
-   * Forgets the objects on the heap and gives back what they have taken of the instance: what is in
-   * the changelog counts. Called whenever a task leaves, maybe more than once.
+   * Discards the objects on the heap, which the changelog holds, and returns their memory to the
+   * instance. Called whenever a task leaves, possibly more than once.
    */
-  abstract void forget();
+  protected abstract void forget();
 
-  final KeyValueStore<Bytes, byte[]> inner() {
+  protected final KeyValueStore<Bytes, byte[]> inner() {
     return inner;
   }
 
@@ -69,8 +69,8 @@ abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byt
   }
 
   /**
-   * Streams calls {@link #clearCache()} only where a task becomes a standby; a task that leaves, in
-   * whatever way, only closes its stores.
+   * Streams calls {@link #clearCache()} only if a task becomes a standby; a task that leaves closes
+   * its stores.
    */
   @Override
   public final void close() {

@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

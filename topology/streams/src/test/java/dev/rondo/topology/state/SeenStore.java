@@ -1,4 +1,4 @@
-package dev.rondo.topology.consolidate;
+package dev.rondo.topology.state;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -37,12 +37,12 @@ final class SeenStore extends WriteBackStore {
   }
 
   @Override
-  void writeBack(KeyValueStore<Bytes, byte[]> inner) {
+  protected void writeBack(KeyValueStore<Bytes, byte[]> inner) {
     inner.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(seen).array());
   }
 
   @Override
-  void forget() {
+  protected void forget() {
     seen = 0;
   }
 }

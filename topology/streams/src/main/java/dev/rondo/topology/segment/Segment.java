@@ -1,0 +1,389 @@
+package dev.rondo.topology.segment;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.OpenSlots;
+import dev.rondo.topology.archive.ReorderWindow;
+import dev.rondo.topology.archive.SlotSink;
+import dev.rondo.topology.archive.Verdict;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.rows.PendingRows;
+import dev.rondo.topology.rows.PendingRows.RowSink;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Up to {@code width} series of one policy in one task: the unit of state. A point passes through
+ * all of it, and what becomes of it is told to the {@link SegmentSink}:
+ *
+ * <pre>
+ *   point → reorder window → open slots → rows → sink
+ * </pre>
+ */
+public final class Segment {
+  private final int number;
+  private final Policy policy;
+  private final int width;
+  private final TaskClock clock;
+  private final TaskMemory memory;
+  private final ArrivalTime arrival;
+  private final SegmentSink sink;
+
+  // one object each, not one a point
+  private final ReorderWindow.Target toSlots = this::addToSlots;
+  private final SlotSink toRows = this::addToRow;
+  private final SlotSink toRowsByTime = this::emitSlot;
+  private final RowSink toSink = this::sendRow;
+
+  /** The series at each position; null where there is none. */
+  private final String[] idents;
+
+  final ReorderWindow window;
+  final OpenSlots slots;
+  final PendingRows rows;
+  final PositionHistory history;
+  final LastSeen lastSeen;
+
+  /** Series that may have moved to another partition since their location was emitted. */
+  private final BitSet unconfirmed = new BitSet();
+
+  /** Since when they have been unconfirmed, by the monotonic clock, ms. */
+  private long unconfirmedMs;
+
+  /** The latest replay that this state includes. */
+  private int replayEpoch;
+
+  /** Heap of {@link #window} that is counted in {@link #memory}, bytes. */
+  private long windowBytes;
+
+  /** Number of series that sent points recently: a row is buffered until all have a value. */
+  private int live;
+
+  /** Oldest of the last points of its series, epoch ms; set by {@link #countLive}. */
+  private long oldestLastMs;
+
+  private boolean isChanged;
+
+  Segment(int number, Policy policy, int width, SegmentContext task, int replayEpoch) {
+    this.number = number;
+    this.policy = policy;
+    this.width = width;
+    this.clock = task.clock();
+    this.memory = task.memory();
+    this.sink = task.sink();
+    this.arrival = task.arrivals().of(policy);
+    this.replayEpoch = replayEpoch;
+    this.idents = new String[width];
+    this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
+    this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
+    this.rows =
+        new PendingRows(width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows());
+    this.history = new PositionHistory(width);
+    this.lastSeen = new LastSeen(policy.expireAfterMs(), arrival, clock, width);
+  }
+
+  private static List<Long> lingerMs(List<Archive> archives, long maxLingerMs) {
+    return archives.stream().map(a -> Math.min(a.shape().stepMs() / 2, maxLingerMs)).toList();
+  }
+
+  public int number() {
+    return number;
+  }
+
+  public Policy policy() {
+    return policy;
+  }
+
+  public int width() {
+    return width;
+  }
+
+  /** The series at a position; null if there is none. */
+  public String ident(int series) {
+    return idents[series];
+  }
+
+  int replayEpoch() {
+    return replayEpoch;
+  }
+
+  ArrivalTime arrival() {
+    return arrival;
+  }
+
+  /** Whether it has changed since it was last written to the store. */
+  boolean isChanged() {
+    return isChanged;
+  }
+
+  void changed() {
+    isChanged = true;
+  }
+
+  /** It was written to the store. */
+  void written() {
+    isChanged = false;
+  }
+
+  /** Starts to run, after its state was restored. */
+  public void start() {
+    countLive(clock.newestMs());
+    lastSeen.start();
+    unconfirmLocations();
+  }
+
+  /**
+   * Adds a point of a series.
+   *
+   * @param tMs epoch ms
+   */
+  public void add(int series, long tMs, double value) {
+    lastSeen.see(series);
+    Verdict verdict = window.add(series, tMs, value, slots.lateMs(series), toSlots);
+    if (verdict == Verdict.BUFFERED && window.buffered(series) > 0) {
+      changed();
+      if (memory.reorder().isFull()) {
+        window.releaseOldest(series, toSlots);
+        verdict = Verdict.EVICTED;
+      }
+    }
+    countWindow();
+    if (verdict == Verdict.EVICTED) {
+      changed();
+      sink.evicted();
+    } else {
+      dropIfRefused(verdict, series, tMs);
+    }
+  }
+
+  /** Adds a point that the reorder window has released. */
+  private void addToSlots(int series, long tMs, double value) {
+    Verdict verdict = slots.add(series, tMs, value, toRows);
+    if (dropIfRefused(verdict, series, tMs)) {
+      return;
+    }
+    changed();
+    if (verdict == Verdict.FIRST) {
+      live++;
+      sink.first(this, series, tMs);
+    }
+    sink.stored();
+  }
+
+  private boolean dropIfRefused(Verdict verdict, int series, long tMs) {
+    switch (verdict) {
+      case DUPLICATE -> sink.dropped(this, series, DropReason.DUPLICATE_TIME, tMs);
+      case LATE -> sink.dropped(this, series, DropReason.LATE, tMs);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void addToRow(int archive, int series, long endMs, double value) {
+    rows.set(archive, series, endMs, value, live, clock.newestMs(), clock.nowMs(), toSink);
+  }
+
+  private void sendRow(int archive, long endMs, double[] values) {
+    sink.row(this, archive, endMs, values);
+  }
+
+  /** Updates the memory account by what the window holds now. */
+  void countWindow() {
+    long bytes = window.heapBytes();
+    if (bytes != windowBytes) {
+      memory.reorder().add(0, bytes - windowBytes);
+      windowBytes = bytes;
+    }
+  }
+
+  /**
+   * Emits what time alone makes due: points of silent series out of the reorder window, slots of
+   * silent series, which no point can fill any more, open slots of archives whose step is longer
+   * than {@code shownMs}, and rows that were buffered for their linger time.
+   */
+  public void tick(long shownMs) {
+    long streamTimeMs = clock.streamTimeMs();
+    releaseSilent(streamTimeMs);
+    countLive(streamTimeMs);
+    emitSlots(streamTimeMs, shownMs);
+    if (rows.sendLingering(streamTimeMs, clock.nowMs(), toSink) || arrival.mustBeWritten()) {
+      changed();
+    }
+  }
+
+  /**
+   * A series is silent by stream time and by the monotonic clock: one that is only behind the
+   * others is not.
+   */
+  private void releaseSilent(long streamTimeMs) {
+    if (!window.mayBuffer()) {
+      return;
+    }
+    long lengthMs = policy.silenceMs() + policy.reorderMs();
+    long silentMs = streamTimeMs - lengthMs;
+    for (int series = 0; series < width; series++) {
+      if (window.buffered(series) > 0
+          && window.newestMs(series) <= silentMs
+          && lastSeen.clockMs(series) + lengthMs <= clock.nowMs()) {
+        window.releaseSilent(series, silentMs, toSlots);
+      }
+    }
+    countWindow();
+  }
+
+  /** Counts the series that are not silent at {@code streamTimeMs}. */
+  private void countLive(long streamTimeMs) {
+    long oldestMs = streamTimeMs - policy.silenceMs() - policy.reorderMs();
+    int count = 0;
+    oldestLastMs = Long.MAX_VALUE;
+    for (int series = 0; series < width; series++) {
+      long lastMs = slots.lastMs(series);
+      if (lastMs >= oldestMs) {
+        count++;
+      }
+      if (lastMs != Long.MIN_VALUE) {
+        oldestLastMs = Math.min(oldestLastMs, lastMs);
+      }
+    }
+    live = count;
+  }
+
+  private void emitSlots(long streamTimeMs, long shownMs) {
+    List<Archive> archives = policy.archives();
+    if (oldestLastMs <= streamTimeMs - policy.silenceMs()) {
+      for (int series = 0; series < width; series++) {
+        slots.emitSilent(series, streamTimeMs, toRowsByTime);
+      }
+    }
+    for (int a = 0; a < archives.size(); a++) {
+      if (archives.get(a).shape().stepMs() > shownMs) {
+        for (int series = 0; series < width; series++) {
+          slots.emitOpen(series, a, toRowsByTime);
+        }
+      }
+    }
+  }
+
+  private void emitSlot(int archive, int series, long endMs, double value) {
+    changed();
+    addToRow(archive, series, endMs, value);
+  }
+
+  /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if there is none. */
+  public long newestMs(int series) {
+    return Math.max(slots.lastMs(series), window.newestMs(series));
+  }
+
+  /** Time of the newest point, epoch ms; {@link Long#MIN_VALUE} if there is none. */
+  public long newestMs() {
+    long newestMs = Long.MIN_VALUE;
+    for (int series = 0; series < width; series++) {
+      newestMs = Math.max(newestMs, newestMs(series));
+    }
+    return newestMs;
+  }
+
+  /** Assigns a free position to a series. */
+  public void assign(int series, String ident) {
+    idents[series] = ident;
+  }
+
+  /** Frees the position of a series. */
+  public void free(int series) {
+    history.free(series, slots.lastEndMs(series));
+    slots.forget(series);
+    window.forget(series);
+    countWindow();
+    idents[series] = null;
+    changed();
+  }
+
+  /** Whether a position was ever assigned to a series that has sent a point. */
+  public boolean wasAssigned(int series) {
+    return idents[series] != null
+        || window.buffered(series) > 0
+        || usedUntilMs(series) != PositionHistory.NEVER;
+  }
+
+  /** End of the last slot with a value at a position, of any series it had, epoch ms. */
+  public long usedUntilMs(int series) {
+    return Math.max(
+        Math.max(history.previousUntilMs(series), history.ownUntilMs(series)),
+        slots.lastEndMs(series));
+  }
+
+  /**
+   * End of the last slot with a value of an earlier series at a position, epoch ms; {@link
+   * Long#MIN_VALUE} if there was none.
+   */
+  public long previousUntilMs(int series) {
+    return history.previousUntilMs(series);
+  }
+
+  /**
+   * Passes on the series that have been silent for {@code expire.after} ({@link LastSeen}). All of
+   * their slots are emitted by then. The sink frees their positions.
+   */
+  public void forEachExpired(IntConsumer expired) {
+    if (!lastSeen.mayHaveExpired()) {
+      return;
+    }
+    long oldestSeenMs = Long.MAX_VALUE / 2;
+    for (int series = 0; series < width; series++) {
+      if (isExpired(series, clock.streamTimeMs())) {
+        expired.accept(series);
+      }
+      if (idents[series] != null) {
+        oldestSeenMs = Math.min(oldestSeenMs, lastSeen.clockMs(series));
+      }
+    }
+    lastSeen.expireNoneBefore(oldestSeenMs);
+  }
+
+  private boolean isExpired(int series, long streamTimeMs) {
+    if (idents[series] == null || window.buffered(series) > 0 || !lastSeen.isSilent(series)) {
+      return false;
+    }
+    long newestMs = Math.max(slots.lastMs(series), history.ownUntilMs(series));
+    return newestMs != PositionHistory.NEVER
+        && newestMs + policy.expireAfterMs() <= streamTimeMs
+        && slots.lastEndMs(series) + policy.silenceMs() <= streamTimeMs;
+  }
+
+  /** Marks all series: each may have moved to another partition. */
+  public void unconfirmLocations() {
+    unconfirmed.set(0, width);
+    unconfirmedMs = clock.nowMs();
+  }
+
+  /** The location of a series was just emitted. */
+  public void confirmLocation(int series) {
+    unconfirmed.clear(series);
+  }
+
+  /** Passes on, once, each unconfirmed series that has sent a point since: it is here. */
+  public void forEachConfirmed(IntConsumer here) {
+    for (int s = unconfirmed.nextSetBit(0); s >= 0; s = unconfirmed.nextSetBit(s + 1)) {
+      if (lastSeen.clockMs(s) > unconfirmedMs) {
+        unconfirmed.clear(s);
+        here.accept(s);
+      }
+    }
+  }
+
+  /**
+   * Forgets open slots and the times of last points, because a replay sends these points again.
+   * Buffered rows stay: their slots are closed.
+   */
+  void rewind(int epoch) {
+    for (int series = 0; series < width; series++) {
+      history.rewind(series, slots.lastEndMs(series));
+      window.rewind(series, slots);
+    }
+    lastSeen.rewind();
+    replayEpoch = epoch;
+  }
+}

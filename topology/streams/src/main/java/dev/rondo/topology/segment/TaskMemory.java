@@ -1,0 +1,47 @@
+package dev.rondo.topology.segment;
+
+import dev.rondo.topology.memory.MemoryBudget;
+import dev.rondo.topology.memory.MemoryShare;
+import dev.rondo.topology.policy.Policy;
+
+/**
+ * Memory of its instance that a task uses, besides the points in its merge.
+ *
+ * @param series series with their open slots
+ * @param reorder points in reorder windows
+ * @param rows rows that are buffered for the values of their other series
+ */
+public record TaskMemory(MemoryShare series, MemoryShare reorder, MemoryShare rows) {
+  /** Heap of a series without its ident and archives: in the index, in its segment, serialized. */
+  private static final long SERIES_BYTES = 360;
+
+  /** Heap of a series per archive: in its segment, serialized. */
+  private static final long ARCHIVE_BYTES = 48;
+
+  /** Copies of an ident: in the index, and in key and value of its stored location. */
+  private static final int IDENTS = 3;
+
+  /** Opens the shares of a task. */
+  public static TaskMemory of(MemoryBudget budget) {
+    return new TaskMemory(budget.series().open(), budget.reorder().open(), budget.rows().open());
+  }
+
+  /** Memory without a bound. */
+  public static TaskMemory unbounded() {
+    return of(MemoryBudget.of(Long.MAX_VALUE, 0));
+  }
+
+  /** Adds a series of a policy; subtracts it if {@code count} is -1. */
+  public void addSeries(int count, String ident, Policy policy) {
+    long bytes =
+        SERIES_BYTES + IDENTS * (long) ident.length() + ARCHIVE_BYTES * policy.archives().size();
+    series.add(count, count * bytes);
+  }
+
+  /** Returns all memory to the instance. */
+  void close() {
+    series.close();
+    reorder.close();
+    rows.close();
+  }
+}

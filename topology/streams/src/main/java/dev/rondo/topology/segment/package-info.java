@@ -1,0 +1,2 @@
+/** Segments: the state of up to a thousand series, from reorder windows over slots to rows. */
+package dev.rondo.topology.segment;
