@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.chaos.fault.Fault;
 import dev.rondo.chaos.fault.FaultInjector;
-import dev.rondo.chaos.fault.FaultSchedule;
 import dev.rondo.chaos.fault.InjectedFault;
 import dev.rondo.chaos.fault.RondoUnderTest;
 import dev.rondo.chaos.fault.Scenario;
@@ -12,6 +11,7 @@ import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.part.Metrics;
 import dev.rondo.chaos.part.Part;
+import dev.rondo.harness.FaultSchedule;
 import dev.rondo.harness.RondoCli.Running;
 import java.io.IOException;
 import java.time.Duration;
@@ -96,8 +96,10 @@ final class Trial {
       loads.begin(run);
     }
     var schedule =
-        new FaultSchedule(
-            scenario, settings.longestPauseMs(), settings.longestFaultMs(), settings.load().seed());
+        new FaultSchedule<>(
+            random -> scenario.round(random, settings.longestFaultMs()),
+            settings.longestPauseMs(),
+            settings.load().seed());
     Integer faults = settings.faults() == null ? scenario.faults() : settings.faults();
     if (faults == null || !schedule.hasNext()) {
       injector.injectAll(schedule);

@@ -1,7 +1,5 @@
 package dev.rondo.proof;
 
-import dev.rondo.proof.parts.Instance;
-import dev.rondo.proof.parts.Settings;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,15 +17,7 @@ class AtLeastOnceIT {
     Settings settings = Settings.current();
     Map<String, String> config = Map.of("processing.guarantee", "at_least_once");
     try (Proof proof = Proof.start("at-least-once", settings, config)) {
-      for (int kill = 0; kill < KILLS * settings.rounds(); kill++) {
-        proof.event(
-            "an instance killed and restarted at once",
-            () -> {
-              Instance instance = proof.any();
-              instance.kill();
-              instance.start();
-            });
-      }
+      proof.inject(InstanceFault.KILLED.times(KILLS, proof));
       proof.shouldStoreEveryPointExactlyOnce();
     }
   }

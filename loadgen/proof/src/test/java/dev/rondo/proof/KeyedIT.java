@@ -1,7 +1,5 @@
 package dev.rondo.proof;
 
-import dev.rondo.proof.parts.Instance;
-import dev.rondo.proof.parts.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,23 +29,8 @@ class KeyedIT {
             """);
     Settings settings = Settings.current();
     try (Proof proof = Proof.start("keyed", settings, Map.of("sources.file", sources.toString()))) {
-      for (int kill = 0; kill < KILLS * settings.rounds(); kill++) {
-        proof.event(
-            "an instance killed and restarted at once",
-            () -> {
-              Instance instance = proof.any();
-              instance.kill();
-              instance.start();
-            });
-      }
-      proof.event(
-          "an instance killed, the other takes its partitions, it comes back",
-          () -> {
-            Instance instance = proof.any();
-            instance.kill();
-            proof.awaitTheOthers();
-            instance.start();
-          });
+      proof.inject(InstanceFault.KILLED.times(KILLS, proof));
+      proof.inject(InstanceFault.AWAY.times(1, proof));
       proof.shouldStoreEveryPointExactlyOnce();
     }
   }

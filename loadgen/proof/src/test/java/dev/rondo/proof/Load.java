@@ -4,7 +4,6 @@ import dev.rondo.proof.model.Collector;
 import dev.rondo.proof.model.Collector.Sending;
 import dev.rondo.proof.model.PolicyRule;
 import dev.rondo.proof.model.Series;
-import dev.rondo.proof.parts.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,15 +3,15 @@ package dev.rondo.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.harness.FaultSchedule;
+import dev.rondo.harness.FaultSchedule.Scheduled;
+import dev.rondo.harness.parts.Instance;
+import dev.rondo.harness.parts.Instances;
+import dev.rondo.harness.parts.Services;
 import dev.rondo.proof.model.Collector.Sending;
 import dev.rondo.proof.model.Comparison;
 import dev.rondo.proof.model.PolicyRule;
 import dev.rondo.proof.model.StoredSlots;
-import dev.rondo.proof.parts.Instance;
-import dev.rondo.proof.parts.Instances;
-import dev.rondo.proof.parts.Machine;
-import dev.rondo.proof.parts.RowWatch;
-import dev.rondo.proof.parts.Settings;
 import dev.rondo.schemas.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,44 +31,46 @@ import org.awaitility.core.ConditionTimeoutException;
  * the model. Each run has separate topics, application and policy.
  */
 final class Proof implements AutoCloseable {
+  private static final long LONGEST_PAUSE_MS = 3000;
   private static final Duration CATCH_UP = Duration.ofMinutes(2);
 
-  private final Machine machine;
+  private final Services services;
   private final PolicyRule policy;
   private final Path dir;
   private final Random random;
   private final Settings settings;
   private final Instances instances;
   private final List<Instance> running = new ArrayList<>();
-  private final NavigableMap<Long, String> events = new TreeMap<>();
+  private final NavigableMap<Long, String> faults = new TreeMap<>();
   private final List<String> logged = new ArrayList<>();
   private final Load load;
   private final RowWatch rows;
 
   private Proof(
-      Machine machine,
+      Services services,
       PolicyRule policy,
       Settings settings,
       Map<String, String> config,
       List<Sending> sendings)
       throws Exception {
-    this.machine = machine;
+    this.services = services;
     this.policy = policy;
     this.settings = settings;
     this.random = new Random(settings.seed());
-    this.dir = Files.createDirectories(machine.dir().resolve(policy.name()));
+    this.dir = Files.createDirectories(services.dir().resolve(policy.name()));
     String withoutKey = policy.name() + ".without-key";
     String byHost = policy.name() + ".by-host";
-    machine.createTopic(withoutKey, Instances.PARTITIONS, Topics.POINTS.configs());
-    machine.createTopic(byHost, Instances.PARTITIONS, Map.of());
+    services.createTopic(withoutKey, Instances.PARTITIONS, Topics.POINTS.configs());
+    services.createTopic(byHost, Instances.PARTITIONS, Map.of());
     Path policies = Files.writeString(dir.resolve("policies.yaml"), policy.yaml());
     instances =
-        new Instances(machine, policy.name(), List.of(withoutKey, byHost), policies, settings);
+        new Instances(
+            services, policy.name(), List.of(withoutKey, byHost), policies, settings.standby());
     config.forEach(instances::with);
     running.add(instances.add());
     running.add(instances.add());
-    rows = RowWatch.start(machine.bootstrap());
-    load = Load.start(machine.bootstrap(), policy, withoutKey, byHost, sendings, settings);
+    rows = RowWatch.start(services.bootstrap());
+    load = Load.start(services.bootstrap(), policy, withoutKey, byHost, sendings, settings);
     log("%s; logs in %s".formatted(settings, dir));
     instances.awaitCaughtUp();
   }
@@ -87,19 +89,15 @@ final class Proof implements AutoCloseable {
   static Proof start(
       String name, Settings settings, Map<String, String> config, List<Sending> sendings)
       throws Exception {
-    return new Proof(Machine.shared(), PolicyRule.named(name), settings, config, sendings);
+    return new Proof(Services.shared(), PolicyRule.named(name), settings, config, sendings);
   }
 
-  Machine machine() {
-    return machine;
+  Services services() {
+    return services;
   }
 
   Instances instances() {
     return instances;
-  }
-
-  Random random() {
-    return random;
   }
 
   /** The instances that should run. */
@@ -117,38 +115,56 @@ final class Proof implements AutoCloseable {
     instances.awaitCaughtUp();
   }
 
-  /** A fault under load. */
+  /**
+   * A fault under load.
+   *
+   * @param text what happens, for the log
+   */
+  record Fault(String text, Injection injection) {}
+
+  /** Injects a fault. */
   @FunctionalInterface
-  interface Event {
-    void happen() throws Exception;
+  interface Injection {
+    void run() throws Exception;
   }
 
-  /** Injects it at a random moment, and waits until all earlier points are decoded. */
-  void event(String what, Event event) throws Exception {
-    TimeUnit.MILLISECONDS.sleep(random.nextInt(3000)); // at a random moment
+  /** Injects each fault of the round once per round of the settings, in random order. */
+  void inject(List<Fault> round) throws Exception {
+    var schedule =
+        new FaultSchedule<>(
+            mixing -> FaultSchedule.shuffled(round, mixing), LONGEST_PAUSE_MS, settings.seed());
+    for (int n = 0; n < settings.rounds() * round.size(); n++) {
+      Scheduled<Fault> next = schedule.next();
+      TimeUnit.MILLISECONDS.sleep(next.pauseMs()); // so that it hits at a random moment
+      inject(next.fault());
+    }
+  }
+
+  /** Injects a fault now, and waits until all earlier points are decoded. */
+  void inject(Fault fault) throws Exception {
     long beganMs = System.currentTimeMillis();
-    event.happen();
+    fault.injection().run();
     List<Instance> ended = instances.startEnded(running);
     instances.awaitCaughtUp();
     ended = ended.isEmpty() ? instances.startEnded(running) : ended;
-    events.put(beganMs, what);
+    faults.put(beganMs, fault.text());
     log(
         "%s: caught up after %.1f s%s"
             .formatted(
-                what,
+                fault.text(),
                 (System.currentTimeMillis() - beganMs) / 1e3,
                 ended.isEmpty() ? "" : ", ended by themselves: " + ended));
   }
 
-  /** Logs, per event, the longest time until the next event without a new row in a partition. */
-  private void tellGaps() {
-    Long beganMs = events.isEmpty() ? null : events.firstKey();
+  /** Logs, per fault, the longest time until the next fault without a new row in a partition. */
+  private void logGaps() {
+    Long beganMs = faults.isEmpty() ? null : faults.firstKey();
     while (beganMs != null) {
-      Long nextMs = events.higherKey(beganMs);
+      Long nextMs = faults.higherKey(beganMs);
       Duration gap = rows.longestGap(beganMs, nextMs == null ? System.currentTimeMillis() : nextMs);
       log(
           "%s: longest time without a new row of some partition %.1f s"
-              .formatted(events.get(beganMs), gap.toMillis() / 1e3));
+              .formatted(faults.get(beganMs), gap.toMillis() / 1e3));
       beganMs = nextMs;
     }
   }
@@ -160,7 +176,7 @@ final class Proof implements AutoCloseable {
 
   /** Ends the load and compares every slot with the model. */
   void shouldStoreEveryPointExactlyOnce() throws Exception {
-    tellGaps();
+    logGaps();
     load.end();
     instances.startEnded(running);
     instances.awaitCaughtUp();
@@ -175,7 +191,9 @@ final class Proof implements AutoCloseable {
                 instances.startEnded(running);
                 last.set(
                     Comparison.of(
-                        load.series(), policy, StoredSlots.read(machine.jdbcUrl(), policy.name())));
+                        load.series(),
+                        policy,
+                        StoredSlots.read(services.jdbcUrl(), policy.name())));
                 return last.get().isClean();
               });
     } catch (ConditionTimeoutException e) {

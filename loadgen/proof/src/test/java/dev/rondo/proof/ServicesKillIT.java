@@ -1,9 +1,8 @@
 package dev.rondo.proof;
 
-import dev.rondo.proof.parts.Machine;
-import dev.rondo.proof.parts.Settings;
+import dev.rondo.harness.parts.Services;
+import dev.rondo.proof.Proof.Fault;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,25 +15,15 @@ class ServicesKillIT {
 
   @Test
   void shouldStoreEveryPointExactlyOnceWhileServicesAreKilled() throws Exception {
-    Settings settings = Settings.current();
-    try (Proof proof = Proof.start("services-kill", settings, Map.of())) {
-      Machine machine = proof.machine();
-      Map<String, Proof.Event> events =
-          Map.of(
-              "the broker killed and restarted", machine::killBroker,
-              "the Connect worker killed and restarted", machine::killConnect,
-              "PostgreSQL killed and restarted", machine::killPostgres);
-      for (int round = 0; round < settings.rounds(); round++) {
-        List<String> order = new ArrayList<>();
-        for (int n = 0; n < OF_EACH; n++) {
-          order.addAll(events.keySet());
-        }
-        Collections.sort(order); // so that the order depends only on the seed
-        Collections.shuffle(order, proof.random());
-        for (String what : order) {
-          proof.event(what, events.get(what));
-        }
+    try (Proof proof = Proof.start("services-kill", Settings.current(), Map.of())) {
+      Services services = proof.services();
+      List<Fault> round = new ArrayList<>();
+      for (int n = 0; n < OF_EACH; n++) {
+        round.add(new Fault("the broker killed and restarted", services::killBroker));
+        round.add(new Fault("the Connect worker killed and restarted", services::killConnect));
+        round.add(new Fault("PostgreSQL killed and restarted", services::killPostgres));
       }
+      proof.inject(round);
       proof.shouldStoreEveryPointExactlyOnce();
     }
   }

@@ -8,13 +8,12 @@ import java.util.stream.Collectors;
  * A fault that hits some parts at the same moment.
  *
  * @param parts that it hits; empty if it changes the load
- * @param pauseMs wait before the fault, once all parts are ready
  * @param lastsMs how long the parts are frozen; 0 for a kind without duration
  */
-public record Fault(FaultKind kind, List<Part> parts, long pauseMs, long lastsMs) {
-  /** A fault without pause and duration. */
+public record Fault(FaultKind kind, List<Part> parts, long lastsMs) {
+  /** A fault without duration. */
   static Fault of(FaultKind kind, Part... parts) {
-    return new Fault(kind, List.of(parts), 0, 0);
+    return new Fault(kind, List.of(parts), 0);
   }
 
   /** Whether it ends an instance of the topology. */

@@ -4,6 +4,8 @@ import dev.rondo.chaos.load.Loads;
 import dev.rondo.chaos.part.Metrics;
 import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.part.Target;
+import dev.rondo.harness.FaultSchedule;
+import dev.rondo.harness.FaultSchedule.Scheduled;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,14 +60,14 @@ public final class FaultInjector {
   }
 
   /** Injects the faults of a schedule until the load ends. */
-  public void injectAll(FaultSchedule schedule)
+  public void injectAll(FaultSchedule<Fault> schedule)
       throws IOException, InterruptedException, ExecutionException {
     while (schedule.hasNext()) {
-      Fault fault = schedule.next();
-      if (!pause(fault.pauseMs())) {
+      Scheduled<Fault> next = schedule.next();
+      if (!pause(next.pauseMs())) {
         return;
       }
-      inject(fault);
+      inject(next.fault());
     }
   }
 
@@ -74,7 +76,7 @@ public final class FaultInjector {
    *
    * @param lasts duration of the load
    */
-  public void injectEvenly(FaultSchedule schedule, int count, Duration lasts)
+  public void injectEvenly(FaultSchedule<Fault> schedule, int count, Duration lasts)
       throws IOException, InterruptedException, ExecutionException {
     long fromNanos = System.nanoTime();
     for (int n = 1; n <= count; n++) {
@@ -82,7 +84,7 @@ public final class FaultInjector {
       if (!pause((dueNanos - System.nanoTime()) / 1_000_000)) {
         return;
       }
-      inject(schedule.next());
+      inject(schedule.next().fault());
     }
   }
 

@@ -10,6 +10,7 @@ import static dev.rondo.chaos.part.Part.TOPOLOGY_2;
 
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.part.Part;
+import dev.rondo.harness.FaultSchedule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,17 +22,17 @@ public enum Scenario {
   /** Each part killed alone, and two pairs. */
   ALL {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       List<Fault> round = new ArrayList<>(each(FaultKind.KILL, List.copyOf(Part.usual())));
       round.addAll(pairs(2, random));
-      return shuffled(round, random);
+      return FaultSchedule.shuffled(round, random);
     }
   },
   /** Random pairs of parts killed at once. */
   PAIRS {
     @Override
-    List<Fault> round(Random random, long longestMs) {
-      return shuffled(pairs(3, random), random);
+    public List<Fault> round(Random random, long longestMs) {
+      return FaultSchedule.shuffled(pairs(3, random), random);
     }
   },
   BROKER_ALONE(BROKER),
@@ -43,14 +44,14 @@ public enum Scenario {
   /** No faults, for comparison. */
   NONE {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of();
     }
   },
   /** Partitions move between live instances; points have no keys. */
   REBALANCE {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.LEAVE, TOPOLOGY_2), Fault.of(FaultKind.JOIN, TOPOLOGY_2));
     }
 
@@ -67,16 +68,16 @@ public enum Scenario {
   /** Parts are frozen for longer than any session timeout; broker and PostgreSQL for less. */
   FREEZE(CONNECT, CONNECT_2, TOPOLOGY, TOPOLOGY_2, BROKER, POSTGRES) {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       List<Fault> round = new ArrayList<>();
       for (Part part : parts()) {
         boolean isAlone = part == BROKER || part == POSTGRES;
         long from = isAlone ? SHORT_MS / 3 : OVER_SESSION_MS;
         long to = isAlone ? SHORT_MS : Math.max(longestMs, OVER_SESSION_MS);
         long lasts = from + (long) (random.nextDouble() * (to - from));
-        round.add(new Fault(FaultKind.FREEZE, List.of(part), 0, lasts));
+        round.add(new Fault(FaultKind.FREEZE, List.of(part), lasts));
       }
-      return shuffled(round, random);
+      return FaultSchedule.shuffled(round, random);
     }
   },
   /**
@@ -89,7 +90,7 @@ public enum Scenario {
     }
 
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.FLUSH));
     }
 
@@ -111,7 +112,7 @@ public enum Scenario {
     }
 
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of();
     }
 
@@ -123,7 +124,7 @@ public enum Scenario {
   /** Source topics get more partitions; new source topics appear. */
   GROW {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.ADD_PARTITIONS), Fault.of(FaultKind.ADD_TOPIC));
     }
 
@@ -140,7 +141,7 @@ public enum Scenario {
   /** PostgreSQL is restored from a backup. */
   RESTORE {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.BACK_UP, POSTGRES), Fault.of(FaultKind.RESTORE, POSTGRES));
     }
 
@@ -152,14 +153,14 @@ public enum Scenario {
   /** Parts are replaced one after the other, as in a rolling upgrade. */
   ROLL(TOPOLOGY, TOPOLOGY_2, CONNECT, CONNECT_2, API) {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return each(FaultKind.REPLACE, parts());
     }
   },
   /** Some senders use a new label value in every point, while others continue. */
   EXPLODE {
     @Override
-    List<Fault> round(Random random, long longestMs) {
+    public List<Fault> round(Random random, long longestMs) {
       return List.of(Fault.of(FaultKind.EXPLODE));
     }
 
@@ -212,8 +213,8 @@ public enum Scenario {
    *
    * @param longestMs maximum time that a part is frozen
    */
-  List<Fault> round(Random random, long longestMs) {
-    return shuffled(each(FaultKind.KILL, parts), random);
+  public List<Fault> round(Random random, long longestMs) {
+    return FaultSchedule.shuffled(each(FaultKind.KILL, parts), random);
   }
 
   /** The loads sent during the faults. */
@@ -244,11 +245,5 @@ public enum Scenario {
       pairs.add(Fault.of(FaultKind.KILL, pair.toArray(Part[]::new)));
     }
     return pairs;
-  }
-
-  static List<Fault> shuffled(List<Fault> faults, Random random) {
-    List<Fault> mixed = new ArrayList<>(faults);
-    Collections.shuffle(mixed, random);
-    return mixed;
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.JavaCommand;
-import dev.rondo.proof.parts.Machine;
+import dev.rondo.harness.parts.Services;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
 import dev.rondo.schemas.SegmentNumber;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Records that PostgreSQL rejects are listed with the reason, and stored after a resend. */
 @Timeout(300)
-class SinkLettersIT {
+class SinkDeadLettersIT {
   private static final Duration BOUND = Duration.ofMinutes(1);
   private static final int PARTITION = 1;
   private static final int SEGMENT = SegmentNumber.of(PARTITION, 0);
@@ -44,11 +44,11 @@ class SinkLettersIT {
       where policy = 'letters' and r is not null
       """;
 
-  private Machine machine;
+  private Services services;
 
   @Test
   void shouldStoreRejectedRecordsAfterTheRepairAndAResend() throws Exception {
-    machine = Machine.shared();
+    services = Services.shared();
     execute("alter table ts add constraint refuse_slot check (t <> to_timestamp(1000000000))");
     execute("alter table ds add constraint refuse_name check (ident ->> 'name' !~ '^letter')");
     series("a", 1);
@@ -57,7 +57,9 @@ class SinkLettersIT {
     series("letter.moved", 4);
     row(1, UNKNOWN, UNKNOWN, UNKNOWN); // an earlier value of the same slot
     row(2, 5, UNKNOWN, UNKNOWN);
-    await().atMost(BOUND).until(() -> run().stream().filter(SinkLettersIT::isLetter).count() == 4);
+    await()
+        .atMost(BOUND)
+        .until(() -> run().stream().filter(SinkDeadLettersIT::isLetter).count() == 4);
     assertThat(run())
         .anyMatch(line -> line.contains("sink-refused  rondo.series-1 offset "))
         .anyMatch(line -> line.contains("sink-refused  rondo.bundle-rows-1 offset "))
@@ -83,7 +85,7 @@ class SinkLettersIT {
   }
 
   private void shouldShow(String values) throws SQLException {
-    try (var connection = DriverManager.getConnection(machine.jdbcUrl());
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
         var statement = connection.createStatement();
         ResultSet result = statement.executeQuery(SHOWN)) {
       result.next();
@@ -92,7 +94,7 @@ class SinkLettersIT {
   }
 
   private void execute(String sql) throws SQLException {
-    try (var connection = DriverManager.getConnection(machine.jdbcUrl());
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
         var statement = connection.createStatement()) {
       statement.execute(sql);
     }
@@ -122,7 +124,7 @@ class SinkLettersIT {
 
   private <K, V> void produce(Topic<K, V> topic, K key, V value)
       throws ExecutionException, InterruptedException {
-    Map<String, Object> config = Map.of("bootstrap.servers", machine.bootstrap());
+    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
     try (var producer =
         new KafkaProducer<>(
             config, topic.keySerde().serializer(), topic.valueSerde().serializer())) {
@@ -132,12 +134,12 @@ class SinkLettersIT {
 
   /** Output of {@code ./rondo dead-letters}. */
   private List<String> run(String... arguments) throws IOException, InterruptedException {
-    Path settings = machine.dir().resolve("letters.properties");
+    Path settings = services.dir().resolve("letters.properties");
     Files.writeString(
         settings,
         "bootstrap.servers=%s%nstate.dir=%s%n"
-            .formatted(machine.bootstrap(), machine.dir().resolve("letters-state")));
-    Path jars = machine.root().resolve("topology/tools/target");
+            .formatted(services.bootstrap(), services.dir().resolve("letters-state")));
+    Path jars = services.root().resolve("topology/tools/target");
     List<String> command =
         new ArrayList<>(
             JavaCommand.of(
@@ -146,7 +148,7 @@ class SinkLettersIT {
                 "dev.rondo.tools.deadletters.DeadLettersCommand",
                 arguments));
     command.addAll(List.of("--config", settings.toString()));
-    Path out = machine.dir().resolve("letters.out");
+    Path out = services.dir().resolve("letters.out");
     int code =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -1,4 +1,4 @@
-package dev.rondo.proof.parts;
+package dev.rondo.harness.parts;
 
 import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.JavaCommand;
@@ -107,7 +107,7 @@ public final class Instance {
     }
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process != null && process.process().isAlive();
   }
 
@@ -121,13 +121,13 @@ public final class Instance {
     process.close();
   }
 
-  /** SIGSTOP: it stops, but keeps its connections. */
-  public void pause() {
+  /** SIGSTOP: it keeps its connections. */
+  public void freeze() {
     signal("STOP");
   }
 
   /** SIGCONT: it continues. */
-  public void goOn() {
+  public void resume() {
     signal("CONT");
   }
 

@@ -1,4 +1,4 @@
-package dev.rondo.proof.parts;
+package dev.rondo.harness.parts;
 
 import static org.awaitility.Awaitility.await;
 
@@ -31,23 +31,24 @@ public final class Instances implements AutoCloseable {
 
   private final String application;
   private final List<String> sources;
-  private final Machine machine;
+  private final Services services;
   private final Path dir;
   private final Properties common = new Properties();
   private final List<Instance> all = new ArrayList<>();
 
   /**
-   * No instance runs yet.
+   * An application without instances.
    *
    * @param policies the policies file
+   * @param standby number of standby replicas
    */
   public Instances(
-      Machine machine, String application, List<String> sources, Path policies, Settings settings) {
+      Services services, String application, List<String> sources, Path policies, int standby) {
     this.application = application;
     this.sources = sources;
-    this.machine = machine;
+    this.services = services;
     this.dir = policies.getParent();
-    common.put("bootstrap.servers", machine.bootstrap());
+    common.put("bootstrap.servers", services.bootstrap());
     common.put("application.id", application);
     common.put("sources", String.join(",", sources));
     common.put("policies.file", policies.toString());
@@ -56,7 +57,7 @@ public final class Instances implements AutoCloseable {
     common.put("refresh.ms", "1000");
     common.put("streams.consumer.session.timeout.ms", Long.toString(SESSION.toMillis()));
     common.put("streams.consumer.heartbeat.interval.ms", "2000");
-    common.put("standby.replicas", Integer.toString(settings.standby()));
+    common.put("standby.replicas", Integer.toString(standby));
   }
 
   /** Sets a property of all instances added later. */
@@ -71,7 +72,7 @@ public final class Instances implements AutoCloseable {
   /** Adds and starts an instance. */
   public Instance add() {
     String id = Integer.toString(all.size() + 1);
-    Instance instance = new Instance(id, dir.resolve("instance-" + id), machine.root(), common);
+    Instance instance = new Instance(id, dir.resolve("instance-" + id), services.root(), common);
     all.add(instance);
     instance.start();
     return instance;
@@ -86,7 +87,7 @@ public final class Instances implements AutoCloseable {
 
   /** Waits until all current records of the sources are read and committed. */
   public void awaitCaughtUp() throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
       Map<TopicPartition, Long> ends = ends(admin);
       await()
           .atMost(CATCH_UP)
@@ -111,7 +112,7 @@ public final class Instances implements AutoCloseable {
 
   /** Waits until the group has this number of members, so that dead members are removed. */
   public void awaitMembers(int count) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", machine.bootstrap()))) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
       await()
           .atMost(CATCH_UP)
           .pollInterval(Duration.ofMillis(250))
@@ -130,13 +131,13 @@ public final class Instances implements AutoCloseable {
   }
 
   /** Number of buffered batches, as of the last commit. */
-  public int waitingBatches() {
+  public int bufferedBatches() {
     String changelog = application + "-merge-buffer-changelog";
-    Map<String, Boolean> waiting = new HashMap<>();
+    Map<String, Boolean> buffered = new HashMap<>();
     try (var consumer =
         new KafkaConsumer<>(
             Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, machine.bootstrap(),
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, services.bootstrap(),
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
             new ByteArrayDeserializer(),
@@ -150,12 +151,12 @@ public final class Instances implements AutoCloseable {
             .poll(Duration.ofMillis(100))
             .forEach(
                 record ->
-                    waiting.put(
+                    buffered.put(
                         record.partition() + "/" + ByteBuffer.wrap(record.key()).getInt(),
                         record.value() != null));
       }
     }
-    return (int) waiting.values().stream().filter(isThere -> isThere).count();
+    return (int) buffered.values().stream().filter(isThere -> isThere).count();
   }
 
   private Map<TopicPartition, Long> ends(Admin admin) throws Exception {

@@ -1,4 +1,4 @@
-package dev.rondo.proof.parts;
+package dev.rondo.harness.parts;
 
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.KafkaBroker;
@@ -18,10 +18,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.flywaydb.core.Flyway;
 
-/** Broker, PostgreSQL, and the sink in a Connect worker; each can be killed and restarted. */
-public final class Machine {
+/** Broker, PostgreSQL, and the sink in a Connect worker. Each can be killed and restarted. */
+public final class Services {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static Machine shared;
+  private static Services shared;
 
   private final Path dir;
   private final Path root = Path.of(System.getProperty("rondo.root"));
@@ -29,19 +29,19 @@ public final class Machine {
   private PostgresServer postgres;
   private ConnectWorker connect;
 
-  private Machine(Path dir) {
+  private Services(Path dir) {
     this.dir = dir;
     this.kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     this.postgres = PostgresServer.start(dir.resolve("postgres"), 0);
   }
 
   /** The shared services of this JVM; they end with it. */
-  public static synchronized Machine shared() throws Exception {
+  public static synchronized Services shared() throws Exception {
     if (shared == null) {
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      Machine machine = new Machine(Files.createTempDirectory(parent, "proof-"));
-      machine.prepare();
-      shared = machine;
+      Services services = new Services(Files.createTempDirectory(parent, "services-"));
+      services.prepare();
+      shared = services;
     }
     return shared;
   }

@@ -1,4 +1,4 @@
-package dev.rondo.proof.parts;
+package dev.rondo.proof;
 
 import java.security.SecureRandom;
 
@@ -10,8 +10,8 @@ import java.security.SecureRandom;
  * @param speed {@code rondo.proof.speed}: speed of the points' clock, relative to real time
  * @param standby {@code rondo.proof.standby}: standby replicas of the topology
  */
-public record Settings(long seed, int rounds, int speed, int standby) {
-  public static Settings current() {
+record Settings(long seed, int rounds, int speed, int standby) {
+  static Settings current() {
     return new Settings(
         Long.getLong("rondo.proof.seed", new SecureRandom().nextInt(1_000_000)),
         Integer.getInteger("rondo.proof.rounds", 1),

@@ -1,5 +1,6 @@
-package dev.rondo.proof.parts;
+package dev.rondo.proof;
 
+import dev.rondo.harness.parts.Instances;
 import dev.rondo.schemas.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Records when rows of each partition become visible, to measure the freshness of archives. */
-public final class RowWatch implements AutoCloseable {
+final class RowWatch implements AutoCloseable {
   private final Map<Long, List<Integer>> seen = new ConcurrentSkipListMap<>();
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Thread thread = new Thread(this::watch, "row-watch");
