@@ -1,6 +1,6 @@
 import pytest
 
-from rondo_query_api.archives import Archive, TimeRange, choose
+from rondo_query_api.fetch.archives import Archive, TimeRange, choose
 
 from . import golden
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from rondo_query_api.db import statement
-from rondo_query_api.patterns import nodes
+from rondo_query_api.find.patterns import nodes
 
 from .api_server import ApiClient, serve
 from .conftest import MakePolicy

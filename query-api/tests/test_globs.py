@@ -5,8 +5,8 @@ from graphite_render.finders import match_entries
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api import globs
-from rondo_query_api.patterns import nodes
+from rondo_query_api.find import globs
+from rondo_query_api.find.patterns import nodes
 
 NODES = st.text("ab-c", min_size=1, max_size=4)
 PIECES = ["a", "b", "-", "*", "?", "[ab]", "[a-c]", "[!a]", "[!a-b]", "[-a]", "{a,b}", "{ab,}", "{a,{b,-}c}"]

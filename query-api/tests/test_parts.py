@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.archives import TimeRange
 from rondo_query_api.db import Database
-from rondo_query_api.fetch import Fetch, Series, Window
-from rondo_query_api.find import SeriesFinder
+from rondo_query_api.fetch.archives import TimeRange
+from rondo_query_api.fetch.values import Fetch, Series, Window
+from rondo_query_api.find.series import SeriesFinder
 from rondo_query_api.settings import Settings
 
 from .archive_rows import Policy

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.archives import WMEAN, Archive
-from rondo_query_api.read_plan import ReadPlan
+from rondo_query_api.fetch.archives import WMEAN, Archive
+from rondo_query_api.fetch.read_plan import ReadPlan
 
 NOW = 1_700_000_000
 

@@ -8,12 +8,12 @@ from typing import Any
 import psycopg
 import pytest
 
-from rondo_query_api import slots
-from rondo_query_api.archives import Archive
 from rondo_query_api.db import Database, statement
 from rondo_query_api.events import EventStore
-from rondo_query_api.fetch import Fetch, Window
-from rondo_query_api.find import SeriesFinder
+from rondo_query_api.fetch import slots
+from rondo_query_api.fetch.archives import Archive
+from rondo_query_api.fetch.values import Fetch, Window
+from rondo_query_api.find.series import SeriesFinder
 from rondo_query_api.render.reader import Reader
 from rondo_query_api.settings import Settings
 

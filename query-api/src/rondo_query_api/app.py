@@ -14,7 +14,7 @@ from .compression import compress_responses
 from .db import Database
 from .errors import ApiError, LimitError
 from .events import EventStore
-from .find import SeriesFinder
+from .find.series import SeriesFinder
 from .graphite import TrailingSlash
 from .request_budget import RequestBudget
 from .routes import events, find, functions, page, render, service, tags

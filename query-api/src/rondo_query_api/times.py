@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from .errors import BadRequestError
-from .intervals import seconds
+from .fetch.intervals import seconds
 
 NAMED_HOURS = {"midnight": 0, "noon": 12, "teatime": 16}
 HOUR = re.compile(

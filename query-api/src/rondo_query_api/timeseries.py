@@ -7,9 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from . import idents, request_budget
+from . import request_budget
 from .errors import BadRequestError
-from .reductions import Values, in_chunks, reduce_columns
+from .fetch.reductions import Values, in_chunks, reduce_columns
+from .find import idents
 
 ValueList = list[float | None]
 ValuesLike = Values | Sequence[float | None]

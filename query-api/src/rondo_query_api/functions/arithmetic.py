@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ..errors import BadRequestError
-from ..reductions import Values, round_values
+from ..fetch.reductions import Values, round_values
 from ..timeseries import TimeSeries
 from .aggregates import aggregate
 from .catalogue import SERIES, Param, function

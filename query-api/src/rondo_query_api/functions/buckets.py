@@ -7,8 +7,8 @@ import numpy as np
 
 from .. import request_budget
 from ..errors import BadRequestError
-from ..intervals import UNIT_NAMES, seconds, unit
-from ..reductions import Values, reduce_columns
+from ..fetch.intervals import UNIT_NAMES, seconds, unit
+from ..fetch.reductions import Values, reduce_columns
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import canonical
 from .call import Call

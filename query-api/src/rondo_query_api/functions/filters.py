@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable
 
-from ..regexes import Regex
+from ..find.regexes import Regex
 from ..timeseries import TimeSeries
 from .aggregates import aggregate, is_enough
 from .call import Call

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .. import request_budget
 from ..errors import BadRequestError
-from ..intervals import seconds
+from ..fetch.intervals import seconds
 from ..times import epoch_of
 from ..timeseries import TimeSeries, ValueList
 from .call import Call

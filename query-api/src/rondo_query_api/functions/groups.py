@@ -1,7 +1,7 @@
 """Groups of series by nodes of their names, or by tags: aggregated, mapped, reduced."""
 
 from ..errors import BadRequestError
-from ..idents import text_of
+from ..find.idents import text_of
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES
 from .call import Call

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from .. import request_budget
-from ..intervals import seconds
-from ..reductions import Values, reduce_columns
+from ..fetch.intervals import seconds
+from ..fetch.reductions import Values, reduce_columns
 from ..timeseries import TimeSeries, ValueList
 from .aggregates import aggregate, canonical, is_enough
 from .call import Call

@@ -3,8 +3,8 @@
 import re
 
 from ..errors import BadRequestError
+from ..find.regexes import Regex
 from ..graphite import format_units
-from ..regexes import Regex
 from ..timeseries import TimeSeries
 from .aggregates import AGGREGATES, ALIASES, aggregate
 from .call import Call

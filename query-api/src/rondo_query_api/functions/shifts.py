@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ..intervals import seconds
+from ..fetch.intervals import seconds
 from ..times import epoch_of
 from ..timeseries import TimeSeries
 from .call import Call

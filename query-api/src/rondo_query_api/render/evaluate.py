@@ -8,12 +8,12 @@ from typing import Any
 import structlog
 
 from .. import request_budget
-from ..archives import WMEAN
 from ..db import Database
 from ..errors import ApiError, BadRequestError
 from ..events import EventStore
-from ..fetch import Fetch, Window
-from ..find import SeriesFinder
+from ..fetch.archives import WMEAN
+from ..fetch.values import Fetch, Window
+from ..find.series import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
 from ..targets import Call as CallTree
 from ..targets import Literal, Path, Scalar, Template, Tree, parse

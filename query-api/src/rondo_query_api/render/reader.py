@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .. import request_budget
 from ..events import EventStore
-from ..fetch import Fetch, Fetched, Series, Window
-from ..find import SeriesFinder
-from ..idents import tags_of
+from ..fetch.values import Fetch, Fetched, Series, Window
+from ..find.idents import tags_of
+from ..find.series import SeriesFinder
 from ..timeseries import TimeSeries
 
 Found = str | tuple[str, ...]

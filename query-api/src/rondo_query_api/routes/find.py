@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, Response, request
 
 from ..errors import BadRequestError
-from ..find import SeriesFinder
+from ..find.series import SeriesFinder
+from ..find.tree import Level
 from ..params import Params
 from ..render.formats import dumps
 from ..times import parse_time
-from ..tree import Level
 from . import METHODS, node_formats
 from .responses import json_response
 

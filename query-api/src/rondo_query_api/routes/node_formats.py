@@ -8,8 +8,8 @@ from urllib.parse import unquote_plus
 import msgpack
 
 from ..errors import BadRequestError
+from ..find.tree import Level
 from ..render.formats import dumps
-from ..tree import Level
 
 BRANCH = '"allowChildren":1,"expandable":1,"leaf":0'
 LEAF = '"allowChildren":0,"expandable":0,"leaf":1'

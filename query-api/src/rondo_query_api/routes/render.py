@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 from ..cache import Rendered, ResponseCache
 from ..db import Database
 from ..events import EventStore
-from ..find import SeriesFinder
+from ..find.series import SeriesFinder
 from ..params import Params
 from ..render import images
 from ..render.charts import as_dygraph, as_rickshaw

@@ -5,12 +5,12 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from .. import idents
 from ..errors import BadRequestError, NotSupportedError
-from ..find import SeriesFinder
+from ..find import idents
+from ..find.regexes import compile_regex
+from ..find.series import SeriesFinder
+from ..find.tag_expressions import TagQuery, anchored
 from ..params import Params
-from ..regexes import compile_regex
-from ..tag_expressions import TagQuery, anchored
 from . import METHODS
 from .responses import json_response
 

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Mapping
 
+from ..db import Database
+from ..fetch.values import Series
 from . import idents
-from .db import Database
-from .fetch import Series
 from .patterns import HIGHEST_CHARACTER
 from .tag_expressions import TagQuery, literal_start
 

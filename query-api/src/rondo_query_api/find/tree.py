@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from ..db import Database
+from ..errors import BadRequestError, LimitError
 from . import patterns
-from .db import Database
-from .errors import BadRequestError, LimitError
 
 Leaf = tuple[str, int, str, int]  # name, id, policy, valid from (epoch seconds)
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from . import request_budget
+from .. import request_budget
+from ..db import Database, Row
 from .archives import Archive, TimeRange
-from .db import Database, Row
 from .reductions import Values
 
 # From this number of values on, a second connection saves more time than it costs.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..db import Database
 from .archives import WMEAN, Archive, choose
-from .db import Database
 from .read_plan import ReadPlan
 from .reductions import Values
 from .slots import SlotRead, Slots

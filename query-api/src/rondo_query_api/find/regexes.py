@@ -5,8 +5,8 @@ import re
 
 import regex
 
-from . import request_budget
-from .errors import BadRequestError
+from .. import request_budget
+from ..errors import BadRequestError
 
 MAX_NAME_LENGTH = 10_000  # characters; a replacement may double a name, and be used again and again
 # What compiling may raise besides the library's own error: an oversized repeat count, too many brackets.

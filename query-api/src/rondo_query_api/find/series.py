@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 
+from ..db import Database
+from ..fetch.values import Series
+from ..settings import Settings
 from . import idents
-from .db import Database
-from .fetch import Series
-from .settings import Settings
 from .tag_expressions import TagQuery
 from .tags import TagFinder
 from .tree import Level, Walk

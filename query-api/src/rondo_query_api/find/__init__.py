@@ -1,0 +1,1 @@
+"""Which series exist: by path, by tags, and as a tree."""
