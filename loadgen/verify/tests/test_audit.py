@@ -24,9 +24,9 @@ def test_each_shape_is_clean(connection: psycopg.Connection, database_url: str, 
 def test_a_reorder_window_is_kept_apart(connection: psycopg.Connection, database_url: str) -> None:
     """What is stored without the window is not what is expected with it."""
     plan = plan_of("late")
-    waiting = [replace(policy, reorder_ms=60_000) for policy in POLICIES]
+    buffered = [replace(policy, reorder_ms=60_000) for policy in POLICIES]
     tables_of(plan, POLICIES).write(connection)
-    found = audit(plan, database_url, waiting)
+    found = audit(plan, database_url, buffered)
     assert found.counts["wrong"] > 10
     assert found.dropped["late"] == 0
 

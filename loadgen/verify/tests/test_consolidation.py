@@ -84,20 +84,20 @@ def test_as_the_oracle(series: list[Points], heartbeat: int, archive: Archive) -
 
 def reordered(points: Points, window: int, slot: int) -> tuple[Points, Points]:
     """What goes on, in order, and what still waits: one point after the other."""
-    waiting: Points = []
+    buffered: Points = []
     gone: Points = []
     released, newest = -(10**9), -(10**9)
     for t, v in points:
         is_late = t // slot < released // slot if slot else t <= released
-        if is_late or (not slot and any(t == other for other, _ in waiting)):
+        if is_late or (not slot and any(t == other for other, _ in buffered)):
             continue
         newest = max(newest, t)
-        waiting.append((t, v))
-        waiting.sort(key=lambda point: point[0])
-        while waiting and waiting[0][0] <= newest - window:
-            gone.append(waiting.pop(0))
+        buffered.append((t, v))
+        buffered.sort(key=lambda point: point[0])
+        while buffered and buffered[0][0] <= newest - window:
+            gone.append(buffered.pop(0))
             released = max(released, gone[-1][0])
-    return gone, waiting
+    return gone, buffered
 
 
 NEAR = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n * 5_000), VALUES), min_size=1, max_size=25)
@@ -107,12 +107,12 @@ NEAR = st.lists(st.tuples(st.integers(0, 20).map(lambda n: n * 5_000), VALUES), 
 @example([(5_000, 1.0), (35_000, 2.0), (0, 3.0), (70_000, 4.0)], 120_000, 30_000, Archive("sum", 10_000, 9, 0.1, ""))
 @given(NEAR | SERIES, HEARTBEATS, st.sampled_from([1, 30_000, 5 * MINUTE]), ARCHIVES)
 def test_as_the_oracle_after_a_reorder_window(points: Points, heartbeat: int, window: int, archive: Archive) -> None:
-    gone, waiting = reordered(points, window, 0 if heartbeat else 10_000)
+    gone, buffered = reordered(points, window, 0 if heartbeat else 10_000)
     rule = (10_000, heartbeat, cast("Function", archive.cf), archive.step_ms, archive.xff)
     policy = policy_of(10_000, heartbeat, window)
     final = consolidate(gone, *rule) if gone else {}
     assert modelled([points], policy, archive) == [pytest.approx(final, rel=1e-9, abs=1e-6)]
-    silent = consolidate([*gone, *waiting], *rule)
+    silent = consolidate([*gone, *buffered], *rule)
     in_the_end = modelled([points], policy, archive, all_slots=True)[0]
     assert {end: in_the_end.get(end) for end in silent} == pytest.approx(silent, rel=1e-9, abs=1e-6)
 

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from loads import BACKWARD, START, audit, plan_of
-from rondo_verify.arrivals import arrivals, planned, with_doubt
+from rondo_verify.arrivals import arrivals, planned, with_uncertainty
 from rondo_verify.idents import Idents
 from rondo_verify.plan import Plan
 from stored import Tables, tables_of
@@ -76,7 +76,7 @@ def test_of_a_killed_generator_any_of_the_last_points_may_have_come(
     whole = plan_of("steady")
     plan = replace(whole, sent=150, sure=150, acked=150, finished=False)
     tables_of(whole, BACKWARD, left=came).write(connection)
-    found = audit(with_doubt(plan), database_url, BACKWARD)
+    found = audit(with_uncertainty(plan), database_url, BACKWARD)
     assert found.is_clean, found.text()
     assert found.counts["equal"] > 150
 
@@ -90,13 +90,13 @@ def test_what_was_acknowledged_before_the_kill_must_have_come(
     assert audit(plan, database_url, BACKWARD).counts["missing"] > 10
 
 
-def test_what_was_under_way_at_the_kill_is_doubted() -> None:
+def test_what_was_under_way_at_the_kill_is_uncertain() -> None:
     plan = replace(plan_of("gaps", ticks=100), finished=False, sent=800)
     points = arrivals([plan], planned([plan]))
     left = int(arrivals([replace(plan, sure=800)], planned([plan])).sure.sum())
     assert points.sure.sum() > left
-    assert with_doubt(replace(plan, acked=left)).sure == 800
-    assert with_doubt(replace(plan, acked=left - 3)).sure == 800 - 3 * 64
+    assert with_uncertainty(replace(plan, acked=left)).sure == 800
+    assert with_uncertainty(replace(plan, acked=left - 3)).sure == 800 - 3 * 64
 
 
 def test_runs_of_the_same_series_go_on(connection: psycopg.Connection, database_url: str) -> None:

@@ -9,7 +9,9 @@ from .arrays import Bools, Floats, Ints
 from .draws import Purpose, uniform
 from .plan import Plan
 
-DOUBT = 64  # unacknowledged points may all be in one of up to this many partitions: they reach back this much further
+UNCERTAIN_TURNS = (
+    64  # unacknowledged points may all be in one of up to this many partitions: they reach back this much further
+)
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def _arrivals(plan: Plan, subjects: Subjects) -> Arrivals:
     return replace(points, t_ms=t_ms // plan.time_unit_ms * plan.time_unit_ms)
 
 
-def with_doubt(plan: Plan) -> Plan:
+def with_uncertainty(plan: Plan) -> Plan:
     """Reduce the turns that are ``sure`` if the generator was killed: unacknowledged points may be missing."""
     if plan.finished:
         return plan
@@ -84,11 +86,13 @@ def with_doubt(plan: Plan) -> Plan:
         left = k * plan.series + s < plan.sent
         handed_over += sum(int((mask & left).sum()) for _, mask in _lanes(plan, s, k))
     open_points = max(0, handed_over - plan.acked - plan.failed)
-    return replace(plan, sure=max(0, plan.sent - DOUBT * open_points))
+    return replace(plan, sure=max(0, plan.sent - UNCERTAIN_TURNS * open_points))
 
 
 def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
     """Compute the time of each series' point at each tick by a correct clock, epoch ms."""
+    if plan.shape == "collectors":
+        return _times_of_collectors(plan, series // plan.metrics, tick)
     n = (tick * plan.series + series).astype(np.float64)
     if plan.shape == "ramp":
         first = plan.numbers["ramp_from"] * plan.rate
@@ -98,9 +102,20 @@ def times(plan: Plan, series: Ints, tick: Ints) -> Ints:
     else:
         since = np.floor(n * 1000.0 / plan.rate)
     if plan.shape == "jitter":
-        most = plan.numbers["jitter"] * plan.interval_ms
-        since = since + np.floor(uniform(plan.seed, Purpose.JITTER)(series, tick) * most)
+        since = since + _delay_ms(plan, series, tick)
     return plan.start_ms + since.astype(np.int64)
+
+
+def _times_of_collectors(plan: Plan, machine: Ints, tick: Ints) -> Ints:
+    n = (tick * plan.series + machine * plan.metrics).astype(np.float64)
+    t_ms = plan.start_ms + np.floor(n * 1000.0 / plan.rate).astype(np.int64)
+    drawn = uniform(plan.seed, Purpose.ALIGNED)(machine, np.zeros(1, dtype=np.int64))
+    delayed = t_ms + _delay_ms(plan, machine, tick).astype(np.int64)
+    return np.where(drawn < plan.numbers["aligned_share"], t_ms - t_ms % int(plan.interval_ms), delayed)
+
+
+def _delay_ms(plan: Plan, of: Ints, tick: Ints) -> Floats:
+    return np.floor(uniform(plan.seed, Purpose.JITTER)(of, tick) * (plan.numbers["jitter"] * plan.interval_ms))
 
 
 def ahead_ms(plan: Plan, machine: Ints) -> Ints:

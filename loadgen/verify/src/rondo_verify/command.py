@@ -14,7 +14,7 @@ import psycopg
 from . import plan as plan_reader
 from . import policies as policy_files
 from . import sources as source_files
-from .arrivals import with_doubt
+from .arrivals import with_uncertainty
 from .audit import Audit, Progress
 from .errors import InputError
 from .findings import Findings
@@ -57,7 +57,7 @@ def main(
     deadline = time.monotonic() + wait
     running = Running(folder)
     try:
-        plans = [with_doubt(plan_reader.read(file)) for file in plan_files or [running.plan()]]
+        plans = [with_uncertainty(plan_reader.read(file)) for file in plan_files or [running.plan()]]
         policies = policy_files.read(policies_file) if policies_file else running.policies()
         url = postgres or running.postgres()
         api = api or (None if postgres else running.api())

@@ -115,8 +115,8 @@ def _judge(model: Model, archive: Archive, slots: Slots, found: Floats, overwrit
     final = model.are_final(slots.end_ms)
     same = is_close(slots.value, found, RELATIVE)
     over = expects & ~finds & overwritten
-    doubtful = model.are_in_doubt(slots.end_ms, slots.step_ms)
-    final, finds = final & ~doubtful, finds & ~doubtful
+    uncertain = model.are_uncertain(slots.end_ms, slots.step_ms)
+    final, finds = final & ~uncertain, finds & ~uncertain
     result.add("equal", final & same, slots, found)
     result.add("overwritten", over, slots, found)
     result.add("open", expects & ~final & ~over, slots, found)
@@ -150,7 +150,7 @@ def _add_outside(
     known &= rows.t_ms[which][:, None] > places.valid_from_ms[np.maximum(owners, 0)]
     for n, position in np.argwhere(known):
         row = which[n]
-        if model.are_in_doubt(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:
+        if model.are_uncertain(rows.t_ms[row : row + 1], archive.step_ms)[owners[n, position], 0]:
             continue
         result.counts["extra"] += 1
         result.list("extra", owners[n, position], rows.t_ms[row], np.nan, rows.dp[row, position])

@@ -26,6 +26,7 @@ class Purpose(IntEnum):
     GARBAGE = 7
     CHURN = 8
     CLOCK = 9
+    ALIGNED = 10
 
 
 def mix(words: Words) -> Words:

@@ -62,7 +62,7 @@ class Model:
         return consolidate(self.finest, self.policy, archive)
 
     @cached_property
-    def _doubts(self) -> list[tuple[Ints, Ints]]:
+    def _uncertain_spans(self) -> list[tuple[Ints, Ints]]:
         """Time range of each subject, from and until, in which points are uncertain."""
         points, size = self.stored.points, self.subjects.size
         first, sure_after, sure_before = np.full(size, -NEVER), np.full(size, -NEVER), np.full(size, NEVER)
@@ -82,13 +82,13 @@ class Model:
             (np.where(goes_on, sure_before, NEVER), np.where(goes_on, sure_after, NEVER)),
         ]
 
-    def are_in_doubt(self, end_ms: Ints, step_ms: int) -> Bools:
+    def are_uncertain(self, end_ms: Ints, step_ms: int) -> Bools:
         """For each subject and slot end, whether it depends on uncertain points."""
-        doubt = np.zeros((self.subjects.size, end_ms.size), dtype=np.bool_)
-        for low, high in self._doubts:
+        uncertain = np.zeros((self.subjects.size, end_ms.size), dtype=np.bool_)
+        for low, high in self._uncertain_spans:
             if (high > NEVER).any():
-                doubt |= (end_ms[None, :] > low[:, None]) & (end_ms[None, :] - step_ms < high[:, None])
-        return doubt
+                uncertain |= (end_ms[None, :] > low[:, None]) & (end_ms[None, :] - step_ms < high[:, None])
+        return uncertain
 
     def are_final(self, end_ms: Ints) -> Bools:
         """For each subject (row) and slot end (column), whether neither points nor silence can still change it."""

@@ -92,8 +92,8 @@ def _in_order(points: Arrivals, newest: Ints, policy: Policy) -> Arrivals:
         same = points.subject[at + 1] == points.subject[at]
         asked = asked[same]
         released[asked] += 1
-    waiting = newest[released] < points.t_ms + policy.reorder_ms
-    return points.take(np.lexsort((points.t_ms, np.where(waiting, released.size, released), points.subject)))
+    buffered = newest[released] < points.t_ms + policy.reorder_ms
+    return points.take(np.lexsort((points.t_ms, np.where(buffered, released.size, released), points.subject)))
 
 
 def _closed_until(points: Arrivals, arrivals: Arrivals, subjects: int, policy: Policy) -> Ints:

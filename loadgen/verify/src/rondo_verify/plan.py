@@ -14,6 +14,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "ramp": ("ramp_from",),
     "burst": ("burst_ms",),
     "jitter": ("jitter",),
+    "collectors": ("aligned_share", "jitter"),
     "gaps": ("gap_ticks", "gap_share"),
     "late": ("late_ticks", "late_share"),
     "duplicate": ("duplicate_share",),
@@ -60,7 +61,8 @@ class Plan:
     @property
     def earliest_ms(self) -> int:
         """No point is earlier."""
-        return self.start_ms - self.clock_skew_ms
+        rounded_ms = int(self.interval_ms) if self.shape == "collectors" else 0
+        return self.start_ms - self.clock_skew_ms - rounded_ms
 
     @property
     def interval_ms(self) -> float:

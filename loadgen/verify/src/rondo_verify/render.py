@@ -103,8 +103,8 @@ class Sample:
         final = model.are_final(expected.end_ms)[subject]
         lead = step if model.policy.whisper else 0
         ends = np.array([(label + lead) * 1000 for _, label in points])
-        doubtful = model.are_in_doubt(ends, archive.step_ms)[subject]
-        for value, end_ms in ((value, int(ends[n])) for n, (value, _) in enumerate(points) if not doubtful[n]):
+        uncertain = model.are_uncertain(ends, archive.step_ms)[subject]
+        for value, end_ms in ((value, int(ends[n])) for n, (value, _) in enumerate(points) if not uncertain[n]):
             column = end_ms // archive.step_ms - 1 - expected.first
             inside = 0 <= column < expected.end_ms.size
             wanted = float(expected.value[subject, column]) if inside else np.nan

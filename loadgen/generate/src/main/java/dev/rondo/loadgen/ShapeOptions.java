@@ -24,8 +24,15 @@ final class ShapeOptions {
       names = "--jitter",
       paramLabel = "SHARE",
       description =
-          "jitter: maximum delay, as a share of the interval between points (default: 0.5).")
+          "jitter, collectors: maximum delay, as a share of the interval between points (default: 0.5; collectors: 0.05).")
   private Double jitter;
+
+  @Option(
+      names = "--aligned-share",
+      paramLabel = "SHARE",
+      description =
+          "collectors: share of the machines whose times are rounded down to the interval between points (default: 0.5).")
+  private Double alignedShare;
 
   @Option(
       names = "--gap-ticks",
@@ -97,6 +104,7 @@ final class ShapeOptions {
     given.put("ramp_from", rampFrom);
     given.put("burst_ms", burstMs);
     given.put("jitter", jitter);
+    given.put("aligned_share", alignedShare);
     given.put("gap_ticks", gapTicks);
     given.put("gap_share", gapShare);
     given.put("late_ticks", lateTicks);

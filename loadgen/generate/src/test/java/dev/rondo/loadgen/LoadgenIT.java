@@ -60,6 +60,7 @@ class LoadgenIT {
     "native,   native,     jitter,    1,   random",
     "native,   native,     duplicate, 1,   absent",
     "graphite, graphite,   gaps,      20,  machine",
+    "influx,   influx,     collectors, 20, random",
     "otlp,     otlp,       disorder,  7,   none",
   })
   void shouldSendWhatThePlanSays(

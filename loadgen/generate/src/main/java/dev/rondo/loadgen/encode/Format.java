@@ -1,6 +1,5 @@
 package dev.rondo.loadgen.encode;
 
-import dev.rondo.loadgen.encode.TextEncoder.Times;
 import dev.rondo.loadgen.plan.Names;
 import java.util.Arrays;
 import java.util.Locale;
@@ -19,10 +18,10 @@ public enum Format {
     @Override
     public Encoder encoder(Fleet fleet) {
       String head = fleet.names().ident() + " ";
-      return TextEncoder.valueThenTime(fleet.texts(head), Times.SECONDS, " ", "\n");
+      return TextEncoder.valueThenTime(fleet.texts(head), " ", "\n");
     }
   },
-  /** Line protocol: {@code measurement,host=machine metric=value time}. */
+  /** Line protocol: {@code measurement,host=machine metric=value,… time}. */
   INFLUX {
     @Override
     public Names names(String run, boolean hasGenerations) {
@@ -31,10 +30,7 @@ public enum Format {
 
     @Override
     public Encoder encoder(Fleet fleet) {
-      String head =
-          "%s,host=%s %s="
-              .formatted(Names.measurement(fleet.run()), fleet.machine(), Names.metric());
-      return TextEncoder.valueThenTime(fleet.texts(head), Times.NANOS, " ", "\n");
+      return new InfluxEncoder(fleet);
     }
   },
   /** Telegraf's objects, one a line. */
@@ -49,7 +45,7 @@ public enum Format {
       String head =
           "{\"name\":\"%s\",\"tags\":{\"host\":\"%s\"},\"fields\":{\"%s\":"
               .formatted(Names.measurement(fleet.run()), fleet.machine(), Names.metric());
-      return TextEncoder.valueThenTime(fleet.texts(head), Times.SECONDS, "},\"timestamp\":", "}\n");
+      return TextEncoder.valueThenTime(fleet.texts(head), "},\"timestamp\":", "}\n");
     }
   },
   /** collectd's value lists as JSON. */
@@ -66,7 +62,7 @@ public enum Format {
                   .formatted(fleet.machine(), fleet.run())
               + "\"type_instance\":\"%s\",\"interval\":10.000,\"time\":".formatted(Names.metric());
       String middle = ",\"dsnames\":[\"value\"],\"dstypes\":[\"gauge\"],\"values\":[";
-      return TextEncoder.timeThenValue(fleet.texts(head), Times.SECONDS, middle, "]}\n");
+      return TextEncoder.timeThenValue(fleet.texts(head), middle, "]}\n");
     }
   },
   /** collectd's lines {@code PUTVAL}. */
@@ -81,7 +77,7 @@ public enum Format {
       String head =
           "PUTVAL %s/load-%s/gauge-%s interval=10 "
               .formatted(fleet.machine(), fleet.run(), Names.metric());
-      return TextEncoder.timeThenValue(fleet.texts(head), Times.SECONDS, ":", "\n");
+      return TextEncoder.timeThenValue(fleet.texts(head), ":", "\n");
     }
   },
   /** OpenTelemetry, protobuf. */

@@ -15,38 +15,27 @@ import java.nio.charset.StandardCharsets;
  * A value is written as a decimal that parses to the same double.
  */
 final class TextEncoder implements Encoder {
-  /** How times are written. */
-  enum Times {
-    /** {@code 1800000000.270}. */
-    SECONDS,
-    /** {@code 1800000000270000000}. */
-    NANOS
-  }
-
   private final SeriesTexts heads;
   private final boolean isTimeFirst;
-  private final Times times;
   private final byte[] middle;
   private final byte[] end;
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
-  private TextEncoder(
-      SeriesTexts heads, boolean isTimeFirst, Times times, String middle, String end) {
+  private TextEncoder(SeriesTexts heads, boolean isTimeFirst, String middle, String end) {
     this.heads = heads;
     this.isTimeFirst = isTimeFirst;
-    this.times = times;
     this.middle = middle.getBytes(StandardCharsets.UTF_8);
     this.end = end.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Lines with the value before the time. */
-  static TextEncoder valueThenTime(SeriesTexts heads, Times times, String middle, String end) {
-    return new TextEncoder(heads, false, times, middle, end);
+  static TextEncoder valueThenTime(SeriesTexts heads, String middle, String end) {
+    return new TextEncoder(heads, false, middle, end);
   }
 
   /** Lines with the time before the value. */
-  static TextEncoder timeThenValue(SeriesTexts heads, Times times, String middle, String end) {
-    return new TextEncoder(heads, true, times, middle, end);
+  static TextEncoder timeThenValue(SeriesTexts heads, String middle, String end) {
+    return new TextEncoder(heads, true, middle, end);
   }
 
   @Override
@@ -68,24 +57,14 @@ final class TextEncoder implements Encoder {
     lines.writeBytes(NumberOutput.toString(value, true).getBytes(StandardCharsets.ISO_8859_1));
   }
 
+  /** Writes seconds, such as {@code 1800000000.270}. */
   private void writeTime(long tMs) {
-    if (times == Times.NANOS) {
-      write(tMs);
-      lines.writeBytes(NANOS_A_MS);
-    } else {
-      write(tMs / 1000);
-      lines.write('.');
-      long ms = tMs % 1000;
-      lines.write('0' + (int) (ms / 100));
-      lines.write('0' + (int) (ms / 10 % 10));
-      lines.write('0' + (int) (ms % 10));
-    }
-  }
-
-  private static final byte[] NANOS_A_MS = {'0', '0', '0', '0', '0', '0'};
-
-  private void write(long number) {
-    lines.writeBytes(Long.toString(number).getBytes(StandardCharsets.ISO_8859_1));
+    lines.writeBytes(Long.toString(tMs / 1000).getBytes(StandardCharsets.ISO_8859_1));
+    lines.write('.');
+    long ms = tMs % 1000;
+    lines.write('0' + (int) (ms / 100));
+    lines.write('0' + (int) (ms / 10 % 10));
+    lines.write('0' + (int) (ms % 10));
   }
 
   @Override

@@ -13,6 +13,7 @@ public final class Draw {
   static final int GARBAGE = 7;
   static final int CHURN = 8;
   static final int CLOCK = 9;
+  static final int ALIGNED = 10;
 
   private static final double UNIT = 0x1.0p-53;
 

@@ -6,8 +6,7 @@ package dev.rondo.loadgen.shape;
  */
 final class Jitter implements Shape {
   private final PointGrid grid;
-  private final double jitter;
-  private final double intervalMs;
+  private final double maxDelayMs;
   private final Draw draw;
 
   /**
@@ -16,26 +15,35 @@ final class Jitter implements Shape {
    */
   Jitter(PointGrid grid, double jitter) {
     this.grid = grid;
-    this.jitter = jitter;
-    this.intervalMs = grid.intervalMs();
+    this.maxDelayMs = maxDelayMs(grid, jitter);
     this.draw = grid.draw(Draw.JITTER);
+  }
+
+  /**
+   * Maximum delay, ms.
+   *
+   * @throws IllegalArgumentException if points of a series could be reordered
+   */
+  static double maxDelayMs(PointGrid grid, double jitter) {
+    double intervalMs = grid.intervalMs();
     if (jitter * intervalMs > intervalMs - 2) {
       throw new IllegalArgumentException(
           "--jitter %s of an interval of %s ms leaves less than 2 ms of it: points of a series could be reordered (--jitter, --rate, --series)"
               .formatted(jitter, intervalMs));
     }
+    return jitter * intervalMs;
   }
 
   @Override
   public long dueMs(long turn) {
-    return grid.timeMs(turn) + (long) Math.floor(jitter * intervalMs);
+    return grid.timeMs(turn) + (long) Math.floor(maxDelayMs);
   }
 
   @Override
   public void take(long turn, PointSink sink) {
     int series = grid.seriesOf(turn);
     long tick = grid.tick(turn);
-    long laterMs = (long) Math.floor(draw.uniform(series, tick) * jitter * intervalMs);
+    long laterMs = (long) Math.floor(draw.uniform(series, tick) * maxDelayMs);
     sink.point(series, tick, grid.timeMs(turn) + laterMs);
   }
 }

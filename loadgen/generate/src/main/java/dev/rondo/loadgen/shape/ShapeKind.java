@@ -35,6 +35,14 @@ public enum ShapeKind {
       return new Jitter(grid, numbers.get("jitter").doubleValue());
     }
   },
+  /** Regular times, on some machines rounded to the interval. */
+  COLLECTORS(Parameter.share("aligned_share", 0.5), Parameter.share("jitter", 0.05)) {
+    @Override
+    Shape make(PointGrid grid, Map<String, Number> numbers) {
+      return new Collectors(
+          grid, numbers.get("aligned_share").doubleValue(), numbers.get("jitter").doubleValue());
+    }
+  },
   /** Series pause for some ticks. */
   GAPS(Parameter.whole("gap_ticks", 3), Parameter.share("gap_share", 0.1)) {
     @Override

@@ -42,7 +42,7 @@ class FormatTest {
       for (int n = 0; n <= record % 7; n++) {
         int series = (record * 7 + n) % SERIES;
         long generation = hasGenerations ? record / 5 : 0;
-        long tMs = T_MS + 12_345L * record + n;
+        long tMs = T_MS + 12_345L * record + n / 3; // some equal, as an agent sends them
         double value = n == 3 ? 0.0 : n == 4 ? 1e-9 * record : values.of(series, record);
         encoder.add(series, generation, tMs, value);
         byte[] ident = names.ident().fill(series / METRICS, series % METRICS, generation);

@@ -29,6 +29,7 @@ class GoldenTest {
           Map.entry("ramp_from", 0.3),
           Map.entry("burst_ms", 1500.0),
           Map.entry("jitter", 0.8),
+          Map.entry("aligned_share", 0.6),
           Map.entry("gap_ticks", 2.0),
           Map.entry("gap_share", 0.4),
           Map.entry("late_ticks", 2.0),
