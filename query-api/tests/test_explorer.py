@@ -146,10 +146,10 @@ def test_a_function_is_put_around_a_target(shown: Explorer) -> None:
 
 def test_what_the_api_says_stands_at_its_target(shown: Explorer, explored: ApiClient) -> None:
     shown.open(link("sumSerie(hosts.web1.cpu.user)", "hosts.web1.cpu.user")).await_line()
-    told = explored.get("/render", target="sumSerie(hosts.web1.cpu.user)", format="json")
-    expect(shown.page.get_by_role("alert").filter(has_text="sumSerie")).to_have_text(told.text.strip())
+    answer = explored.get("/render", target="sumSerie(hosts.web1.cpu.user)", format="json")
+    expect(shown.page.get_by_role("alert").filter(has_text="sumSerie")).to_have_text(answer.text.strip())
     expect(shown.target()).to_have_attribute("aria-invalid", "true")
-    assert (told.status, shown.legend()) == (400, ["hosts.web1.cpu.user"])
+    assert (answer.status, shown.legend()) == (400, ["hosts.web1.cpu.user"])
     assert [fault.partition("(")[0] for fault in shown.faults] == [
         "Failed to load resource: the server responded with a status of 400 "
     ]
@@ -322,7 +322,7 @@ def test_a_token_is_asked_for_once_and_sent_with_every_request(locked: Explorer)
     assert download.value.path().read_text(encoding="utf-8").startswith("hosts.web1.cpu.user,")
 
 
-def test_who_gives_no_token_is_told(locked: Explorer) -> None:
+def test_who_gives_no_token_is_answer(locked: Explorer) -> None:
     page = locked.open(link("hosts.web1.cpu.user", refresh=0)).page
     expect(page.get_by_label("Token of this Rondo")).to_be_focused()
     page.keyboard.press("Escape")

@@ -175,7 +175,7 @@ def test_whatever_two_sinks_do(
     first: list[tuple[str, list[str]]],
     second: list[tuple[str, list[str]]],
 ) -> None:
-    """Each has series of its own, as tasks have, below branches and with tags of both."""
+    """Each has separate series, as tasks have, below branches and with tags of both."""
     writer.execute("truncate ds")
     writer.commit()
     for n in range(max(len(first), len(second))):
@@ -191,7 +191,7 @@ def test_whatever_two_sinks_do(
     assert found(writer) == expected(writer)
     come(writer, "last.one")
     go(writer, "last.one")
-    assert rows(writer) <= 2 * sum(len(kind) for kind in expected(writer)), "each sink has told a name once at the most"
+    assert rows(writer) <= 2 * sum(len(kind) for kind in expected(writer)), "each sink has inserted a name at most once"
     writer.commit()
 
 

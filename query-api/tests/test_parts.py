@@ -109,8 +109,8 @@ def test_parts_are_the_whole(database: PartsDatabase, policy: Policy) -> None:
 
 def test_what_is_not_idle_is_not_awaited(database: PartsDatabase, policy: Policy) -> None:
     await_idle(database, 3)
-    with database._check_out(3) as lent, ThreadPoolExecutor(1) as other:
-        assert len(lent) == 3
+    with database._check_out(3) as connections, ThreadPoolExecutor(1) as other:
+        assert len(connections) == 3
         assert equal(other.submit(read, database, policy).result(), stored())  # on the fourth, which is opened for it
     assert database.parts == 1
 

@@ -14,7 +14,7 @@ import pytest
 from .api_server import serve
 
 pytestmark = [
-    pytest.mark.skipif("RONDO_TEST_DATABASE_URL" in os.environ, reason="needs a PostgreSQL of its own"),
+    pytest.mark.skipif("RONDO_TEST_DATABASE_URL" in os.environ, reason="needs a separate PostgreSQL"),
     pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates, and is not here"),
 ]
 RULES = ("hostssl all test_tls all scram-sha-256", "hostnossl all test_tls all reject")

@@ -11,7 +11,7 @@ export class Walk {
 
   to(item) {
     if (!item) return;
-    for (const former of this.root.querySelectorAll('[tabindex="0"]')) former.tabIndex = -1;
+    for (const previous of this.root.querySelectorAll('[tabindex="0"]')) previous.tabIndex = -1;
     item.tabIndex = 0;
     item.focus({ preventScroll: true });
     item.firstElementChild.scrollIntoView({ block: 'nearest' });

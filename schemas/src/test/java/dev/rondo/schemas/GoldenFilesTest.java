@@ -28,7 +28,7 @@ class GoldenFilesTest {
   }
 
   @Test
-  void shouldGiveNoPlaceTwice() {
+  void shouldAssignNoPositionTwice() {
     var places = new HashMap<List<String>, Map<String, String>>();
     for (Map<String, String> position : GoldenCsv.rows("positions.csv")) {
       var place = List.of(position.get("width"), position.get("seg"), position.get("pos"));

@@ -78,7 +78,7 @@ final class PreviousSession {
     while (count(fenced) != 1) {
       if (System.nanoTime() > until) {
         throw new IllegalStateException(
-            "the former session of the broker did not end within %d s"
+            "the previous session of the broker did not end within %d s"
                 .formatted(BOUND.toSeconds()));
       }
       Thread.sleep(LOOK.toMillis());

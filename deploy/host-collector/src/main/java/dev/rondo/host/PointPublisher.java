@@ -43,16 +43,16 @@ final class PointPublisher implements AutoCloseable {
   private final byte[] key;
   private final Producer<byte[], byte[]> producer;
   private final DropLog drops;
-  private final long maxWaitingBytes;
-  private final Deque<byte[]> waiting = new ArrayDeque<>();
-  private long waitingBytes;
-  private boolean topicWasThere = true;
+  private final long maxBufferedBytes;
+  private final Deque<byte[]> buffered = new ArrayDeque<>();
+  private long bufferedBytes;
+  private boolean topicExisted = true;
 
-  PointPublisher(String bootstrap, String topic, String key, DropLog drops, long maxWaitingBytes) {
+  PointPublisher(String bootstrap, String topic, String key, DropLog drops, long maxBufferedBytes) {
     this.topic = topic;
     this.key = key.getBytes(StandardCharsets.UTF_8);
     this.drops = drops;
-    this.maxWaitingBytes = maxWaitingBytes;
+    this.maxBufferedBytes = maxBufferedBytes;
     producer =
         new KafkaProducer<>(
             config(bootstrap), new ByteArraySerializer(), new ByteArraySerializer());
@@ -85,30 +85,30 @@ final class PointPublisher implements AutoCloseable {
   public void close() {
     sendWaiting();
     producer.close(CLOSE_TIMEOUT);
-    while (!waiting.isEmpty()) {
+    while (!buffered.isEmpty()) {
       dropOldest("the collector ended before topic " + topic + " was there");
     }
     drops.close();
   }
 
   private void addToWaiting(byte[] bytes) {
-    waiting.add(bytes);
-    waitingBytes += bytes.length;
-    while (waitingBytes > maxWaitingBytes) {
-      dropOldest(waitingBytes + " bytes wait for topic " + topic + ", bound " + maxWaitingBytes);
+    buffered.add(bytes);
+    bufferedBytes += bytes.length;
+    while (bufferedBytes > maxBufferedBytes) {
+      dropOldest(bufferedBytes + " bytes wait for topic " + topic + ", bound " + maxBufferedBytes);
     }
   }
 
   private void dropOldest(String reason) {
-    waitingBytes -= waiting.remove().length;
+    bufferedBytes -= buffered.remove().length;
     drops.dropped(reason);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
   private void sendWaiting() {
-    while (!waiting.isEmpty() && topicIsThere()) {
-      byte[] bytes = waiting.remove();
-      waitingBytes -= bytes.length;
+    while (!buffered.isEmpty() && topicExists()) {
+      byte[] bytes = buffered.remove();
+      bufferedBytes -= bytes.length;
       producer.send(
           new ProducerRecord<>(topic, key, bytes),
           (metadata, failure) -> {
@@ -120,26 +120,26 @@ final class PointPublisher implements AutoCloseable {
   }
 
   /**
-   * Asked before every send: the producer forgets its brokers while all of them are away, and a
+   * Called before every send: the producer forgets its brokers while all of them are down, and a
    * send would then fail instead of waiting.
    */
-  private boolean topicIsThere() {
-    boolean isThere;
+  private boolean topicExists() {
+    boolean exists;
     String reason = "";
     try {
-      isThere = !producer.partitionsFor(topic).isEmpty();
+      exists = !producer.partitionsFor(topic).isEmpty();
     } catch (TimeoutException e) {
-      isThere = false;
+      exists = false;
       reason = e.getMessage();
     }
-    if (isThere != topicWasThere) {
-      topicWasThere = isThere;
-      if (isThere) {
-        LOG.info("topic {} is there; sending {} records that waited", topic, waiting.size());
+    if (exists != topicExisted) {
+      topicExisted = exists;
+      if (exists) {
+        LOG.info("topic {} exists now; sending {} buffered records", topic, buffered.size());
       } else {
-        LOG.warn("topic {} is not there, records wait: {}", topic, reason);
+        LOG.warn("topic {} does not exist, records are buffered: {}", topic, reason);
       }
     }
-    return isThere;
+    return exists;
   }
 }

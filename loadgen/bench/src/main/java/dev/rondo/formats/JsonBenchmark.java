@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point costs where it comes as JSON; the dialect is found out from the keys.
+ * Cost of a point in JSON; the dialect is detected by its keys.
  *
  * <pre>
  *   record                                   ns a point   B allocated a point
@@ -28,7 +28,7 @@ import org.openjdk.jmh.infra.Blackhole;
  *   plain       500 points                         1663                   226
  *
  *   ./rondo bench points JsonBenchmark -f 1 -wi 4 -w 2 -i 5 -r 2
- *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that was shared: eight threads wanted to run.
+ *   OpenJDK 17.0.15, 2 cores of an Intel Xeon with eight busy threads.
  * </pre>
  */
 @State(Scope.Benchmark)

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point costs to read from a record of 500: Influx line protocol as Telegraf writes it, 100
+ * Cost of reading a point from a record of 500: Influx line protocol as Telegraf writes it, 100
  * lines of 5 fields and 4 tags; PUTVAL as collectd writes it, 250 lines of 2 values.
  *
  * <pre>
@@ -42,7 +42,7 @@ public class LinesBenchmark {
   private static final int POINTS = 500;
   private static final Naming NAMING = new Naming(1024, 64);
 
-  /** What the record is of. */
+  /** Format of the record. */
   @Param({"influx", "putval"})
   private String format;
 

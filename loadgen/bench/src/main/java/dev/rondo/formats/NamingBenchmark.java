@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the name of a point costs, of six labels: as the format tells it, by a template, and with
- * labels dropped by three regular expressions.
+ * Cost of naming a point with six labels: as the format defines it, by a template, and with labels
+ * dropped by three regular expressions.
  *
  * <pre>
  *   rules       ns a name   B allocated a name
@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
  *   labels            716                  120
  *
  *   ./rondo bench points NamingBenchmark -f 1 -wi 3 -w 1 -i 8 -r 1
- *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that did much else: the times vary by a half and
- *   more, the bytes are exact.
+ *   OpenJDK 17.0.15, 2 busy cores of an Intel Xeon: the times vary by a half and more, the
+ *   bytes are exact.
  * </pre>
  */
 @State(Scope.Benchmark)

@@ -32,8 +32,7 @@ import org.openjdk.jmh.infra.Blackhole;
  *   decode                  100   not sorted      384                   842
  *
  *   ./rondo bench points NativeBenchmark -bm sample -f 1 -wi 3 -w 1 -i 3 -r 1
- *   OpenJDK 17.0.15, one of 2 cores that others used at the same time: the median of the samples,
- *   which an average would not survive.
+ *   OpenJDK 17.0.15, 2 busy cores of an Intel Xeon: the median of the samples.
  * </pre>
  */
 @State(Scope.Benchmark)
@@ -57,7 +56,7 @@ public class NativeBenchmark {
   private final String[] idents = new String[POINTS];
   private byte[][] records;
 
-  /** Makes records of 1000 points together. */
+  /** Creates records with 1000 points in total. */
   @Setup
   public void write() {
     for (int n = 0; n < POINTS; n++) {

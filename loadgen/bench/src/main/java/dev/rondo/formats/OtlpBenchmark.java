@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point of a batch of the Collector's costs: 500 gauge points of 5 attributes, 10 a metric,
- * of one resource of 6: idents of 384 characters.
+ * Cost of a point in a batch of the OpenTelemetry Collector: 500 gauge points with 5 attributes, 10
+ * per metric, of one resource with 6 attributes: idents of 384 characters.
  *
  * <pre>
  *   benchmark    encoding     ns     B allocated
@@ -38,8 +38,8 @@ import org.openjdk.jmh.infra.Blackhole;
  *   recognise    json        415             696   a record
  *
  *   java -cp 'loadgen/bench/target/*:loadgen/bench/target/lib/*' org.openjdk.jmh.Main OtlpBenchmark -prof gc
- *   OpenJDK 17.0.15, 2 cores of an Intel Xeon that many builds shared. The ns of decode are processor
- *   time of its thread, from a loop around it: by JMH's clock it was three times as much.
+ *   OpenJDK 17.0.15, 2 busy cores of an Intel Xeon. The ns of decode are CPU time of its thread, from
+ *   a loop around it; by JMH's clock it was three times as much.
  * </pre>
  *
  * <p>Of the 1250 ns, 515 are protobuf's own parser; the rest are eleven labels, checked, sorted and
@@ -56,7 +56,7 @@ public class OtlpBenchmark {
   private static final int POINTS_OF_A_METRIC = 10;
   private static final long NANOS = 1_700_000_000_000_000_000L;
 
-  /** What the resource has; each data point has five others. */
+  /** Attributes of the resource; each data point has five others. */
   private static final List<String> RESOURCE =
       List.of(
           "service.name=checkout",
@@ -150,7 +150,7 @@ public class OtlpBenchmark {
     decoder.decode(record, 0, new Consumed(points));
   }
 
-  /** Whether the record is of this format; a record's cost, not a point's. */
+  /** Whether the record has this format: cost per record. */
   @Benchmark
   public boolean recognise() {
     return OtlpDecoder.recognises(record);

@@ -21,7 +21,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.xerial.snappy.Snappy;
 
 /**
- * What a point of Prometheus remote write costs: records of 500 series with 8 labels and a sample
+ * Cost of a point in Prometheus remote write: records of 500 series with 8 labels and a sample
  * each.
  *
  * <pre>
@@ -30,7 +30,7 @@ import org.xerial.snappy.Snappy;
  *   plain             1142                  1176
  *
  *   ./rondo bench points -f 1 -wi 3 -w 1 -i 5 -r 1 Prometheus
- *   OpenJDK 17.0.15, 2 cores that others used, too (load 10): the bytes hold, the ns are too many.
+ *   OpenJDK 17.0.15, 2 busy cores (load 10): the bytes are exact, the times too high.
  * </pre>
  */
 @State(Scope.Benchmark)

@@ -2,11 +2,11 @@ package dev.rondo.topology.archive;
 
 import java.nio.ByteBuffer;
 
-/** The open slots of a single series as bytes, as short as they can be read and written. */
+/** Serializes the open slots of a single series, as briefly as possible. */
 public final class SeriesBytes {
   private SeriesBytes() {}
 
-  /** Bytes of the one series of {@code slots}. */
+  /** Serializes the only series of {@code slots}. */
   public static byte[] write(OpenSlots slots) {
     int longs = 3 + 3 * slots.open.length;
     ByteBuffer out = ByteBuffer.allocate(longs * Long.BYTES);
@@ -19,7 +19,7 @@ public final class SeriesBytes {
     return out.array();
   }
 
-  /** Reads them back into {@code slots}, whatever these held before. */
+  /** Restores {@code slots}, whatever they contained before. */
   public static void read(byte[] bytes, OpenSlots slots) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     slots.lastMs[0] = in.getLong();

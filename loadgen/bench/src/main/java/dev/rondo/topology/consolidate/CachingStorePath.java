@@ -20,10 +20,9 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.apache.kafka.streams.state.internals.WrappedStateStore;
 
 /**
- * The same arithmetic as one would write it without segments: a state per series, in a caching
- * key-value store of Kafka Streams, read and written for every point. The store is a real one, as
- * Streams builds it (metered, caching, in memory), with room for all series in its cache; it is
- * used directly, without a record's way through the topology, and has no changelog.
+ * The same arithmetic without segments: one state per series in a caching key-value store of Kafka
+ * Streams, read and written for every point. The store is built by Streams (metered, caching, in
+ * memory); its cache is large enough for all series. It is called directly and has no changelog.
  */
 public final class CachingStorePath implements AutoCloseable {
   private static final String STORE = "slots";
@@ -34,7 +33,7 @@ public final class CachingStorePath implements AutoCloseable {
   private final OpenSlots slots;
   private final byte[] none;
 
-  /** Nothing is known yet. */
+  /** Creates an empty store. */
   public CachingStorePath(String policies) {
     Policies known = PoliciesFile.parse(policies);
     Policy policy = known.inOrder().get(0);
@@ -57,7 +56,7 @@ public final class CachingStorePath implements AutoCloseable {
     store = driver.getKeyValueStore(STORE);
   }
 
-  /** Takes a point: state of the series out of the store, arithmetic, state back. */
+  /** Adds a point: reads the state of its series, adds to it, and writes it back. */
   public Verdict add(String ident, long tMs, double value, SlotSink sink) {
     byte[] before = store.get(ident);
     SeriesBytes.read(before == null ? none : before, slots);
@@ -66,7 +65,7 @@ public final class CachingStorePath implements AutoCloseable {
     return verdict;
   }
 
-  /** What a commit does: the cache into the store below. */
+  /** Flushes the cache into the store below, as a commit does. */
   public void commit() {
     ((CachedStateStore<?, ?>) ((WrappedStateStore<?, ?, ?>) store).wrapped()).flushCache();
   }

@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point costs in the step consolidate: 100 000 series, one after the other, a point each 10
- * s, so that every point closes a slot of 10 s and every sixth one of a minute. The names are known
- * strings whose hash is known; idents out of a record are new ones.
+ * Cost of a point in consolidate: 100 000 series, one after the other, with a point every 10 s, so
+ * that every point closes a slot of 10 s, and every sixth one a slot of a minute. The idents are
+ * the same strings each time, so their hash is cached; idents from a record are new strings.
  *
  * <pre>
  *   benchmark                    ns a point   B allocated a point
@@ -62,7 +62,7 @@ public class PointBenchmark {
   private PointPath reordering;
   private CachingStorePath cachingStore;
 
-  /** Makes the names, and both ways to keep the series' state. */
+  /** Creates the idents, and both ways to keep the state of the series. */
   @Setup
   public void register(Blackhole rows) {
     for (int series = 0; series < SERIES; series++) {
@@ -86,7 +86,7 @@ public class PointBenchmark {
     }
   }
 
-  /** And a commit for every round of points. */
+  /** The same with a commit for every round of points. */
   @Benchmark
   @OperationsPerInvocation(SERIES)
   public void segmentsWithCommit() {
@@ -118,7 +118,7 @@ public class PointBenchmark {
     }
   }
 
-  /** And a commit for every round of points. */
+  /** The same with a commit for every round of points. */
   @Benchmark
   @OperationsPerInvocation(SERIES)
   public void cachingStoreWithCommit(Blackhole slots) {

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point costs in the step decode: Graphite plaintext, sorted by partition.
+ * Cost of a point in decode: Graphite plaintext, grouped by partition.
  *
  * <pre>
  *   benchmark           tags   lines a record   ns a point   B allocated a point
@@ -53,7 +53,7 @@ public class GraphiteBenchmark {
   @Param({"1", "100"})
   private int linesPerRecord;
 
-  /** Five lines after each other have the same ones, as of Telegraf's fields. */
+  /** Five consecutive lines have the same tags, like Telegraf's fields. */
   @Param({"false", "true"})
   private boolean hasTags;
 
@@ -62,7 +62,7 @@ public class GraphiteBenchmark {
   private final PointsByPartition byPartition = new PointsByPartition(PARTITIONS);
   private byte[][] records;
 
-  /** Makes records of 1000 points together. */
+  /** Creates records with 1000 points in total. */
   @Setup
   public void write() {
     records = new byte[POINTS / linesPerRecord][];
@@ -89,7 +89,7 @@ public class GraphiteBenchmark {
     }
   }
 
-  /** Lines → batches of points, one a partition. */
+  /** Lines → batches of points, one per partition. */
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public void decodeByPartition(Blackhole batches) {

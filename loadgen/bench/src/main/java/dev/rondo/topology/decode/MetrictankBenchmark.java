@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What a point of metrictank's messages costs, one a record, of 10 000 series with 4 tags whose ids
+ * Cost of a point in metrictank's messages, one per record, of 10 000 series with 4 tags whose ids
  * are known.
  *
  * <pre>
@@ -43,7 +43,7 @@ import org.openjdk.jmh.infra.Blackhole;
  *   metricPoint                1750                  1304
  *
  *   ./rondo bench points -f 1 -wi 3 -w 1 -i 5 -r 1 Metrictank
- *   OpenJDK 17.0.15, 2 cores that others used, too (load 10): the bytes hold, the ns are too many.
+ *   OpenJDK 17.0.15, 2 busy cores (load 10): the bytes are exact, the times too high.
  * </pre>
  */
 @State(Scope.Benchmark)

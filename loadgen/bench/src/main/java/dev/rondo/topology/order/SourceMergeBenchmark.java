@@ -24,14 +24,14 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What it costs a point to wait for its turn among the batches of 16 source partitions.
+ * Cost of a point in the merge of 16 source partitions.
  *
  * <pre>
  *                                     one point a batch    100 points a batch
- *   1 000 points wait, ordered                830 ns              210 ns
- *   1 000 points wait, some late              830 ns              200 ns
- *   50 000 points wait, ordered             2 700 ns              280 ns
- *   50 000 points wait, some late           3 600 ns              250 ns
+ *   1 000 points buffered, in order                830 ns              210 ns
+ *   1 000 points buffered, some late              830 ns              200 ns
+ *   50 000 points buffered, in order             2 700 ns              280 ns
+ *   50 000 points buffered, some late           3 600 ns              250 ns
  *
  *   Average of three seconds, one fork; the next decimal is noise. OpenJDK 17.0.15, 2 cores of an Intel Xeon.
  * </pre>

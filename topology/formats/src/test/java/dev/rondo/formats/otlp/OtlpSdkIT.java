@@ -55,11 +55,11 @@ class OtlpSdkIT {
             .redirectError(errors.toFile())
             .start();
     int exit = process.waitFor();
-    String told = Files.readString(errors, StandardCharsets.UTF_8);
+    String output = Files.readString(errors, StandardCharsets.UTF_8);
     assumeTrue(
-        !told.contains("ModuleNotFoundError: No module named 'opentelemetry"),
+        !output.contains("ModuleNotFoundError: No module named 'opentelemetry"),
         "no opentelemetry-sdk in " + PYTHON + ": ./rondo test installs it");
-    assertThat(exit).as(told).isZero();
+    assertThat(exit).as(output).isZero();
     return new ObjectMapper().readTree(out.toFile());
   }
 

@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
 
 /**
  * Up to {@code width} series of one policy in one task: the unit of state. A point passes through
- * all of it, and what becomes of it is told to the {@link SegmentSink}:
+ * all of it; the {@link SegmentSink} receives the results:
  *
  * <pre>
  *   point → reorder window → open slots → rows → sink

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 class ReorderWindowTest {
   private static final long NEVER = Long.MIN_VALUE;
 
-  private final List<String> went = new ArrayList<>();
+  private final List<String> released = new ArrayList<>();
   private final ReorderWindow window = new ReorderWindow(10_000, false, 2);
 
   private void target(int series, long tMs, double value) {
-    went.add(series + "@" + tMs + "=" + value);
+    released.add(series + "@" + tMs + "=" + value);
   }
 
   private Verdict add(long tMs, double value, long lateMs) {
@@ -30,9 +30,9 @@ class ReorderWindowTest {
     add(5_000, 1, NEVER);
     add(3_000, 2, NEVER);
     add(12_999, 3, NEVER);
-    assertThat(went).isEmpty();
+    assertThat(released).isEmpty();
     add(15_000, 4, NEVER);
-    assertThat(went).containsExactly("1@3000=2.0", "1@5000=1.0");
+    assertThat(released).containsExactly("1@3000=2.0", "1@5000=1.0");
     assertThat(window.buffered(1)).isEqualTo(2);
     assertThat(window.newestMs(1)).isEqualTo(15_000);
     assertThat(window.buffered(0)).isZero();
@@ -43,12 +43,12 @@ class ReorderWindowTest {
     assertThat(add(5_000, 1, NEVER)).isEqualTo(Verdict.BUFFERED);
     assertThat(add(5_000, 2, NEVER)).isEqualTo(Verdict.DUPLICATE);
     assertThat(add(20_000, 3, NEVER)).isEqualTo(Verdict.BUFFERED);
-    assertThat(went).containsExactly("1@5000=1.0");
+    assertThat(released).containsExactly("1@5000=1.0");
     assertThat(add(5_000, 4, 5_000)).isEqualTo(Verdict.LATE);
     assertThat(add(5_001, 5, 5_000))
         .as("older than the window, but in order")
         .isEqualTo(Verdict.BUFFERED);
-    assertThat(went).endsWith("1@5001=5.0");
+    assertThat(released).endsWith("1@5001=5.0");
   }
 
   @Test
@@ -57,7 +57,7 @@ class ReorderWindowTest {
     whisper.add(0, 5_000, 1, NEVER, this::target);
     whisper.add(0, 5_000, 2, NEVER, this::target);
     whisper.releaseSilent(0, 5_000, this::target);
-    assertThat(went).containsExactly("0@5000=1.0", "0@5000=2.0");
+    assertThat(released).containsExactly("0@5000=1.0", "0@5000=2.0");
   }
 
   @Test
@@ -65,7 +65,7 @@ class ReorderWindowTest {
     ReorderWindow none = new ReorderWindow(0, false, 1);
     none.add(0, 5_000, 1, NEVER, this::target);
     none.add(0, 4_000, 2, 5_000, this::target);
-    assertThat(went).containsExactly("0@5000=1.0", "0@4000=2.0");
+    assertThat(released).containsExactly("0@5000=1.0", "0@4000=2.0");
     assertThat(none.buffered(0)).isZero();
   }
 
@@ -75,11 +75,11 @@ class ReorderWindowTest {
     add(6_000, 2, NEVER);
     window.add(0, 1_000, 3, NEVER, this::target);
     window.releaseSilent(1, 5_000, this::target);
-    assertThat(went).containsExactly("1@5000=1.0");
+    assertThat(released).containsExactly("1@5000=1.0");
     window.forget(0);
     window.releaseSilent(0, 9_000, this::target);
     window.releaseSilent(1, 9_000, this::target);
-    assertThat(went).containsExactly("1@5000=1.0", "1@6000=2.0");
+    assertThat(released).containsExactly("1@5000=1.0", "1@6000=2.0");
     assertThat(window.buffered(0)).isZero();
     assertThat(window.buffered(1)).isZero();
     assertThat(window.newestMs(1)).isEqualTo(NEVER);
@@ -94,7 +94,7 @@ class ReorderWindowTest {
       each++;
     }
     assertThat(each).isEqualTo(564);
-    assertThat(went).containsExactly("0@0=0.0");
+    assertThat(released).containsExactly("0@0=0.0");
     assertThat(full.buffered(0)).isEqualTo(each);
     for (int series = 1; series < width; series++) {
       for (int n = 0; n < each; n++) {
@@ -112,7 +112,7 @@ class ReorderWindowTest {
     ReorderWindowCodec.read(read, new DataInputStream(new ByteArrayInputStream(bytes(window))));
     assertThat(read.buffered(1)).isEqualTo(2);
     read.add(1, 7_000, 3, NEVER, this::target);
-    assertThat(went)
+    assertThat(released)
         .as("the policy has no window any more")
         .containsExactly("1@3000=2.0", "1@5000=1.0", "1@7000=3.0");
   }

@@ -96,9 +96,9 @@ class BoundsTest {
     }
     assertThat(task.memory.reorder().bytes()).isBetween(4_000L, 7_000L);
     assertThat(task.dropped(DropReason.LATE)).isZero();
-    assertThat(task.valuesAt("p", 10, 0, 1)).as("it went on").isNotEmpty();
+    assertThat(task.valuesAt("p", 10, 0, 1)).as("released").isNotEmpty();
     task.pass(12_000);
-    assertThat(task.memory.reorder().bytes()).as("all went on").isZero();
+    assertThat(task.memory.reorder().bytes()).as("all released").isZero();
   }
 
   @Test

@@ -29,7 +29,7 @@ class MergeBufferStorePropertyTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
   private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
-  private final MergeBufferStore waiting = new MergeBufferStore(inner);
+  private final MergeBufferStore buffer = new MergeBufferStore(inner);
 
   /** Batches that are in their slots, and how many of the source are read. */
   private List<Integer> slots = new ArrayList<>();
@@ -37,7 +37,7 @@ class MergeBufferStorePropertyTest {
   private int read;
 
   /** What Kafka holds of a commit: what waits, the slots, the offset. */
-  private record Commit(Map<Bytes, byte[]> waiting, List<Integer> slots, int read) {}
+  private record Commit(Map<Bytes, byte[]> buffered, List<Integer> slots, int read) {}
 
   private Commit commit() {
     Map<Bytes, byte[]> entries = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ class MergeBufferStorePropertyTest {
     entries.forEach(inner::put);
     slots = new ArrayList<>(inSlots);
     read = from;
-    waiting.load(
+    buffer.load(
         new SourceMerge(
             List.of(ByteBuffer.wrap(SOURCE)),
             id -> true,
@@ -69,8 +69,8 @@ class MergeBufferStorePropertyTest {
   }
 
   private void release(long completeMs) {
-    waiting.reach(SOURCE, new Progress(0, completeMs, 0), 0);
-    waiting.release((batch, index) -> slots.add((int) batch.points().get(index).getT()));
+    buffer.reach(SOURCE, new Progress(0, completeMs, 0), 0);
+    buffer.release((batch, index) -> slots.add((int) batch.points().get(index).getT()));
   }
 
   @Property
@@ -83,19 +83,19 @@ class MergeBufferStorePropertyTest {
       switch (random.nextInt(8)) {
         case 0 -> release(random.nextInt(BATCHES) * 1_000L);
         case 1, 2 -> {
-          waiting.flushCache();
+          buffer.flushCache();
           Commit now = commit();
           if (!atomic && random.nextInt(5) == 0) {
             // a crash within a commit: what waits is written, slots and offsets are not
-            start(now.waiting(), last.slots(), last.read(), false);
+            start(now.buffered(), last.slots(), last.read(), false);
           } else {
             last = now;
           }
         }
-        case 3 -> start(last.waiting(), last.slots(), last.read(), atomic);
+        case 3 -> start(last.buffered(), last.slots(), last.read(), atomic);
         default -> {
           if (read < BATCHES) {
-            waiting.add(SOURCE, read, read * 1_000L, "", List.of(new Point("p", (long) read, 1.0)));
+            buffer.add(SOURCE, read, read * 1_000L, "", List.of(new Point("p", (long) read, 1.0)));
             read++;
           }
         }
@@ -105,8 +105,8 @@ class MergeBufferStorePropertyTest {
     List<Integer> all = IntStream.range(0, BATCHES).boxed().toList();
     assertThat(atomic ? slots : slots.stream().distinct().sorted().toList())
         .containsExactlyElementsOf(all);
-    waiting.flushCache();
-    waiting.flushCache();
+    buffer.flushCache();
+    buffer.flushCache();
     assertThat(inner.approximateNumEntries()).isZero();
   }
 }

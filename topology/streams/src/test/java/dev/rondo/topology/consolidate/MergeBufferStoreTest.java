@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 class MergeBufferStoreTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
-  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
-  private final MergeBufferStore waiting = new MergeBufferStore(inner);
+  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("buffer").get();
+  private final MergeBufferStore buffer = new MergeBufferStore(inner);
   private final List<String> left = new ArrayList<>();
   private final MemoryAccount memory = MemoryAccount.ofEntries(1 + 1_000);
 
@@ -42,16 +42,16 @@ class MergeBufferStoreTest {
     SourceMerge merge =
         new SourceMerge(
             List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, memory, () -> EndOffsets.NONE, 0);
-    waiting.load(merge, commitsAtomically, replayEpoch);
+    buffer.load(merge, commitsAtomically, replayEpoch);
   }
 
   private void add(long tMs) {
-    waiting.add(SOURCE, tMs, tMs, "", List.of(new Point("p" + tMs, tMs, 1.0)));
+    buffer.add(SOURCE, tMs, tMs, "", List.of(new Point("p" + tMs, tMs, 1.0)));
   }
 
   private void release(long completeMs) {
-    waiting.reach(SOURCE, new Progress(0, completeMs, 0), 0);
-    waiting.release((batch, index) -> left.add(batch.points().get(index).getIdent()));
+    buffer.reach(SOURCE, new Progress(0, completeMs, 0), 0);
+    buffer.release((batch, index) -> left.add(batch.points().get(index).getIdent()));
   }
 
   private List<Integer> numbers() {
@@ -67,13 +67,13 @@ class MergeBufferStoreTest {
     add(1_000);
     add(5_000);
     release(3_000);
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(left).containsExactly("p1000");
     assertThat(numbers()).hasSize(1);
     load(true, 0);
     release(9_000);
     assertThat(left).containsExactly("p1000", "p5000");
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).isEmpty();
   }
 
@@ -82,10 +82,10 @@ class MergeBufferStoreTest {
     add(1_000);
     add(5_000);
     add(9_000);
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).containsExactly(0);
     release(7_000);
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).containsExactly(0, -1);
     load(true, 0);
     release(99_000);
@@ -95,13 +95,13 @@ class MergeBufferStoreTest {
   @Test
   void shouldWriteUnderANumberOfWhichAllHaveLeft() {
     add(1_000);
-    waiting.flushCache();
+    buffer.flushCache();
     add(2_000);
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).containsExactly(0, 1);
     release(2_000);
     add(3_000);
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).containsExactly(0, 1);
     load(true, 0);
     add(4_000);
@@ -116,9 +116,9 @@ class MergeBufferStoreTest {
       for (int n = 0; n < 10_000; n++) {
         points.add(new Point("a series with a longer name " + n, t, 1.0));
       }
-      waiting.add(SOURCE, t, t, "", points);
+      buffer.add(SOURCE, t, t, "", points);
     }
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).containsExactly(0, 1, 2);
     load(true, 0);
     release(9_000);
@@ -136,13 +136,13 @@ class MergeBufferStoreTest {
   void shouldKeepABatchForOneMoreCommitWhereCommitsAreNotAtomic() {
     load(false, 0);
     add(1_000);
-    waiting.flushCache();
+    buffer.flushCache();
     release(9_000);
     add(20_000);
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).as("the slots of 1000 may not be written yet").containsExactly(0, 1);
     add(21_000);
-    waiting.flushCache();
+    buffer.flushCache();
     load(false, 0);
     release(99_000);
     assertThat(left).containsExactly("p1000", "p20000", "p21000");
@@ -151,11 +151,11 @@ class MergeBufferStoreTest {
   @Test
   void shouldLeaveOutWhatWaitedBeforeAReplay() {
     add(1_000);
-    waiting.flushCache();
+    buffer.flushCache();
     load(true, 1);
     release(9_000);
     assertThat(left).isEmpty();
-    waiting.flushCache();
+    buffer.flushCache();
     assertThat(numbers()).isEmpty();
   }
 
@@ -163,14 +163,14 @@ class MergeBufferStoreTest {
   @Test
   void shouldGiveBackItsRoomOnceWhenItsTaskEnds() {
     List<Runnable> ends =
-        List.of(waiting::close, waiting::clearCache, () -> load(true, 0), () -> revive(waiting));
+        List.of(buffer::close, buffer::clearCache, () -> load(true, 0), () -> revive(buffer));
     for (Runnable end : ends) {
       add(1_000);
       add(5_000);
       assertThat(memory.entries()).isEqualTo(2);
       end.run();
       assertThat(memory.entries()).isZero();
-      waiting.close();
+      buffer.close();
       assertThat(memory.entries()).as("given once").isZero();
       open();
     }
@@ -185,7 +185,7 @@ class MergeBufferStoreTest {
   @Test
   void shouldCountWhatWaitsOnceThoughItsTaskIsSuspendedAndResumed() {
     add(1_000);
-    waiting.flushCache();
+    buffer.flushCache();
     load(true, 0);
     load(true, 0);
     assertThat(memory.entries()).isEqualTo(1);

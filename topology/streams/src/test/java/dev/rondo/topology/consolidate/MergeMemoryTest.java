@@ -65,7 +65,7 @@ class MergeMemoryTest {
     buffer.flushCache();
   }
 
-  /** As a task reads them: a text of its own for each ident. */
+  /** As a task reads them: a separate string for each ident. */
   private static List<Point> read(int first, int count, int series) {
     var points =
         new Points(

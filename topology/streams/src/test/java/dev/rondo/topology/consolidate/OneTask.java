@@ -35,8 +35,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The step consolidate of one task, its sources not merged, that can be started again on what it
- * has written, with other policies. Times are seconds.
+ * Consolidate as one task, without a merge. It can be restarted on the state that it has written,
+ * with other policies. Times are seconds.
  */
 final class OneTask {
   private static final Properties PROPERTIES = new Properties();
@@ -47,7 +47,7 @@ final class OneTask {
     PROPERTIES.put("processing.guarantee", "exactly_once_v2");
   }
 
-  private final KeyValueStore<Bytes, byte[]> waitingBytes =
+  private final KeyValueStore<Bytes, byte[]> mergeBufferBytes =
       Stores.inMemoryKeyValueStore(Consolidate.MERGE_BUFFER_STORE).get();
   private final KeyValueStore<Bytes, byte[]> segmentBytes =
       Stores.inMemoryKeyValueStore(Consolidate.SEGMENTS_STORE).get();
@@ -60,22 +60,22 @@ final class OneTask {
           .build();
   private final Drops drops = new Drops(new SimpleMeterRegistry(), Clock.systemUTC());
 
-  /** All that was sent to {@code rondo.bundle-rows}. */
+  /** Everything that was sent to {@code rondo.bundle-rows}. */
   final List<BundleRow> rows = new ArrayList<>();
 
-  /** All that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
+  /** Everything that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
   final List<String> locations = new ArrayList<>();
 
   private static final Headers SOURCE =
       new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, new byte[] {1});
 
-  /** Series that were last told to live in another partition. */
+  /** Series whose location was last emitted by another partition. */
   final Set<String> elsewhere = new HashSet<>();
 
-  /** What the sink makes of it. */
+  /** The rows as the sink stores them. */
   final OneTable table = new OneTable();
 
-  /** What all tasks of the instance hold. */
+  /** Budget of the instance. */
   final MemoryBudget memory;
 
   private final long perSecond;
@@ -84,19 +84,19 @@ final class OneTask {
   private int replayEpoch;
   private ConsolidateProcessor processor;
   private SegmentStore segments;
-  private MergeBufferStore waiting;
+  private MergeBufferStore mergeBuffer;
   private boolean isOpen;
   private long wallMs;
 
-  /** Starts with these policies at a time of the clock. */
+  /** Starts with these policies at a wall clock time. */
   OneTask(long wallS, String... policies) {
     this(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, policies);
   }
 
   /**
-   * The same of an instance that is short of memory, or takes few new series.
+   * The same with a memory budget and a limit of new series.
    *
-   * @param perSecond new series a second
+   * @param perSecond new series per second
    * @param burst new series at once
    */
   OneTask(long wallS, MemoryBudget memory, long perSecond, long burst, String... policies) {
@@ -110,7 +110,7 @@ final class OneTask {
   /** The task leaves the instance. */
   void end() {
     processor.close();
-    waiting.close();
+    mergeBuffer.close();
     segments.close();
   }
 
@@ -118,15 +118,15 @@ final class OneTask {
     String yaml = "policies:\n  - " + String.join("\n  - ", policies) + "\n";
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
-    waiting = new MergeBufferStore(waitingBytes);
+    mergeBuffer = new MergeBufferStore(mergeBufferBytes);
     segments = new SegmentStore(segmentBytes);
     if (!isOpen) {
-      waiting.init(context.getStateStoreContext(), waiting);
+      mergeBuffer.init(context.getStateStoreContext(), mergeBuffer);
       segments.init(context.getStateStoreContext(), segments);
       positions.init(context.getStateStoreContext(), positions);
       isOpen = true;
     }
-    context.addStateStore(waiting);
+    context.addStateStore(mergeBuffer);
     context.addStateStore(segments);
     context.addStateStore(positions);
     processor =
@@ -151,23 +151,23 @@ final class OneTask {
     processor.init(context);
   }
 
-  /** Stops and starts, as after a commit. */
+  /** Restarts after a commit. */
   void restart(String... policies) {
     restartAfter(0, policies);
   }
 
-  /** Stops and starts with the next replay; the points have to be sent again. */
+  /** Restarts with the next replay; the points have to be sent again. */
   void replay(String... policies) {
     replayEpoch++;
     restartAfter(0, policies);
   }
 
-  /** Starts again after it has been away for so long. */
+  /** Restarts after an absence of {@code seconds}. */
   void restartAfter(long seconds, String... policies) {
-    waiting.flushCache();
+    mergeBuffer.flushCache();
     segments.flushCache();
     processor.close();
-    waiting.clearCache();
+    mergeBuffer.clearCache();
     segments.clearCache();
     wallMs += seconds * 1000;
     start(policies);
@@ -177,7 +177,7 @@ final class OneTask {
     send("", ident, tS, value);
   }
 
-  /** Of a source with a policy. */
+  /** Sends a point of a source with a policy. */
   void send(String policy, String ident, long tS, double value) {
     processor.process(
         new Record<>(
@@ -185,7 +185,7 @@ final class OneTask {
     collect();
   }
 
-  /** The clock goes on by so many seconds. */
+  /** Advances the clock, with ticks. */
   void pass(long seconds) {
     for (long half = 0; half < 2 * seconds; half++) {
       wallMs += 500;
@@ -199,7 +199,7 @@ final class OneTask {
     context.scheduledPunctuators().forEach(tick -> tick.getPunctuator().punctuate(wallMs));
   }
 
-  /** The clock is set, forward or back; the instance looks at it once. */
+  /** Sets the clock, forward or back, and ticks once. */
   void setClock(long seconds) {
     wallMs = seconds * 1000;
     context.setCurrentSystemTimeMs(wallMs);
@@ -224,7 +224,7 @@ final class OneTask {
     context.resetForwards();
   }
 
-  /** What the rows of a policy's archive hold at one location: value by end of slot, s. */
+  /** Values of one location in the rows of an archive, by the end of their slot, s. */
   Map<Long, Double> valuesAt(String policy, long stepS, int segment, int position) {
     Map<Long, Double> values = new HashMap<>();
     for (BundleRow row : rows) {

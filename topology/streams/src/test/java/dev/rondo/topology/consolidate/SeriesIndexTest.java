@@ -186,7 +186,9 @@ class SeriesIndexTest {
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
     segments.load(meanwhile);
     SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, positions);
-    assertThat(send(after, "b1", b).getSeg()).as("0 tells until when a1 was there").isEqualTo(1);
+    assertThat(send(after, "b1", b).getSeg())
+        .as("segment 0 has the end of a1's last slot")
+        .isEqualTo(1);
   }
 
   /** One start with a file that lacks policy a, in which a series of it sends: b covers it. */
@@ -231,7 +233,7 @@ class SeriesIndexTest {
   }
 
   @Test
-  void shouldReckonWithPointsOfTheReorderWindowFromBeforeTheBirth() {
+  void shouldReserveThePositionForOlderPointsOfTheReorderWindow() {
     SeriesIndex index = index(0, 3);
     Policy waits = POLICIES.named("waits").orElseThrow();
     send(index, "w1");
@@ -295,7 +297,7 @@ class SeriesIndexTest {
     task.clock().see(1_000 + HOUR_MS - 1);
     assertThat(expired(location.segment())).isEmpty();
     task.clock().see(1_000 + HOUR_MS);
-    assertThat(expired(location.segment())).as("it never came").containsExactly(1);
+    assertThat(expired(location.segment())).as("no point since the replay").containsExactly(1);
     Policy a = POLICIES.named("a").orElseThrow();
     assertThat(after.register("a3", a, 500).getPos()).as("1 was a1's until 1000").isEqualTo(3);
   }

@@ -43,7 +43,7 @@ class PendingRowsTest {
   }
 
   @Test
-  void shouldSendAPartialRowAfterLingerByPartitionTimeOrWallClock() {
+  void shouldSendAPartialRowAfterLingerByStreamTimeOrWallClock() {
     set(1, 7, 3);
     assertThat(rows.sendLingering(12_000 + 4_999, WALL_MS + 4_999, sink)).isFalse();
     assertThat(rows.sendLingering(12_000 + 5_000, WALL_MS, sink)).isTrue();

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The least state that tells what is in it: up to which offset a task has seen its partition. */
+/** A minimal state: the offset up to which a task has read its partition. */
 final class SeenStore extends WriteBackStore {
   static final String NAME = "seen";
 
@@ -25,7 +25,7 @@ final class SeenStore extends WriteBackStore {
     return ByteBuffer.wrap(bytes).getLong();
   }
 
-  /** What was restored: the offset behind the last record seen, 0 = none. */
+  /** Returns the restored offset after the last record, 0 = none. */
   long load() {
     byte[] bytes = inner().get(KEY);
     seen = bytes == null ? 0 : read(bytes);

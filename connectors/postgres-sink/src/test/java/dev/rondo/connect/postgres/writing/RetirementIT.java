@@ -135,7 +135,7 @@ class RetirementIT {
     assertThat(database.query("select id from ds")).isEqualTo(before);
   }
 
-  /** The birth of the second owner, lowered to before that of the first, is still its own. */
+  /** A second owner whose valid_from was moved to before that of the first keeps its values. */
   @Test
   void shouldKeepEarlierValidFromOfNextOwnerWhenDeliveredAgain() {
     List<SinkRecord> records = new ArrayList<>(story().subList(0, 3));
