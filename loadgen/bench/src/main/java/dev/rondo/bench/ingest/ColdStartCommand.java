@@ -84,8 +84,10 @@ public final class ColdStartCommand implements Callable<Integer> {
     require(seconds >= 20, "--seconds: " + seconds + " is less than 20");
     var progress = new Progress();
     progress.show("starting Rondo", 0, 1);
-    try (Rondo rondo = source.start()) {
-      Result result = measure(rondo, progress);
+    Workload workload =
+        new Workload("cold-start", "native", true, "series", 1, series, series / rate);
+    try (Rondo rondo = source.start(workload)) {
+      Result result = measure(rondo, workload, progress);
       progress.done();
       print(result);
       return Double.isNaN(result.allReadableMs())
@@ -100,14 +102,13 @@ public final class ColdStartCommand implements Callable<Integer> {
     }
   }
 
-  private Result measure(Rondo rondo, Progress progress)
+  private Result measure(Rondo rondo, Workload workload, Progress progress)
       throws IOException, InterruptedException, SQLException {
     Load load =
         rondo.load(
             "cold_start",
             "cold-start",
-            Profile.ONE,
-            series,
+            workload,
             "--shape=cold-start",
             "--rehearse=" + REHEARSALS * series,
             "--rate=" + rate,

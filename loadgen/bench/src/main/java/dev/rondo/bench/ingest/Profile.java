@@ -1,32 +1,54 @@
 package dev.rondo.bench.ingest;
 
-/** How points are sent. */
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Workloads as users have them: most collectors send every 10 s. */
 enum Profile {
-  /** One per record, keyed by series. */
-  ONE(1, "series"),
-  /** A hundred per record: all series of a machine. */
-  BATCH(100, "machine");
+  /** A producer that keys by series, in Rondo's format. */
+  KEYED("native", true, "series", 1, 600_000, 10),
+  /** Graphite lines without keys. */
+  UNKEYED("graphite", false, "absent", 1, 600_000, 10),
+  /** Graphite lines as a relay sends them: a hundred of a machine per record. */
+  RELAY("graphite", false, "absent", 100, 600_000, 10),
+  /** Influx lines of ten fields, ten lines of a machine per record. */
+  TELEGRAF("influx", false, "absent", 100, 600_000, 10),
+  /** Batches of the OpenTelemetry Collector. */
+  OTLP("otlp", false, "absent", 500, 600_000, 10),
+  /** A hundred points of a machine per record, keyed by machine, in Rondo's format. */
+  BATCH("native", true, "machine", 100, 600_000, 10),
+  /** Every second: a point closes a slot only every ten points. */
+  SECOND("native", true, "series", 1, 300_000, 1),
+  /** The same with a hundred points per record. */
+  SECOND_BATCH("native", true, "machine", 100, 300_000, 1);
 
-  private final int batch;
-  private final String keys;
+  private final Workload workload;
 
-  Profile(int batch, String keys) {
-    this.batch = batch;
-    this.keys = keys;
+  Profile(
+      String format, boolean isKeyed, String keys, int batch, int series, double intervalSeconds) {
+    this.workload = new Workload(label(), format, isKeyed, keys, batch, series, intervalSeconds);
   }
 
-  /** Maximum points per record. */
-  int batch() {
-    return batch;
+  Workload workload() {
+    return workload;
   }
 
-  /** Value for {@code ./rondo loadgen --keys}. */
-  String keys() {
-    return keys;
+  /** The profile with this name. Throws {@link IllegalArgumentException} if there is none. */
+  static Profile of(String name) {
+    return Arrays.stream(values())
+        .filter(profile -> profile.label().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'%s' is not one of %s"
+                        .formatted(
+                            name,
+                            String.join(
+                                ", ", Arrays.stream(values()).map(Profile::label).toList()))));
   }
 
-  @Override
-  public String toString() {
-    return batch == 1 ? "one point per record" : batch + " points per record";
+  private String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -24,17 +24,8 @@ import java.util.stream.Stream;
 final class Rondo implements AutoCloseable {
   /** Provides a Rondo. */
   interface Source {
-    Rondo start() throws IOException, InterruptedException;
+    Rondo start(Workload workload) throws IOException, InterruptedException;
   }
-
-  /** The native format; a series never changes its partition. */
-  private static final String SOURCES =
-      """
-      sources:
-        - topic: points
-          format: native
-          keyed: true
-      """;
 
   /** How long to wait for slots before they count as missing. */
   private static final int WAIT_SECONDS = 120;
@@ -49,10 +40,10 @@ final class Rondo implements AutoCloseable {
     this.isKept = isKept;
   }
 
-  /** Starts an empty Rondo, which ends with this process. */
-  static Rondo start() throws IOException, InterruptedException {
+  /** Starts an empty Rondo that reads the topic of a workload; it ends with this process. */
+  static Rondo start(Workload workload) throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
-    Path sources = Files.writeString(cli.dir().resolve("sources.yaml"), SOURCES, UTF_8);
+    Path sources = Files.writeString(cli.dir().resolve("sources.yaml"), workload.sources(), UTF_8);
     var local = LocalRondo.temporary(cli, List.of("--sources=" + sources));
     return new Rondo(cli, local, false);
   }
@@ -69,15 +60,10 @@ final class Rondo implements AutoCloseable {
    * @param plan name of the plan
    * @param more options for {@code ./rondo loadgen}
    */
-  Load load(String run, String plan, Profile profile, int series, String... more)
+  Load load(String run, String plan, Workload workload, String... more)
       throws IOException, InterruptedException {
-    var options =
-        new ArrayList<>(
-            List.of(
-                "--run=" + run,
-                "--series=" + series,
-                "--batch=" + profile.batch(),
-                "--keys=" + profile.keys()));
+    var options = new ArrayList<>(workload.loadOptions());
+    options.add("--run=" + run);
     options.addAll(List.of(more));
     return Load.begin(cli, plan, options);
   }

@@ -43,16 +43,14 @@ final class Step {
   /** The generator continues after the measurement: an ended process has no CPU time. */
   private static final int BEYOND_SECONDS = 1;
 
-  private final Profile profile;
-  private final int series;
+  private final Workload workload;
   private final double rate;
   private final int warmUpSeconds;
   private final int seconds;
 
-  Step(Profile profile, int series, double rate, int warmUpSeconds, int seconds) {
-    this.profile = profile;
-    this.series = series;
-    this.rate = rate;
+  Step(Workload workload, int warmUpSeconds, int seconds) {
+    this.workload = workload;
+    this.rate = workload.rate();
     this.warmUpSeconds = warmUpSeconds;
     this.seconds = seconds;
   }
@@ -71,8 +69,7 @@ final class Step {
    * @param verified result of {@code ./rondo verify}; null if not run
    */
   record Result(
-      Profile profile,
-      int series,
+      Workload workload,
       double rate,
       double pointsPerSecond,
       Map<String, Double> cpuSeconds,
@@ -84,7 +81,16 @@ final class Step {
       double lagSeconds,
       double lagGrowth,
       boolean isSustained,
-      String verified) {}
+      String verified) {
+
+    /** CPU seconds per million points of all parts, without the load generator. */
+    double cpuOfRondo() {
+      return cpuSeconds.entrySet().stream()
+          .filter(part -> !part.getKey().equals("loadgen"))
+          .mapToDouble(Map.Entry::getValue)
+          .sum();
+    }
+  }
 
   Result run(Rondo rondo, boolean verifies, Progress progress)
       throws IOException, InterruptedException, SQLException {
@@ -94,8 +100,7 @@ final class Step {
         rondo.load(
             RUN,
             "measured",
-            profile,
-            series,
+            workload,
             "--rate=" + rate,
             "--seconds=" + (SETTLE_SECONDS + seconds + BEYOND_SECONDS));
     try (Connection connection = rondo.connect()) {
@@ -128,8 +133,7 @@ final class Step {
       }
       boolean sustained = lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
       return new Result(
-          profile,
-          series,
+          workload,
           rate,
           points / elapsed,
           perMillion(used.cpuSeconds(), points),
@@ -154,8 +158,7 @@ final class Step {
         rondo.load(
             RUN,
             "warm-up",
-            profile,
-            series,
+            workload,
             "--rate=" + rate / WARM_UP_PART,
             "--seconds=" + warmUpSeconds);
     long points = (long) (rate / WARM_UP_PART * warmUpSeconds);

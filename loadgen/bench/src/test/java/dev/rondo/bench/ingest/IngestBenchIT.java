@@ -30,7 +30,7 @@ class IngestBenchIT {
 
   @BeforeAll
   static void start() throws Exception {
-    rondo = Rondo.start();
+    rondo = Rondo.start(Profile.SECOND.workload());
   }
 
   @AfterAll
@@ -42,7 +42,11 @@ class IngestBenchIT {
   @Order(1)
   void shouldTellWhenNewSeriesCanBeRead() throws Exception {
     JsonNode result =
-        json(new ColdStartCommand(rondo::kept), "--series=2000", "--rate=3000", "--seconds=20");
+        json(
+            new ColdStartCommand(workload -> rondo.kept()),
+            "--series=2000",
+            "--rate=3000",
+            "--seconds=20");
 
     assertThat(result.get("allReadableMs").isNumber()).as("%s", result).isTrue();
     assertThat(result.get("worstLagMs").isNumber()).isTrue();
@@ -55,7 +59,8 @@ class IngestBenchIT {
   void shouldTellWhatARateCosts() throws Exception {
     JsonNode results =
         json(
-            new IngestCommand(rondo::kept),
+            new IngestCommand(workload -> rondo.kept()),
+            "--profile=second",
             "--series=2000",
             "--rates=3000",
             "--warm-up=1",
