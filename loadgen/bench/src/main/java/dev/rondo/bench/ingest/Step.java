@@ -18,7 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 final class Step {
   private static final String RUN = "bench";
 
-  private static final long LOOK_NANOS = 100_000_000;
+  private static final long LOOK_NANOS = 250_000_000;
+
+  /** A scrape of /metrics costs as much as hundreds of points, so that few are taken. */
+  private static final long SCRAPE_MS = 5_000;
 
   /** Lag growth per second that still counts as steady, as a share of the rate. */
   private static final double STEADY = 0.01;
@@ -112,9 +115,14 @@ final class Step {
       Usage before = Usage.of(rondo, load.process(), connection);
       long beginMs = System.currentTimeMillis();
       long beginPoints = rondo.points();
+      lag.see(beginPoints);
       long endMs = startMs + (SETTLE_SECONDS + seconds) * 1000L;
+      long scrapedMs = beginMs;
       while (System.currentTimeMillis() < endMs && !load.isOver()) {
-        lag.see(rondo.points());
+        if (System.currentTimeMillis() - scrapedMs >= SCRAPE_MS) {
+          scrapedMs = System.currentTimeMillis();
+          lag.see(rondo.points());
+        }
         visible.look();
         progress.show(
             "%,.0f points/s, lag %,.1f s".formatted(rate, lag.newestSeconds()),
@@ -123,6 +131,7 @@ final class Step {
         LockSupport.parkNanos(LOOK_NANOS);
       }
       long points = rondo.points() - beginPoints;
+      lag.see(beginPoints + points);
       double elapsed = (System.currentTimeMillis() - beginMs) / 1000.0;
       Usage used = Usage.of(rondo, load.process(), connection).minus(before);
       load.await();

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Measures how long after the end of its slot a value is readable: polls all values of a few
- * segments ten times a second. This includes the time until the next point, which closes a slot.
+ * segments four times a second. This includes the time until the next point, which closes a slot.
  */
 final class Visible {
   private static final int SEGMENTS = 20;
@@ -77,6 +77,9 @@ final class Visible {
       nextEndMs += STEP_MS;
     }
     for (Slot slot : open) {
+      if (slot.known >= series) {
+        continue;
+      }
       long known = known(slot.endMs);
       long lateMs = System.currentTimeMillis() - slot.endMs;
       if (known > slot.known) {
