@@ -3,7 +3,6 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.SourceDefaults;
@@ -13,37 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 
 /** README.md says what the code does. */
 class ReadmeTest {
   private static final Path README = Path.of("../README.md");
   private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-
-  @Test
-  void shouldHoldTheConfigTable() throws IOException {
-    String table =
-        TopologyConfig.DEFINITION.configKeys().values().stream()
-            .map(ReadmeTest::line)
-            .collect(
-                Collectors.joining(
-                    "\n", "| key | type | default | what |\n|---|---|---|---|\n", "\n"));
-    assertThat(Files.readString(README)).contains(table);
-  }
-
-  private static String line(ConfigDef.ConfigKey key) {
-    String standard =
-        key.defaultValue == ConfigDef.NO_DEFAULT_VALUE
-            ? "required"
-            : ConfigDef.convertToString(key.defaultValue, key.type);
-    return "| `%s` | %s | %s | %s |"
-        .formatted(
-            key.name, key.type.toString().toLowerCase(Locale.ROOT), standard, key.documentation);
-  }
 
   @Test
   void shouldShowPoliciesThatCanBeRead() throws IOException {

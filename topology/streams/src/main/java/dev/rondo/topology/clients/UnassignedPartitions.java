@@ -35,7 +35,9 @@ public final class UnassignedPartitions {
   public UnassignedPartitions(String group, MeterRegistry registry) {
     this.group = group;
     Gauge.builder("rondo.sources.unassigned.partitions", () -> unassigned.size())
-        .description("Source partitions that are assigned to no instance")
+        .description(
+            "Source partitions that are assigned to no instance: normal for some seconds after they"
+                + " are created")
         .register(registry);
   }
 

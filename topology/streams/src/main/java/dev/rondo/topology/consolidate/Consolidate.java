@@ -94,7 +94,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
     this.memory = memory;
     this.registry = registry;
     Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
-        .description("Points that merges buffer")
+        .description("Points that are buffered for other source partitions")
         .register(registry);
   }
 

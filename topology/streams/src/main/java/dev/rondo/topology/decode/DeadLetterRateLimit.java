@@ -36,7 +36,7 @@ public final class DeadLetterRateLimit {
             reason,
             Counter.builder("rondo.dead.letters.not.kept")
                 .description(
-                    "Rejected pieces without a dead letter, as the rate limit was exceeded")
+                    "Rejected points without a dead letter, as the rate limit was exceeded")
                 .tag("reason", reason.key())
                 .register(registry));
       }

@@ -39,7 +39,9 @@ public final class SeriesLocationConsumer implements AutoCloseable {
     this.detector =
         new DuplicateSeriesDetector(
             Counter.builder("rondo.series.in.two.partitions")
-                .description("Series that appeared in a second partition")
+                .description(
+                    "Series that appeared in a second partition: their source is not keyed as declared, or its"
+                        + " keyed was changed")
                 .register(registry),
             log);
     thread.setDaemon(true);

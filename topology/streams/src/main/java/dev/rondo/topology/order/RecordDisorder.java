@@ -33,7 +33,9 @@ public final class RecordDisorder {
     if (topics.add(topic)) {
       Gauge.builder("rondo.merge.disorder", () -> ofTopic(topic) / 1000.0)
           .baseUnit("seconds")
-          .description("How far record times of a source are out of order")
+          .description(
+              "How far record times of a source are out of order: in a backlog its points are"
+                  + " buffered that much longer")
           .tag("topic", topic)
           .register(registry);
     }

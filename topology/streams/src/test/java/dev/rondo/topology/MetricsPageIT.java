@@ -1,0 +1,81 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The reference page of the metrics is generated from what an instance exports. */
+@Timeout(300)
+class MetricsPageIT {
+  private static final Path PAGE = Path.of("../../docs/reference/topology-metrics.md");
+  private static final String COMMAND =
+      "./mvnw -q verify -pl topology/streams -am -Dtest=NoUnit -Dit.test=MetricsPageIT"
+          + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false"
+          + " -Dpage.write=true";
+  private static final Pattern METRIC =
+      Pattern.compile("(?m)^# HELP (rondo_\\w+) (.*)\\n# TYPE \\w+ (\\w+)\\n\\w+(\\{[^}]*\\})?");
+  private static final Pattern LABEL = Pattern.compile("(\\w+)=");
+
+  @TempDir Path dir;
+
+  @Test
+  void shouldMatchWhatAnInstanceExports() throws Exception {
+    try (var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+        var load = new UnkeyedLoad(kafka.bootstrap(), "unkeyed", 2);
+        var topology = new TopologyProcess(dir, kafka.bootstrap())) {
+      topology.set("sources", "unkeyed=graphite").set("partitions", 2).start();
+      load.resume();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> topology.metric("rondo_rows_sent_total") > 0);
+
+      String page = page(topology.get("/metrics"));
+      if (Boolean.getBoolean("page.write")) {
+        Files.writeString(PAGE, page);
+      }
+      assertThat(PAGE).as("after a change of metrics: %s", COMMAND).hasContent(page);
+    }
+  }
+
+  private static String page(String scraped) {
+    Map<String, String> lines = new TreeMap<>();
+    METRIC.matcher(scraped).results().forEach(found -> lines.put(found.group(1), line(found)));
+    return """
+        # Metrics of the topology
+
+        What `GET /metrics` exports besides `kafka_*` and `jvm_*`, which Kafka Streams and the JVM define.
+
+        Generated from a running instance, by `%s`.
+
+        | metric | type | meaning |
+        |---|---|---|
+        %s
+        """
+        .formatted(COMMAND, String.join("\n", lines.values()));
+  }
+
+  private static String line(MatchResult found) {
+    String labels =
+        found.group(4) == null
+            ? ""
+            : LABEL
+                .matcher(found.group(4))
+                .results()
+                .map(label -> label.group(1))
+                .collect(Collectors.joining(",", "{", "}"));
+    return "| `%s%s` | %s | %s |".formatted(found.group(1), labels, found.group(3), found.group(2));
+  }
+}
