@@ -22,6 +22,7 @@ enum Profile {
   /** The same with a hundred points per record. */
   SECOND_BATCH("native", true, "machine", 100, 300_000, 1);
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of strings and numbers
   private final Workload workload;
 
   Profile(
