@@ -110,7 +110,7 @@ public final class OffsetPoller implements AutoCloseable {
   private void updateCommitted() throws ExecutionException, InterruptedException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata().get();
-    long nowMs = System.currentTimeMillis();
+    long nowMs = nowMs();
     for (TopicPartition partition : merged.partitions()) {
       OffsetAndMetadata offset = committed.get(partition);
       if (offset != null) {

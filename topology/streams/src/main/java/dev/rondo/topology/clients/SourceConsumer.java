@@ -57,7 +57,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
 
   private ConsumerRecords<byte[], byte[]> pollInStep(Duration timeout) {
     Set<TopicPartition> ahead =
-        new HashSet<>(progress.ahead(assignedMerged(), System.currentTimeMillis()));
+        new HashSet<>(progress.ahead(assignedMerged(), OffsetPoller.nowMs()));
     ahead.removeAll(paused()); // Streams pauses partitions too, and resumes those itself
     pause(ahead);
     try {
@@ -78,12 +78,13 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   private void updateProgress(ConsumerRecords<byte[], byte[]> records) {
-    long nowMs = System.currentTimeMillis();
+    long wallMs = System.currentTimeMillis();
+    long nowMs = OffsetPoller.nowMs();
     for (TopicPartition partition : assignedMerged()) {
       List<ConsumerRecord<byte[], byte[]>> read = records.records(partition);
       if (!read.isEmpty()) {
         long newestMs =
-            read.stream().mapToLong(record -> RecordTime.of(record, nowMs)).max().orElseThrow();
+            read.stream().mapToLong(record -> RecordTime.of(record, wallMs)).max().orElseThrow();
         progress.read(partition, read.get(read.size() - 1).offset(), newestMs, nowMs);
       }
       progress.position(partition, position(partition), nowMs);

@@ -43,7 +43,7 @@ public final class SourceProgress {
    * @param offset of the last record, -1 = unknown
    * @param streamTimeMs newest record time, epoch ms; {@link Long#MIN_VALUE} = unknown
    * @param position offset that is read next
-   * @param changedMs when the position last changed, epoch ms
+   * @param changedMs when the position last changed, by the monotonic clock, ms
    */
   private record Read(long offset, long streamTimeMs, long position, long changedMs) {
     boolean isStuck(long nowMs) {
@@ -74,6 +74,7 @@ public final class SourceProgress {
    * Records that records of a partition were read, the last at {@code offset}.
    *
    * @param newestMs newest of their record times, epoch ms
+   * @param nowMs monotonic clock, ms, as for all methods here
    */
   public void read(TopicPartition partition, long offset, long newestMs, long nowMs) {
     reads.merge(
