@@ -109,7 +109,6 @@ public final class ColdStartCommand implements Callable<Integer> {
             "cold_start",
             "cold-start",
             workload,
-            "--shape=cold-start",
             "--rehearse=" + REHEARSALS * series,
             "--rate=" + rate,
             "--seconds=" + seconds,
