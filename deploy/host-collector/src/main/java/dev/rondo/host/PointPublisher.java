@@ -46,7 +46,7 @@ final class PointPublisher implements AutoCloseable {
   private final long maxBufferedBytes;
   private final Deque<byte[]> buffered = new ArrayDeque<>();
   private long bufferedBytes;
-  private boolean topicExisted = true;
+  private boolean wasAvailable = true;
 
   PointPublisher(String bootstrap, String topic, String key, DropLog drops, long maxBufferedBytes) {
     this.topic = topic;
@@ -106,7 +106,7 @@ final class PointPublisher implements AutoCloseable {
 
   @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
   private void sendWaiting() {
-    while (!buffered.isEmpty() && topicExists()) {
+    while (!buffered.isEmpty() && topicIsAvailable()) {
       byte[] bytes = buffered.remove();
       bufferedBytes -= bytes.length;
       producer.send(
@@ -123,23 +123,23 @@ final class PointPublisher implements AutoCloseable {
    * Called before every send: the producer forgets its brokers while all of them are down, and a
    * send would then fail instead of waiting.
    */
-  private boolean topicExists() {
-    boolean exists;
+  private boolean topicIsAvailable() {
+    boolean isAvailable;
     String reason = "";
     try {
-      exists = !producer.partitionsFor(topic).isEmpty();
+      isAvailable = !producer.partitionsFor(topic).isEmpty();
     } catch (TimeoutException e) {
-      exists = false;
+      isAvailable = false;
       reason = e.getMessage();
     }
-    if (exists != topicExisted) {
-      topicExisted = exists;
-      if (exists) {
-        LOG.info("topic {} exists now; sending {} buffered records", topic, buffered.size());
+    if (isAvailable != wasAvailable) {
+      wasAvailable = isAvailable;
+      if (isAvailable) {
+        LOG.info("topic {} is available; sending {} buffered records", topic, buffered.size());
       } else {
-        LOG.warn("topic {} does not exist, records are buffered: {}", topic, reason);
+        LOG.warn("topic {} is not available, records are buffered: {}", topic, reason);
       }
     }
-    return exists;
+    return isAvailable;
   }
 }

@@ -78,7 +78,9 @@ class HostCollectorIT {
   void shouldWaitForBrokerThatStartsLater() throws Exception {
     int port = freePort();
     try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + port, "--interval", "1s")) {
-      await().atMost(PATIENCE).until(() -> collector.log().contains("topic points is not there"));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> collector.log().contains("topic points is not available"));
 
       try (var broker = KafkaBroker.start(dir, port)) {
         createTopic(broker);
@@ -92,7 +94,9 @@ class HostCollectorIT {
   @Test
   void shouldEndWhileItWaitsForTheBroker() throws Exception {
     try (var collector = CollectorProcess.start(dir, "127.0.0.1:" + freePort())) {
-      await().atMost(PATIENCE).until(() -> collector.log().contains("topic points is not there"));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> collector.log().contains("topic points is not available"));
 
       assertThat(collector.terminate()).isTrue();
       assertThat(collector.log()).contains("HostCollector - ended");
