@@ -28,10 +28,10 @@ import org.openjdk.jmh.infra.Blackhole;
  *
  * <pre>
  *                                     one point a batch    100 points a batch
- *   1 000 points buffered, in order                830 ns              210 ns
- *   1 000 points buffered, some late              830 ns              200 ns
- *   50 000 points buffered, in order             2 700 ns              280 ns
- *   50 000 points buffered, some late           3 600 ns              250 ns
+ *   1 000 points buffered, in order           830 ns              210 ns
+ *   1 000 points buffered, some late          830 ns              200 ns
+ *   50 000 points buffered, in order        2 700 ns              280 ns
+ *   50 000 points buffered, some late       3 600 ns              250 ns
  *
  *   Average of three seconds, one fork; the next decimal is noise. OpenJDK 17.0.15, 2 cores of an Intel Xeon.
  * </pre>

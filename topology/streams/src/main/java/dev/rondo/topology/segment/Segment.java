@@ -30,7 +30,7 @@ public final class Segment {
   private final ArrivalTime arrival;
   private final SegmentSink sink;
 
-  // one object each, not one a point
+  // fields, so that no point allocates one of them
   private final ReorderWindow.Target toSlots = this::addToSlots;
   private final SlotSink toRows = this::addToRow;
   private final SlotSink toRowsByTime = this::emitSlot;
