@@ -1,10 +1,7 @@
 package dev.rondo.schemas;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.apache.avro.SchemaNormalization;
 
 /**
  * Writes records of the native format: a {@link PointBatch} in Avro's single-object encoding,
@@ -17,13 +14,7 @@ import org.apache.avro.SchemaNormalization;
  * </pre>
  */
 public final class PointBatchWriter {
-  private static final byte[] HEADER =
-      ByteBuffer.allocate(2 + Long.BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .put((byte) 0xc3)
-          .put((byte) 0x01)
-          .putLong(SchemaNormalization.parsingFingerprint64(PointBatch.getClassSchema()))
-          .array();
+  private static final byte[] HEADER = SingleObject.header(PointBatch.getClassSchema());
 
   private static final byte[] NO_IDENT = {};
 

@@ -22,8 +22,7 @@ public final class Topics {
   /** Largest record of Rondo's topics, bytes; dead letters are cut to fit. */
   public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
-  public static final Serde<Points> POINTS_SERDE =
-      AvroSerde.of("Points", Points.getEncoder(), Points::createDecoder);
+  public static final Serde<Points> POINTS_SERDE = new PointsSerde();
 
   private static final String RETENTION_7_DAYS = Long.toString(Duration.ofDays(7).toMillis());
 
