@@ -4,6 +4,7 @@ import dev.rondo.schemas.Replication;
 import dev.rondo.topology.clients.InstanceClients;
 import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
+import dev.rondo.topology.clients.StaticMembers;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.drops.DropWarnings;
@@ -97,7 +98,13 @@ public final class Main {
             new KafkaStreams(
                 topology,
                 config.streams(Replication.of(admin)),
-                new InstanceClients(config.instance(), rules, merged, progress, discovery));
+                new InstanceClients(
+                    config.instance(),
+                    rules,
+                    merged,
+                    progress,
+                    discovery,
+                    new StaticMembers(admin, config.getString("application.id"))));
         return run(config, streams, drops, registry);
       }
     }

@@ -30,15 +30,19 @@ class InstanceIdIT {
 
   private final List<Process> instances = new ArrayList<>();
   private KafkaBroker kafka;
+  private UnkeyedLoad load;
 
   @BeforeEach
-  void start() {
+  void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    load = new UnkeyedLoad(kafka.bootstrap(), "points", 1);
+    load.resume(); // so that each instance commits more often than it sends a heartbeat
   }
 
   @AfterEach
   void stop() {
     instances.forEach(instance -> instance.destroyForcibly().onExit().join());
+    load.close();
     kafka.close();
   }
 

@@ -247,6 +247,33 @@ class RondoTopologyTest {
   }
 
   @Test
+  void shouldReportProgressThatChangedAndRepeatItRarely() {
+    stop();
+    sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
+    start();
+    var bySeries =
+        driver.createOutputTopic(
+            "rondo-by-series-repartition",
+            Serdes.Integer().deserializer(),
+            Topics.POINTS_SERDE.deserializer());
+    send("a 1 0");
+    progress.read(new TopicPartition("points", 0), 0, clockMs, clockMs);
+    advance(Duration.ofSeconds(2));
+    bySeries.readRecordsToList();
+
+    for (int tick = 0; tick < 20; tick++) {
+      advance(Duration.ofMillis(500));
+    }
+    assertThat(bySeries.readRecordsToList()).as("repeated every two seconds").hasSize(5);
+
+    progress.position(new TopicPartition("points", 0), 9, clockMs); // a gap follows the record
+    for (int tick = 0; tick < 20; tick++) {
+      advance(Duration.ofMillis(500));
+    }
+    assertThat(bySeries.readRecordsToList()).as("and changed once").hasSizeBetween(5, 6);
+  }
+
+  @Test
   void shouldProcessRemainingBySeriesIfAllSourcesAreKeyed() {
     stop();
     read = List.of(source("keyed", true, ""));

@@ -5,6 +5,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.graphite.GraphiteDecoder;
+import dev.rondo.topology.order.Progress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -96,7 +97,8 @@ public class GraphiteBenchmark {
     PointSink sink = new ByPartition();
     for (byte[] record : records) {
       decoder.decode(record, 0, sink);
-      byPartition.drain("", 0, (partition, points, writtenMs, records) -> batches.consume(points));
+      byPartition.drain(
+          "", Progress.NONE, (partition, points, writtenMs, records) -> batches.consume(points));
     }
   }
 

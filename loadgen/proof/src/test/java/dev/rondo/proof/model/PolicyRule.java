@@ -42,6 +42,7 @@ public record PolicyRule(String name, long stepMs, long heartbeatMs, List<Archiv
             match: '^%s\\.'
             step: %ds
             heartbeat: %ds
+            emit.open: true
             archives: [%s]
         """
         .formatted(

@@ -16,6 +16,9 @@ public final class OpenSlots {
   /** {@link #lastMs} of a series that has had no point yet. */
   static final long NONE = Long.MIN_VALUE;
 
+  /** {@link OpenArchive#emittedKnownMs} of a value that has changed since it was emitted. */
+  private static final long CHANGED = -1;
+
   /** {@link #wholeFromMs} of a series whose slots are all emitted. */
   static final long ALWAYS = Long.MIN_VALUE;
 
@@ -184,6 +187,21 @@ public final class OpenSlots {
     }
   }
 
+  /**
+   * Emits the open finest slot of a series, in all archives of that step, if enough of it is known
+   * and it was not emitted before: once a slot.
+   */
+  public void emitOpenFinest(int series, SlotSink sink) {
+    if (pdpKnownMs[series] == 0) {
+      return;
+    }
+    for (int a = 0; a < archives.length; a++) {
+      if (archives[a].shape().stepMs() == stepMs && open[a].emittedKnownMs[series] == 0) {
+        emitOpen(series, a, openEndMs(series, a), sink);
+      }
+    }
+  }
+
   private long openEndMs(int series, int a) {
     return archives[a].shape().endOf(filling.finestEndMs(lastMs[series]));
   }
@@ -220,7 +238,7 @@ public final class OpenSlots {
   void setPdp(int series, double value) {
     if (pdpKnownMs[series] > 0 && pdp[series] != value) {
       for (OpenArchive slots : open) {
-        slots.emittedKnownMs[series] = 0;
+        slots.emittedKnownMs[series] = slots.emittedKnownMs[series] == 0 ? 0 : CHANGED;
       }
     }
     pdp[series] = value;
@@ -307,7 +325,10 @@ public final class OpenSlots {
     final double[] value;
     final long[] knownMs;
 
-    /** Known time of the value last emitted while open, ms; 0 = none, or it has changed. */
+    /**
+     * Known time of the value last emitted while open, ms; 0 = none was; {@link #CHANGED} = it has
+     * another value since.
+     */
     final long[] emittedKnownMs;
 
     OpenArchive(int width) {

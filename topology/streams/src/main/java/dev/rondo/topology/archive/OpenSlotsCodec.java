@@ -6,16 +6,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * Bytes of {@link OpenSlots}: the archives (function, step, size), then the series that have had a
- * point or are prepared for a replay. If the archives of the policy have changed since the write,
- * each archive that still exists keeps its open slots and a new one starts empty. A changed finest
- * step, or a change to or from Whisper mode, discards PDPs and open slots.
+ * point or are prepared for a replay. Times are varints of the difference from the series before:
+ * series of one machine share them, and a segment is written at each commit. If the archives of the
+ * policy have changed since the write, each archive that still exists keeps its open slots and a
+ * new one starts empty. A changed finest step, or a change to or from Whisper mode, discards PDPs
+ * and open slots.
  */
 public final class OpenSlotsCodec {
-  private static final int SERIES_BYTES = Integer.BYTES + 3 * Long.BYTES + Double.BYTES;
-  private static final int ARCHIVE_BYTES = Double.BYTES + 2 * Long.BYTES;
+  /** Most bytes of a varint. */
+  private static final int TIME_BYTES = 10;
+
+  private static final int SERIES_TIMES = 4;
+  private static final int ARCHIVE_TIMES = 2;
 
   private OpenSlotsCodec() {}
 
@@ -35,26 +41,56 @@ public final class OpenSlotsCodec {
     }
     out.writeInt(known);
     // in one buffer: every call of a stream takes a lock, and this is written at each commit
-    ByteBuffer bytes =
-        ByteBuffer.allocate(known * (SERIES_BYTES + slots.open.length * ARCHIVE_BYTES));
+    ByteBuffer bytes = ByteBuffer.allocate(known * maxBytes(slots.open.length));
+    Times times = new Times(slots.open.length);
     for (int series = 0; series < slots.lastMs.length; series++) {
       if (slots.hasHadPoint(series)) {
-        putSeries(slots, series, bytes);
+        putSeries(slots, series, times, bytes);
       }
     }
-    out.write(bytes.array());
+    out.writeInt(bytes.position());
+    out.write(bytes.array(), 0, bytes.position());
   }
 
-  private static void putSeries(OpenSlots slots, int series, ByteBuffer out) {
-    out.putInt(series);
-    out.putLong(slots.lastMs[series]);
-    out.putLong(slots.wholeFromMs[series]);
+  private static int maxBytes(int archives) {
+    return (SERIES_TIMES + archives * ARCHIVE_TIMES) * TIME_BYTES + (1 + archives) * Double.BYTES;
+  }
+
+  private static void putSeries(OpenSlots slots, int series, Times times, ByteBuffer out) {
+    times.nextSeries();
+    times.put(series, out);
+    times.put(slots.lastMs[series], out);
+    times.put(slots.wholeFromMs[series], out);
+    times.put(slots.pdpKnownMs[series], out);
     out.putDouble(slots.pdp[series]);
-    out.putLong(slots.pdpKnownMs[series]);
     for (OpenSlots.OpenArchive archive : slots.open) {
+      times.put(archive.knownMs[series], out);
+      times.put(archive.emittedKnownMs[series], out);
       out.putDouble(archive.value[series]);
-      out.putLong(archive.knownMs[series]);
-      out.putLong(archive.emittedKnownMs[series]);
+    }
+  }
+
+  /** The integers of one series, each as its difference from that of the series before. */
+  private static final class Times {
+    private final long[] before;
+    private int next;
+
+    Times(int archives) {
+      before = new long[SERIES_TIMES + archives * ARCHIVE_TIMES];
+    }
+
+    void nextSeries() {
+      next = 0;
+    }
+
+    void put(long time, ByteBuffer out) {
+      ByteUtils.writeVarlong(time - before[next], out); // may overflow, and back in get
+      before[next++] = time;
+    }
+
+    long get(ByteBuffer in) {
+      before[next] += ByteUtils.readVarlong(in);
+      return before[next++];
     }
   }
 
@@ -88,8 +124,12 @@ public final class OpenSlotsCodec {
       }
     }
     int known = in.readInt();
+    byte[] bytes = new byte[in.readInt()];
+    in.readFully(bytes);
+    ByteBuffer all = ByteBuffer.wrap(bytes);
+    Times times = new Times(indexes.length);
     for (int n = 0; n < known; n++) {
-      int series = readSeries(slots, samePdp, indexes, in);
+      int series = readSeries(slots, samePdp, indexes, times, all);
       if (slots.lastMs[series] != OpenSlots.NONE) {
         // the finest slot of the last point ended a step after it at the latest
         long endMs = slots.lastMs[series] + stepMs;
@@ -109,21 +149,22 @@ public final class OpenSlotsCodec {
     return -1;
   }
 
-  private static int readSeries(OpenSlots slots, boolean samePdp, int[] indexes, DataInput in)
-      throws IOException {
-    int series = in.readInt();
-    slots.lastMs[series] = in.readLong();
-    slots.wholeFromMs[series] = in.readLong();
-    double pdp = in.readDouble();
-    long pdpKnownMs = in.readLong();
+  private static int readSeries(
+      OpenSlots slots, boolean samePdp, int[] indexes, Times times, ByteBuffer in) {
+    times.nextSeries();
+    int series = (int) times.get(in);
+    slots.lastMs[series] = times.get(in);
+    slots.wholeFromMs[series] = times.get(in);
+    long pdpKnownMs = times.get(in);
+    double pdp = in.getDouble();
     if (samePdp) {
       slots.pdp[series] = pdp;
       slots.pdpKnownMs[series] = pdpKnownMs;
     }
     for (int index : indexes) {
-      double value = in.readDouble();
-      long knownMs = in.readLong();
-      long emittedKnownMs = in.readLong();
+      long knownMs = times.get(in);
+      long emittedKnownMs = times.get(in);
+      double value = in.getDouble();
       if (index >= 0 && samePdp) {
         slots.open[index].value[series] = value;
         slots.open[index].knownMs[series] = knownMs;

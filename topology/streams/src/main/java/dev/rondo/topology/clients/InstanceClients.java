@@ -26,13 +26,15 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param merged the source partitions that are merged
  * @param progress receives how far the consumers have read
  * @param discovery of the source partitions: a commit fails once a keyed source has grown
+ * @param members of the consumer group
  */
 public record InstanceClients(
     String instance,
     SourceRules rules,
     MergedPartitions merged,
     SourceProgress progress,
-    PartitionDiscovery discovery)
+    PartitionDiscovery discovery,
+    StaticMembers members)
     implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
@@ -63,7 +65,7 @@ public record InstanceClients(
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
     return new SourceConsumer(
-        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery);
+        config, topic -> rules.of(topic).isPresent(), merged, progress, discovery, members);
   }
 
   @Override

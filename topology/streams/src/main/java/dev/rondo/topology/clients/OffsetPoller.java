@@ -27,6 +27,9 @@ public final class OffsetPoller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OffsetPoller.class);
   private static final long PERIOD_MS = 250;
 
+  /** The committed offsets change once per commit interval; a request for them costs more. */
+  private static final long COMMITTED_PERIOD_MS = 1_000;
+
   private final Admin admin;
   private final String applicationId;
   private final PartitionDiscovery discovery;
@@ -34,6 +37,9 @@ public final class OffsetPoller implements AutoCloseable {
   private final SourceProgress progress;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(OffsetPoller::daemon);
+
+  /** When the committed offsets were last requested, by the monotonic clock, ms. */
+  private long committedMs = nowMs() - COMMITTED_PERIOD_MS;
 
   private OffsetPoller(
       Admin admin,
@@ -85,7 +91,10 @@ public final class OffsetPoller implements AutoCloseable {
       // time
       if (merged.isMerging()) {
         progress.ends(new EndOffsets(ends(), requestedMs));
-        updateCommitted();
+        if (requestedMs - committedMs >= COMMITTED_PERIOD_MS) {
+          committedMs = requestedMs;
+          updateCommitted();
+        }
       }
     } catch (ExecutionException | RuntimeException e) {
       LOG.debug("Failed to fetch offsets; retrying in {} ms", PERIOD_MS, e);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,28 +27,46 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private final MergedPartitions merged;
   private final SourceProgress progress;
   private final PartitionDiscovery discovery;
+  private final StaticMembers members;
+
+  /** The membership before {@link #unsubscribe}; null after the next poll. */
+  private ConsumerGroupMetadata left;
 
   /**
    * @param sources whether points are read from a topic
    * @param merged the source partitions that are merged
    * @param discovery decides whether to rebalance for unassigned partitions, or to fail
+   * @param members of the consumer group: this one fails if another process has replaced it
    */
   SourceConsumer(
       Map<String, Object> config,
       Predicate<String> sources,
       MergedPartitions merged,
       SourceProgress progress,
-      PartitionDiscovery discovery) {
+      PartitionDiscovery discovery,
+      StaticMembers members) {
     super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     this.sources = sources;
     this.merged = merged;
     this.progress = progress;
     this.discovery = discovery;
+    this.members = members;
+  }
+
+  /** Streams unsubscribes, and subscribes again, after its producer or this consumer was fenced. */
+  @Override
+  public void unsubscribe() {
+    left = groupMetadata();
+    super.unsubscribe();
   }
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
     discovery.failIfGrown();
+    if (left != null) {
+      members.failIfReplaced(left);
+      left = null;
+    }
     if (discovery.takeRebalanceRequest()) {
       enforceRebalance("source partitions are assigned to no instance");
     }

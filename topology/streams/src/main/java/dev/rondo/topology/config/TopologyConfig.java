@@ -43,6 +43,9 @@ import org.apache.kafka.streams.StreamsConfig;
 public final class TopologyConfig extends AbstractConfig {
   public static final String STREAMS_PREFIX = "streams.";
 
+  /** Linger of the producer where records are read before the commit, ms. */
+  private static final long MIN_LINGER_MS = 100;
+
   /** The upper 16 bits of a segment number, which is not negative, are the partition. */
   private static final int MAX_PARTITIONS = 1 << 15;
 
@@ -403,12 +406,21 @@ public final class TopologyConfig extends AbstractConfig {
         Topics.MAX_RECORD_BYTES);
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     // output is some kB per second for each of many partitions: prefer few large batches
-    streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 100);
+    streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), lingerMs());
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 128 * 1024);
     // an overloaded machine must not lose its transaction, and with it its tasks
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 30_000);
     streams.putAll(originalsWithPrefix(STREAMS_PREFIX));
     return streams;
+  }
+
+  /**
+   * How long the producer fills a batch, ms. With exactly-once nobody reads a record before the
+   * commit, which flushes, so that batches may fill until then.
+   */
+  private long lingerMs() {
+    boolean exactlyOnce = StreamsConfig.EXACTLY_ONCE_V2.equals(getString("processing.guarantee"));
+    return exactlyOnce ? Math.max(MIN_LINGER_MS, getLong("commit.interval.ms")) : MIN_LINGER_MS;
   }
 
   /** The same, with the replication factor of internal topics that the cluster allows. */

@@ -17,6 +17,8 @@ final class ConsolidateMetrics {
   private final Counter retired;
   private Gauge series;
 
+  private long unreported;
+
   ConsolidateMetrics(MeterRegistry registry) {
     this.registry = registry;
     points = counter("rondo.consolidate.points", "Points added to their slots");
@@ -34,8 +36,17 @@ final class ConsolidateMetrics {
     return Counter.builder(name).description(description).register(registry);
   }
 
+  /** Counts a point; {@link #report} adds it to the metric, which all threads share. */
   void stored() {
-    points.increment();
+    unreported++;
+  }
+
+  /** Adds what was counted since to the metric. */
+  void report() {
+    if (unreported > 0) {
+      points.increment((double) unreported);
+      unreported = 0;
+    }
   }
 
   void evicted(int points) {

@@ -171,6 +171,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       releaseAll();
       add(record.value().getPolicy(), record.value().getPoints());
     }
+    metrics.report();
   }
 
   private void merge(byte[] source, Record<Integer, Points> record) {
@@ -192,6 +193,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private void release(long wallMs) {
     clock.update(wallMs);
     metrics.evicted(mergeBuffer.release(this::add));
+    metrics.report();
   }
 
   /** Releases points that were buffered while the sources were merged. */
@@ -306,6 +308,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       segment.forEachExpired(series -> retire(segment, series));
     }
     emitLocationsAgain();
+    metrics.report();
   }
 
   private void retire(Segment segment, int series) {

@@ -1,7 +1,6 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.schemas.Points;
-import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.Point;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.order.Batch;
 import java.io.ByteArrayOutputStream;
@@ -15,22 +14,29 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Serializes buffered batches.
+ * Serializes buffered batches, with the numbers and strings of Avro's binary encoding.
  *
  * <pre>
- *   batches   format 1 B │ replay epoch 4 B │ batch …
- *   batch     sequence 8 B │ offset 8 B │ stream time 8 B │ source: length 4 B, bytes │ points: length 4 B, Avro
+ *   batches   format 1 B │ replay epoch │ batch …
+ *   batch     sequence │ offset │ stream time │ source: index, bytes if it is new │ policy │
+ *             number of points │ point …
+ *   point     ident │ time │ value 8 B
  *   released  per group of batches: sequence of its first point 8 B │ length 4 B, bits
  * </pre>
  *
- * <p>A source that occurred before is written as the length -1 - its index among the sources so
- * far.
+ * <p>Sequence, offset and times are differences from those of the batch before; the times of points
+ * are differences from the stream time of their batch.
  */
 final class MergeBufferCodec {
-  private static final String TOPIC = "merge-buffer";
+  /** Before the first batch. */
+  private static final Batch NONE = new Batch(0, ByteBuffer.allocate(0), 0, 0, "", List.of());
 
   /** Batches that were written together. */
   record Written(int replayEpoch, List<Batch> batches) {}
@@ -47,34 +53,43 @@ final class MergeBufferCodec {
       int maxBytes,
       FormatVersion format,
       ByteArrayOutputStream bytes) {
-    var out = new DataOutputStream(bytes);
+    bytes.write(format.mergeBuffer());
+    BinaryEncoder out = EncoderFactory.get().binaryEncoder(bytes, null);
     Map<ByteBuffer, Integer> sources = new HashMap<>();
+    Batch before = NONE;
     int count = 0;
     try {
-      out.writeByte(format.mergeBuffer());
       out.writeInt(replayEpoch);
       do {
-        write(batches.get(count++), sources, out);
-      } while (count < batches.size() && bytes.size() < maxBytes);
+        Batch batch = batches.get(count++);
+        write(batch, before, sources, out);
+        before = batch;
+      } while (count < batches.size() && bytes.size() + out.bytesBuffered() < maxBytes);
+      out.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e); // into memory
     }
     return count;
   }
 
-  private static void write(Batch batch, Map<ByteBuffer, Integer> sources, DataOutputStream out)
+  private static void write(
+      Batch batch, Batch before, Map<ByteBuffer, Integer> sources, BinaryEncoder out)
       throws IOException {
-    out.writeLong(batch.sequence());
-    out.writeLong(batch.offset());
-    out.writeLong(batch.streamTimeMs());
+    out.writeLong(batch.sequence() - before.sequence());
+    out.writeLong(batch.offset() - before.offset());
+    out.writeLong(batch.streamTimeMs() - before.streamTimeMs());
     Integer known = sources.putIfAbsent(batch.source(), sources.size());
+    out.writeInt(known == null ? sources.size() - 1 : known);
     if (known == null) {
-      writeBytes(batch.source().array(), out);
-    } else {
-      out.writeInt(-1 - known);
+      out.writeBytes(batch.source().array());
     }
-    var points = new Points(batch.policy(), batch.points());
-    writeBytes(Topics.POINTS_SERDE.serializer().serialize(TOPIC, points), out);
+    out.writeString(batch.policy());
+    out.writeInt(batch.points().size());
+    for (Point point : batch.points()) {
+      out.writeString(point.getIdent());
+      out.writeLong(point.getT() - batch.streamTimeMs());
+      out.writeDouble(point.getV());
+    }
   }
 
   private static void writeBytes(byte[] bytes, DataOutputStream out) throws IOException {
@@ -88,26 +103,39 @@ final class MergeBufferCodec {
    * @throws SerializationException if a later release has written it
    */
   static Written read(byte[] bytes) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    FormatVersion.ofMergeBuffer(in.get());
-    int replayEpoch = in.getInt();
+    FormatVersion.ofMergeBuffer(bytes[0]);
+    BinaryDecoder in = DecoderFactory.get().binaryDecoder(bytes, 1, bytes.length - 1, null);
     List<ByteBuffer> sources = new ArrayList<>();
     List<Batch> batches = new ArrayList<>();
-    while (in.hasRemaining()) {
-      long sequence = in.getLong();
-      long offset = in.getLong();
-      long streamTimeMs = in.getLong();
-      int length = in.getInt();
-      if (length >= 0) {
-        sources.add(ByteBuffer.wrap(bytes(in, length)));
+    Batch before = NONE;
+    try {
+      int replayEpoch = in.readInt();
+      while (!in.isEnd()) {
+        before = read(before, sources, in);
+        batches.add(before);
       }
-      ByteBuffer source = sources.get(length >= 0 ? sources.size() - 1 : -1 - length);
-      Points points = Topics.POINTS_SERDE.deserializer().deserialize(TOPIC, bytes(in, in.getInt()));
-      batches.add(
-          new Batch(
-              sequence, source, offset, streamTimeMs, points.getPolicy(), points.getPoints()));
+      return new Written(replayEpoch, batches);
+    } catch (IOException e) {
+      throw new SerializationException("buffered batches are cut short", e);
     }
-    return new Written(replayEpoch, batches);
+  }
+
+  private static Batch read(Batch before, List<ByteBuffer> sources, BinaryDecoder in)
+      throws IOException {
+    long sequence = before.sequence() + in.readLong();
+    long offset = before.offset() + in.readLong();
+    long streamTimeMs = before.streamTimeMs() + in.readLong();
+    int source = in.readInt();
+    if (source == sources.size()) {
+      sources.add(in.readBytes(null));
+    }
+    String policy = in.readString();
+    int count = in.readInt();
+    List<Point> points = new ArrayList<>(count);
+    for (int n = 0; n < count; n++) {
+      points.add(new Point(in.readString(), streamTimeMs + in.readLong(), in.readDouble()));
+    }
+    return new Batch(sequence, sources.get(source), offset, streamTimeMs, policy, points);
   }
 
   private static byte[] bytes(ByteBuffer in, int length) {

@@ -106,6 +106,7 @@ final class MergeBufferStore extends WriteBackStore {
     }
     batches.sort(Comparator.comparingLong(Batch::sequence));
     batches.forEach(batch -> merge.add(batch, writtenWith(batch).releasedOf(batch)));
+    merge.reportMemory();
   }
 
   private WrittenBatches writtenWith(Batch batch) {
@@ -193,6 +194,9 @@ final class MergeBufferStore extends WriteBackStore {
 
   @Override
   protected void writeBack(KeyValueStore<Bytes, byte[]> inner) {
+    if (merge != null) { // a standby only restores
+      merge.reportMemory();
+    }
     Map<Long, BitSet> releasedByFirst = new TreeMap<>();
     List<Integer> freed = free(releasedByFirst);
     writeUnwritten(inner, new ArrayDeque<>(freed), releasedByFirst);

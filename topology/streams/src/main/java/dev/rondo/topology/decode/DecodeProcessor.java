@@ -6,6 +6,7 @@ import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.RecordId;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.RecordDisorder;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
@@ -38,6 +39,12 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration PROGRESS_INTERVAL = Duration.ofMillis(500);
 
+  /**
+   * How often progress is reported that has not changed, by the clock, so that all tasks do it in
+   * the same transaction: the merges of an idle topology, and those that have just moved.
+   */
+  private static final long REPEAT_MS = 2_000;
+
   private final Decode.Settings settings;
   private final Drops drops;
   private final Counter records;
@@ -52,6 +59,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final DeadLetterRateLimit rateLimit;
   private DefinitionStore definitionStore;
   private Definitions definitions;
+  private long repeatedMs;
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(
@@ -96,7 +104,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     if (settings.merged().isMerging()) {
       punctuations.add(
           context.schedule(
-              PROGRESS_INTERVAL, PunctuationType.WALL_CLOCK_TIME, nowMs -> forwardProgress()));
+              PROGRESS_INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::forwardProgress));
     }
   }
 
@@ -129,7 +137,8 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
             new DecodedSource(
                 new TopicPartition(name, context().taskId().partition()),
                 settings.rules().of(name).orElseThrow(),
-                definitions));
+                definitions,
+                settings.partitions()));
   }
 
   private Definitions definitions(ProcessorContext<Object, Object> context) {
@@ -161,6 +170,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   private void decode(List<ConsumerRecord<byte[], byte[]>> records, DecodedSource from) {
     long nowMs = context().currentSystemTimeMs();
+    this.records.increment(records.size());
     for (ConsumerRecord<byte[], byte[]> each : records) {
       var id = new RecordId(each.topic(), each.partition(), each.offset());
       from.streamTime()
@@ -174,13 +184,13 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   }
 
   private void decode(Record<byte[], byte[]> source, RecordId id, DecodedSource from) {
+    records.increment();
     from.streamTime().add(source.timestamp(), true);
     decode(source.value(), source.timestamp(), id, from);
     forwardDeadLetters(source, id);
   }
 
   private void decode(byte[] value, long writtenMs, RecordId id, DecodedSource from) {
-    records.increment();
     decoded.begin(id.offset(), from.streamTime().streamTimeMs(), writtenMs);
     validator.validate(from.decoder(), value, writtenMs, new RecordOutcome(value, from, id));
     from.decoded(id.offset());
@@ -188,15 +198,17 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
 
   /** Forwards the decoded points. */
   private void drain(DecodedSource from) {
+    Progress told = from.progress();
     decoded.drain(
         from.policy(),
-        from.streamTime().disorderMs(),
+        told,
         (partition, batch, writtenMs, records) -> {
           points.increment(batch.getPoints().size());
           if (settings.merged().isMerging()) {
             progress.decoded(from.streamTime().streamTimeMs(), batch.getPoints());
           }
-          Headers headers = settings.isKeyed() ? new RecordHeaders() : from.headers(records);
+          Headers headers =
+              settings.isKeyed() ? new RecordHeaders() : from.headers(partition, told, records);
           context()
               .forward(
                   new Record<>(partition, batch, writtenMs, headers),
@@ -221,22 +233,26 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   }
 
   /** Reports to each partition of by-series how far the sources of this task are decoded. */
-  private void forwardProgress() {
-    Headers headers = new RecordHeaders();
+  private void forwardProgress(long nowMs) {
+    boolean repeats = nowMs / REPEAT_MS != repeatedMs / REPEAT_MS;
+    if (repeats) {
+      repeatedMs = nowMs;
+    }
     listed().forEach(partition -> source(partition.topic()));
     for (DecodedSource source : sources.values()) {
-      source.addProgress(headers, progress);
       disorder.observe(source.partition(), source.streamTime().disorderMs());
     }
-    if (!SourceHeaders.holdProgress(headers)) {
-      return;
-    }
-    long nowMs = context().currentSystemTimeMs();
     for (int partition = 0; partition < settings.partitions(); partition++) {
-      context()
-          .forward(
-              new Record<>(partition, new Points("", List.of()), nowMs, headers),
-              Decode.BY_SERIES_CHILD);
+      Headers headers = new RecordHeaders();
+      for (DecodedSource source : sources.values()) {
+        source.addProgress(headers, partition, repeats, progress);
+      }
+      if (SourceHeaders.holdProgress(headers)) {
+        context()
+            .forward(
+                new Record<>(partition, new Points("", List.of()), nowMs, headers),
+                Decode.BY_SERIES_CHILD);
+      }
     }
   }
 

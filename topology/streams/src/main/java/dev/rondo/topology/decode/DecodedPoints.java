@@ -1,6 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.order.Progress;
 
 /** Collects the points of source records until they are forwarded. */
 interface DecodedPoints {
@@ -36,7 +37,7 @@ interface DecodedPoints {
    * Passes all points to {@code sink} and clears the collection.
    *
    * @param policy of new series; empty = the first policy that matches
-   * @param disorderMs by how much the record times of the source partition are out of order
+   * @param progress of the source partition; its position may be unknown
    */
-  void drain(String policy, long disorderMs, BatchSink sink);
+  void drain(String policy, Progress progress, BatchSink sink);
 }

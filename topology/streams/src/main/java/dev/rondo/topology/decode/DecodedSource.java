@@ -19,7 +19,14 @@ final class DecodedSource {
   private final SourceStreamTime streamTime = new SourceStreamTime();
   private long offset = -1;
 
-  DecodedSource(TopicPartition partition, Source source, Definitions definitions) {
+  /** What each partition of by-series was last told. */
+  private final Progress[] sent;
+
+  /**
+   * @param partitions of by-series
+   */
+  DecodedSource(TopicPartition partition, Source source, Definitions definitions, int partitions) {
+    this.sent = new Progress[partitions];
     this.partition = partition;
     this.decoder = source.decoder(definitions);
     this.policy = source.policy();
@@ -49,21 +56,37 @@ final class DecodedSource {
     this.offset = offset;
   }
 
+  /** How far this source is decoded by the records so far; its position may be unknown. */
+  Progress progress() {
+    return progress(offset < 0 ? -1 : offset + 1);
+  }
+
+  private Progress progress(long position) {
+    return new Progress(position, streamTime.streamTimeMs(), streamTime.disorderMs());
+  }
+
   /**
-   * Headers that name the source of points.
+   * Headers of points for a partition of by-series. They name their source, and tell its progress.
    *
+   * @param told the progress that goes with the points
    * @param records which points came from which record
    */
-  Headers headers(byte[] records) {
+  Headers headers(int target, Progress told, byte[] records) {
+    sent[target] = told;
     return SourceHeaders.of(id, records);
   }
 
-  /** Adds the progress of this source, if it is known. */
-  void addProgress(Headers headers, SourceProgress progress) {
-    long position = progress.decodedTo(partition, offset);
-    if (position >= 0) {
-      SourceHeaders.addProgress(
-          headers, id, new Progress(position, streamTime.streamTimeMs(), streamTime.disorderMs()));
+  /**
+   * Adds the progress of this source for a partition of by-series, if it is known and {@code
+   * target} was not told yet.
+   *
+   * @param repeats whether to add it even so: a merge that has just moved knows nothing
+   */
+  void addProgress(Headers headers, int target, boolean repeats, SourceProgress all) {
+    Progress now = progress(all.decodedTo(partition, offset));
+    if (now.position() >= 0 && (repeats || !now.equals(sent[target]))) {
+      SourceHeaders.addProgress(headers, id, now);
+      sent[target] = now;
     }
   }
 }

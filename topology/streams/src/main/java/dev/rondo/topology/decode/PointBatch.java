@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.order.Progress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +36,7 @@ final class PointBatch implements DecodedPoints {
   }
 
   @Override
-  public void drain(String policy, long disorderMs, BatchSink sink) {
+  public void drain(String policy, Progress progress, BatchSink sink) {
     if (!points.isEmpty()) {
       List<Point> all = points;
       points = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
+import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -88,13 +89,18 @@ final class PointsByPartition implements DecodedPoints {
   }
 
   @Override
-  public void drain(String policy, long disorderMs, BatchSink sink) {
+  public void drain(String policy, Progress progress, BatchSink sink) {
     for (int p = 0; p < byPartition.size(); p++) {
-      for (Batch batch : byPartition.get(p)) {
-        Points points = new Points(policy, batch.points);
-        sink.batch(p, points, batch.firstWrittenMs, batch.records.toBytes(disorderMs));
+      List<Batch> batches = byPartition.get(p);
+      if (!batches.isEmpty() && progress.position() >= 0) {
+        batches.get(batches.size() - 1).records.reach(progress);
       }
-      byPartition.get(p).clear();
+      for (Batch batch : batches) {
+        Points points = new Points(policy, batch.points);
+        byte[] records = batch.records.toBytes(progress.disorderMs());
+        sink.batch(p, points, batch.firstWrittenMs, records);
+      }
+      batches.clear();
     }
     bytes = 0;
   }

@@ -7,9 +7,11 @@ import dev.rondo.topology.consolidate.SeriesLocations;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -25,6 +27,10 @@ import org.slf4j.LoggerFactory;
 public final class SeriesLocationConsumer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesLocationConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
+
+  /** How long the broker may wait for more entries: nobody waits for these warnings. */
+  private static final int FETCH_WAIT_MS = 500;
+
   private static final long RETRY_MS = 1_000;
   private static final long CLOSE_TIMEOUT_MS = 5_000;
 
@@ -53,8 +59,10 @@ public final class SeriesLocationConsumer implements AutoCloseable {
    * @param reader properties of a consumer without a group
    */
   public static SeriesLocationConsumer start(Map<String, Object> reader, MeterRegistry registry) {
+    Map<String, Object> rarely = new HashMap<>(reader);
+    rarely.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     SeriesLocationConsumer consumer =
-        new SeriesLocationConsumer(reader, registry, line -> LOG.warn("{}", line));
+        new SeriesLocationConsumer(rarely, registry, line -> LOG.warn("{}", line));
     consumer.start();
     return consumer;
   }

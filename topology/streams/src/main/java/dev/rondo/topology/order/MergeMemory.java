@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Counts the heap of the points that one merge buffers, and of their changelog entries. {@code
- * MergeMemoryTest} compares the figures with a real heap.
+ * MergeMemoryTest} compares the figures with a real heap. The account of the instance is told by
+ * {@link #report}, and not at each point: its counters are shared between threads.
  */
 final class MergeMemory {
   private static final long BATCH_BYTES = 128;
@@ -15,18 +16,23 @@ final class MergeMemory {
   private static final long SERIES_BYTES = 144;
   private static final long QUEUE_BYTES = 32;
 
+  /** What is counted here before the account of the instance is told. */
+  private static final long MOST_UNREPORTED_BYTES = 64 * 1024;
+
   private final MemoryShare share;
+  private long unreportedEntries;
+  private long unreportedBytes;
 
   MergeMemory(MemoryAccount account) {
     share = account.open();
   }
 
   void add(Batch batch) {
-    share.add(batch.points().size(), bytes(batch));
+    count(batch.points().size(), bytes(batch));
   }
 
   void remove(Batch batch) {
-    share.add(-batch.points().size(), -bytes(batch));
+    count(-batch.points().size(), -bytes(batch));
   }
 
   /** Most heap that decoded points take: each the only one of its series in the merge. */
@@ -48,23 +54,43 @@ final class MergeMemory {
   }
 
   void addSeries(String ident) {
-    share.add(0, SERIES_BYTES + ident.length());
+    count(0, SERIES_BYTES + ident.length());
   }
 
   void addQueue() {
-    share.add(0, QUEUE_BYTES);
+    count(0, QUEUE_BYTES);
   }
 
   void removeSeries(String ident, int queues) {
-    share.add(0, -SERIES_BYTES - ident.length() - queues * QUEUE_BYTES);
+    count(0, -SERIES_BYTES - ident.length() - queues * QUEUE_BYTES);
+  }
+
+  private void count(long entries, long bytes) {
+    unreportedEntries += entries;
+    unreportedBytes += bytes;
+    if (Math.abs(unreportedBytes) >= MOST_UNREPORTED_BYTES) {
+      report();
+    }
+  }
+
+  /** Tells the account of the instance what was counted since. */
+  void report() {
+    if (unreportedEntries != 0 || unreportedBytes != 0) {
+      share.add(unreportedEntries, unreportedBytes);
+      unreportedEntries = 0;
+      unreportedBytes = 0;
+    }
   }
 
   boolean isFull() {
+    report();
     return share.isFull();
   }
 
   /** Returns all memory to the account. */
   void close() {
+    unreportedEntries = 0;
+    unreportedBytes = 0;
     share.close();
   }
 }

@@ -114,6 +114,12 @@ public final class SourceMerge {
   public void reach(ByteBuffer source, Progress progress, long nowMs) {
     updateActiveTime(nowMs);
     source(source).reach(progress, activeMs);
+    reportMemory();
+  }
+
+  /** Tells the account of the instance what is buffered; {@link #reach} and releases do so too. */
+  public void reportMemory() {
+    memory.report();
   }
 
   /** Caps silences: while the broker or this instance is down, all sources are late alike. */
@@ -140,7 +146,9 @@ public final class SourceMerge {
         open.add(source);
       }
     }
-    return evict(gate.allowanceMs(), sink);
+    int evicted = evict(gate.allowanceMs(), sink);
+    memory.report();
+    return evicted;
   }
 
   private void updateEnds(EndOffsets latest) {
@@ -190,6 +198,7 @@ public final class SourceMerge {
     while (bufferedBatches > 0) {
       releaseHead(first(), Long.MAX_VALUE / 2, sink);
     }
+    memory.report();
   }
 
   /** Discards all buffered points; the merge must not be used afterwards. */

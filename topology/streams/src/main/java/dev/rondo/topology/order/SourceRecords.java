@@ -1,10 +1,6 @@
 package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.common.utils.ByteUtils;
@@ -12,11 +8,14 @@ import org.apache.kafka.common.utils.ByteUtils;
 /**
  * Which points of a list came from which source record. The bytes are varints: the disorder of the
  * partition ({@link SourceStreamTime}), then for each record the differences of its offset and of
- * its stream time from the record before, and its number of points.
+ * its stream time from the record before, and its number of points. A last record without points
+ * says up to which offset the partition was decoded.
  */
 public final class SourceRecords {
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final DataOutputStream out = new DataOutputStream(bytes);
+  /** Most bytes of a varint. */
+  private static final int NUMBER_BYTES = 10;
+
+  private ByteBuffer bytes = ByteBuffer.allocate(64);
   private long offset;
   private long streamTimeMs;
   private int points;
@@ -50,12 +49,21 @@ public final class SourceRecords {
     points++;
   }
 
+  /**
+   * Ends the records: the partition is decoded up to {@code progress}, and the points of all
+   * records before are here or in an earlier list.
+   */
+  public void reach(Progress progress) {
+    begin(progress.position(), progress.streamTimeMs());
+    write(0);
+  }
+
   /** The bytes of all records. */
   public byte[] toBytes(long disorderMs) {
     end();
-    ByteBuffer all = ByteBuffer.allocate(ByteUtils.sizeOfVarlong(disorderMs) + bytes.size());
+    ByteBuffer all = ByteBuffer.allocate(ByteUtils.sizeOfVarlong(disorderMs) + bytes.position());
     ByteUtils.writeVarlong(disorderMs, all);
-    return all.put(bytes.toByteArray()).array();
+    return all.put(bytes.flip()).array();
   }
 
   private void end() {
@@ -66,11 +74,10 @@ public final class SourceRecords {
   }
 
   private void write(long number) {
-    try {
-      ByteUtils.writeVarlong(number, out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // into memory
+    if (bytes.remaining() < NUMBER_BYTES) {
+      bytes = ByteBuffer.allocate(2 * bytes.capacity()).put(bytes.flip());
     }
+    ByteUtils.writeVarlong(number, bytes);
   }
 
   /** Passes the points to {@code sink}, record by record. Returns the progress after the last. */
@@ -84,9 +91,16 @@ public final class SourceRecords {
       offset += ByteUtils.readVarlong(in);
       streamTimeMs += ByteUtils.readVarlong(in);
       int until = from + (int) ByteUtils.readVarlong(in);
-      sink.record(offset, streamTimeMs, List.copyOf(points.subList(from, until)));
+      if (until > from) {
+        sink.record(offset, streamTimeMs, part(points, from, until));
+      }
       from = until;
     }
     return new Progress(offset, streamTimeMs, disorderMs);
+  }
+
+  /** A copy, so that a buffered batch does not hold the points of the others. */
+  private static List<Point> part(List<Point> points, int from, int until) {
+    return until - from == 1 ? List.of(points.get(from)) : List.copyOf(points.subList(from, until));
   }
 }

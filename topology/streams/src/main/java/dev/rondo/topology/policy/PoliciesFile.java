@@ -62,6 +62,7 @@ public final class PoliciesFile {
         "reorder",
         "expire.after",
         "max.series",
+        "emit.open",
         "archives");
     String name = map.text("name");
     if (!NAME.matcher(name).matches()) {
@@ -84,6 +85,7 @@ public final class PoliciesFile {
         map.has("reorder") ? spanMs(map, "reorder") : 0,
         expireAfterMs(map, heartbeatMs, archives),
         maxSeries(map),
+        map.has("emit.open") && map.truth("emit.open"),
         archives);
   }
 

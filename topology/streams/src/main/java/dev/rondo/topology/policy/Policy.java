@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param reorderMs window in which points may arrive out of order; 0 = in order only
  * @param expireAfterMs a series silent for longer is retired, and its position is reused
  * @param maxSeries maximum number of series of the policy, over all partitions
+ * @param emitsOpen whether an open finest slot is emitted as soon as enough of it is known
  * @param archives each with a step that is a multiple of {@code stepMs}
  */
 public record Policy(
@@ -28,6 +29,7 @@ public record Policy(
     long reorderMs,
     long expireAfterMs,
     int maxSeries,
+    boolean emitsOpen,
     List<Archive> archives) {
   public Policy {
     tags = Map.copyOf(tags);

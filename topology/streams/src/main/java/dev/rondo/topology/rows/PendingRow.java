@@ -20,6 +20,9 @@ final class PendingRow {
 
   final long sinceWallMs;
 
+  /** Whether it does not linger. */
+  boolean isDue;
+
   PendingRow(long endMs, int width, long sincePartitionMs, long sinceWallMs) {
     this.endMs = endMs;
     this.dp = new double[width];

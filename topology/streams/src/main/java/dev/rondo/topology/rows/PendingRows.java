@@ -99,6 +99,17 @@ public final class PendingRows {
     }
   }
 
+  /** Ends the linger time of a row, if it is buffered. */
+  public void endLinger(int archive, long endMs) {
+    PendingRow row = latest[archive];
+    if (row == null || row.endMs != endMs) {
+      row = byArchive.get(archive).get(endMs);
+    }
+    if (row != null) {
+      row.isDue = true;
+    }
+  }
+
   /** Sends the rows that were buffered for their linger time. Returns whether there were any. */
   public boolean sendLingering(long partitionMs, long wallMs, RowSink sink) {
     boolean sent = false;
@@ -107,7 +118,9 @@ public final class PendingRows {
       Iterator<PendingRow> rows = byArchive.get(a).values().iterator();
       while (rows.hasNext()) {
         PendingRow row = rows.next();
-        if (partitionMs - row.sincePartitionMs >= linger || wallMs - row.sinceWallMs >= linger) {
+        if (row.isDue
+            || partitionMs - row.sincePartitionMs >= linger
+            || wallMs - row.sinceWallMs >= linger) {
           rows.remove();
           latest[a] = null;
           count(-1);

@@ -34,6 +34,7 @@ public final class Segment {
   private final ReorderWindow.Target toSlots = this::addToSlots;
   private final SlotSink toRows = this::addToRow;
   private final SlotSink toRowsByTime = this::emitSlot;
+  private final SlotSink toRowsNow = this::emitSlotNow;
   private final RowSink toSink = this::sendRow;
 
   /** The series at each position; null where there is none. */
@@ -63,7 +64,16 @@ public final class Segment {
   /** Oldest of the last points of its series, epoch ms; set by {@link #countLive}. */
   private long oldestLastMs;
 
+  /** Stream time up to which {@link #live} is right unless the segment changes, epoch ms. */
+  private long countedUntilMs = Long.MIN_VALUE;
+
   private boolean isChanged;
+
+  /** Whether points were added since the open finest slots were last checked. */
+  private boolean hasNewPoints = true;
+
+  /** Whether open finest slots were emitted since the last commit. */
+  private boolean hasEmittedOpen;
 
   Segment(int number, Policy policy, int width, SegmentContext task, int replayEpoch) {
     this.number = number;
@@ -119,11 +129,13 @@ public final class Segment {
 
   void changed() {
     isChanged = true;
+    countedUntilMs = Long.MIN_VALUE;
   }
 
-  /** It was written to the store. */
+  /** It was written to the store, before a commit. */
   void written() {
     isChanged = false;
+    hasEmittedOpen = false;
   }
 
   /** Starts to run, after its state was restored. */
@@ -164,6 +176,7 @@ public final class Segment {
       return;
     }
     changed();
+    hasNewPoints = true;
     if (verdict == Verdict.FIRST) {
       live++;
       sink.first(this, series, tMs);
@@ -202,13 +215,15 @@ public final class Segment {
   /**
    * Emits what time alone makes due: points of silent series out of the reorder window, slots of
    * silent series, which no point can fill any more, open slots of archives whose step is longer
-   * than {@code shownMs}, and rows that were buffered for their linger time.
+   * than {@code shownMs}, open finest slots that are known well enough, and rows that were buffered
+   * for their linger time.
    */
   public void tick(long shownMs) {
     long streamTimeMs = clock.streamTimeMs();
     releaseSilent(streamTimeMs);
     countLive(streamTimeMs);
     emitSlots(streamTimeMs, shownMs);
+    emitOpenFinest();
     if (rows.sendLingering(streamTimeMs, clock.nowMs(), toSink) || arrival.mustBeWritten()) {
       changed();
     }
@@ -236,19 +251,26 @@ public final class Segment {
 
   /** Counts the series that are not silent at {@code streamTimeMs}. */
   private void countLive(long streamTimeMs) {
-    long oldestMs = streamTimeMs - policy.silenceMs() - policy.reorderMs();
+    if (streamTimeMs <= countedUntilMs) {
+      return;
+    }
+    long silenceMs = policy.silenceMs() + policy.reorderMs();
+    long oldestMs = streamTimeMs - silenceMs;
+    long oldestLiveMs = Long.MAX_VALUE - silenceMs;
     int count = 0;
     oldestLastMs = Long.MAX_VALUE;
     for (int series = 0; series < width; series++) {
       long lastMs = slots.lastMs(series);
       if (lastMs >= oldestMs) {
         count++;
+        oldestLiveMs = Math.min(oldestLiveMs, lastMs);
       }
       if (lastMs != Long.MIN_VALUE) {
         oldestLastMs = Math.min(oldestLastMs, lastMs);
       }
     }
     live = count;
+    countedUntilMs = oldestLiveMs + silenceMs;
   }
 
   private void emitSlots(long streamTimeMs, long shownMs) {
@@ -267,9 +289,29 @@ public final class Segment {
     }
   }
 
+  /**
+   * Emits open finest slots once each, and at most once a commit: readers see rows after a commit,
+   * and the sooner a row is sent, the more of its series need another one.
+   */
+  private void emitOpenFinest() {
+    if (!policy.emitsOpen() || !hasNewPoints || hasEmittedOpen) {
+      return;
+    }
+    hasNewPoints = false;
+    for (int series = 0; series < width; series++) {
+      slots.emitOpenFinest(series, toRowsNow);
+    }
+  }
+
   private void emitSlot(int archive, int series, long endMs, double value) {
     changed();
     addToRow(archive, series, endMs, value);
+  }
+
+  private void emitSlotNow(int archive, int series, long endMs, double value) {
+    hasEmittedOpen = true;
+    emitSlot(archive, series, endMs, value);
+    rows.endLinger(archive, endMs);
   }
 
   /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if there is none. */

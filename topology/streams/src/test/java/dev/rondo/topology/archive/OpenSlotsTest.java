@@ -105,6 +105,52 @@ class OpenSlotsTest {
   }
 
   @Test
+  void shouldEmitTheOpenFinestSlotOnceWhenEnoughOfItIsKnown() {
+    OpenSlots slots = slots(TEN_SECONDS, MINUTE);
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 4_999, 1, emitted);
+    slots.emitOpenFinest(0, emitted);
+    assertThat(emitted.inOrder).as("4.999 s of 10 are below xff 0.5").isEmpty();
+    slots.add(0, 6_000, 7, emitted);
+    slots.emitOpenFinest(0, emitted);
+    double open = (4.999 * 1 + 1.001 * 7) / 6;
+    assertThat(emitted.firstArchive.get(10_000L)).isCloseTo(open, within());
+    slots.add(0, 8_000, 100, emitted);
+    slots.emitOpenFinest(0, emitted);
+    assertThat(emitted.inOrder).as("not for every point").hasSize(1);
+    slots.add(0, 10_000, 1, emitted);
+    slots.emitOpenFinest(0, emitted);
+    double closed = (4.999 * 1 + 1.001 * 7 + 2 * 100 + 2 * 1) / 10;
+    assertThat(emitted.inOrder).as("nothing is known of the next slot").hasSize(2);
+    assertThat(emitted.firstArchive.get(10_000L)).isCloseTo(closed, within());
+  }
+
+  @Test
+  void shouldNotEmitAnOpenSlotAgainThatClosesWithoutAnotherPoint() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    slots.add(0, 0, 0, emitted);
+    slots.add(0, 8_000, 3, emitted);
+    slots.emitOpenFinest(0, emitted);
+    slots.emitSilent(0, 200_000, emitted);
+    slots.add(0, 200_000, 8, emitted);
+    assertThat(emitted.inOrder).containsExactly("0@10000=3.0");
+  }
+
+  @Test
+  void shouldNotEmitAnOpenFinestSlotThatAReplayHasOnlyAPartOf() {
+    OpenSlots slots = slots(TEN_SECONDS);
+    slots.add(0, 0, 0, emitted);
+    rewind(slots, 0, 0);
+    slots.add(0, 1_000, 5, emitted);
+    slots.add(0, 9_000, 7, emitted);
+    slots.emitOpenFinest(0, emitted);
+    assertThat(emitted.inOrder).isEmpty();
+    slots.add(0, 16_000, 9, emitted);
+    slots.emitOpenFinest(0, emitted);
+    assertThat(emitted.inOrder).containsExactly("0@20000=9.0");
+  }
+
+  @Test
   void shouldSurviveBeingWrittenAndRead() throws IOException {
     OpenSlots slots = slots(TEN_SECONDS, MINUTE);
     slots.add(1, 0, 0, emitted);

@@ -49,6 +49,23 @@ class WhisperFillingTest {
   }
 
   @Test
+  void shouldEmitTheOpenFinestSlotAtItsFirstPointAndOnceMoreWhenItClosesWithAnotherValue() {
+    slots.add(0, 3_000, 1, emitted);
+    slots.emitOpenFinest(0, emitted);
+    slots.add(0, 4_000, 2, emitted);
+    slots.emitOpenFinest(0, emitted);
+    slots.add(0, 5_000, 7, emitted);
+    slots.emitOpenFinest(0, emitted);
+    slots.add(0, 12_000, 9, emitted);
+    assertThat(emitted.inOrder).containsExactly("0@10000=1.0", "0@10000=7.0");
+    slots.emitOpenFinest(0, emitted);
+    slots.add(0, 22_000, 9, emitted);
+    assertThat(emitted.inOrder)
+        .as("closed with the value that it was emitted with")
+        .containsExactly("0@10000=1.0", "0@10000=7.0", "0@20000=9.0");
+  }
+
+  @Test
   void shouldEmitTheOpenCoarseSlotAgainWhenAPointReplacesItsValue() {
     slots.add(0, 0, 2, emitted);
     slots.add(0, 10_000, 4, emitted);

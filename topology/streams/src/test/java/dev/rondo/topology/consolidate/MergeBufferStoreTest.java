@@ -167,6 +167,7 @@ class MergeBufferStoreTest {
     for (Runnable end : ends) {
       add(1_000);
       add(5_000);
+      buffer.reach(SOURCE, Progress.NONE, 0);
       assertThat(memory.entries()).isEqualTo(2);
       end.run();
       assertThat(memory.entries()).isZero();

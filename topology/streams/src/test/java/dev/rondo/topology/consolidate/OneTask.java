@@ -164,13 +164,17 @@ final class OneTask {
 
   /** Restarts after an absence of {@code seconds}. */
   void restartAfter(long seconds, String... policies) {
-    mergeBuffer.flushCache();
-    segments.flushCache();
+    commit();
     processor.close();
     mergeBuffer.clearCache();
     segments.clearCache();
     wallMs += seconds * 1000;
     start(policies);
+  }
+
+  private void commit() {
+    mergeBuffer.flushCache();
+    segments.flushCache();
   }
 
   void send(String ident, long tS, double value) {
@@ -185,12 +189,15 @@ final class OneTask {
     collect();
   }
 
-  /** Advances the clock, with ticks. */
+  /** Advances the clock, with ticks, and a commit every second. */
   void pass(long seconds) {
     for (long half = 0; half < 2 * seconds; half++) {
       wallMs += 500;
       context.setCurrentSystemTimeMs(wallMs);
       tick();
+      if (half % 2 == 1) {
+        commit();
+      }
     }
     collect();
   }

@@ -18,12 +18,19 @@ import net.jqwik.api.Property;
 class ReplayTablePropertyTest {
   private static final String[] IDENTS = {"a1", "a2", "a3", "a4"};
   private static final String[] POLICIES = {
-    policy("30s", "0"), policy("30s", "20s"), policy("0", "0"), policy("0", "20s")
+    policy("30s", "0", false),
+    policy("30s", "20s", false),
+    policy("0", "0", false),
+    policy("0", "20s", false),
+    policy("30s", "0", true),
+    policy("30s", "20s", true),
+    policy("0", "0", true),
+    policy("0", "20s", true)
   };
 
-  private static String policy(String heartbeat, String reorder) {
-    return "{name: a, match: '^a', step: 10s, heartbeat: %s, reorder: %s, archives: ['10s:1h', '1m:2h', 'max:1m:2h', 'sum:2m:1d:0', '5m:1d:0.1']}"
-        .formatted(heartbeat, reorder);
+  private static String policy(String heartbeat, String reorder, boolean emitsOpen) {
+    return "{name: a, match: '^a', step: 10s, heartbeat: %s, reorder: %s, emit.open: %b, archives: ['10s:1h', '1m:2h', 'max:1m:2h', 'sum:2m:1d:0', '5m:1d:0.1']}"
+        .formatted(heartbeat, reorder, emitsOpen);
   }
 
   private record Sent(String ident, long tS, double value) {}

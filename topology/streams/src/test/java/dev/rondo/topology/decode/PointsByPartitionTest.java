@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class PointsByPartitionTest {
   private static final int LARGEST_RECORD = 1024 * 1024;
+  private static final Progress PROGRESS = new Progress(1_000, 5_000, 7);
 
   /** A record of the by-series topic. */
   private record Sent(int partition, Points points, Headers headers, long writtenMs) {}
@@ -34,7 +36,7 @@ class PointsByPartitionTest {
     List<Sent> batches = new ArrayList<>();
     points.drain(
         "hint",
-        7,
+        PROGRESS,
         (partition, batch, writtenMs, records) ->
             batches.add(
                 new Sent(partition, batch, SourceHeaders.of(new byte[0], records), writtenMs)));
@@ -73,12 +75,17 @@ class PointsByPartitionTest {
               batch.headers(),
               batch.points().getPoints(),
               (offset, ms, points) -> those.add(Map.entry(ms, points)));
-      assertThat(progress.disorderMs()).isEqualTo(7);
-      assertThat(progress.streamTimeMs()).isEqualTo(those.get(those.size() - 1).getKey());
+      assertThat(progress).isEqualTo(PROGRESS);
       arrived.put(batch.partition(), those);
     }
     assertThat(arrived).isEqualTo(sent);
     assertThat(drained(byPartition)).as("no batch is passed on twice").isEmpty();
+  }
+
+  private static long position(Sent batch) {
+    return SourceHeaders.forEachRecord(
+            batch.headers(), batch.points().getPoints(), (offset, ms, points) -> {})
+        .position();
   }
 
   private static int kafkas(String ident, int partitions) {
@@ -118,6 +125,13 @@ class PointsByPartitionTest {
       arrived.addAll(batch.points().getPoints());
     }
     assertThat(batches).hasSizeGreaterThan(1);
+    assertThat(batches.stream().map(PointsByPartitionTest::position))
+        .as("the points of a later record precede none of its progress")
+        .containsExactlyElementsOf(
+            Stream.concat(
+                    Stream.generate(() -> 0L).limit(batches.size() - 1L),
+                    Stream.of(PROGRESS.position()))
+                .toList());
     assertThat(arrived).isEqualTo(sent);
   }
 }

@@ -57,6 +57,13 @@ class PoliciesFileTest {
   }
 
   @Test
+  void shouldReadWhetherOpenFinestSlotsAreEmitted() {
+    assertThat(only("step: 10s, emit.open: true, archives: ['10s:6h']").emitsOpen()).isTrue();
+    assertThat(only("step: 10s, emit.open: false, archives: ['10s:6h']").emitsOpen()).isFalse();
+    assertThat(only("step: 10s, archives: ['10s:6h']").emitsOpen()).isFalse();
+  }
+
+  @Test
   void shouldDefaultToNoReorderingAndTheLongestArchiveForExpiry() {
     Policy policy = only("step: 10s, archives: ['10s:6h', '1m:7d']");
     assertThat(policy.reorderMs()).isZero();
@@ -114,6 +121,7 @@ class PoliciesFileTest {
           archive: ["10s:1h"]     | unknown key 'archive': did you mean 'archives'? (policies[0].archive)
           {archives: ["10s:1h"], reorder: -1s}     | '-1s' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].reorder)
           {archives: ["10s:1h"], max.series: 0}    | max.series '0' is not a whole number within 1..2147483647 (policies[0].max.series)
+          {archives: ["10s:1h"], emit.open: soon}  | 'soon' is neither true nor false (policies[0].emit.open)
           {archives: ["10s:1h"], expire.after: 99s}| expire.after 99s is less than the heartbeat, 100s (policies[0].expire.after)
           {archives: ["1h:1d"], expire.after: 59m} | expire.after 59m is less than the coarsest step, 1h (policies[0].expire.after)
           heartbeat: soon         | 'soon' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].heartbeat)

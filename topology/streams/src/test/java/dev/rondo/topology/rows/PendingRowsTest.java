@@ -53,6 +53,16 @@ class PendingRowsTest {
   }
 
   @Test
+  void shouldSendARowWhoseLingerTimeWasEnded() {
+    set(1, 7, 3);
+    rows.set(0, 2, 20_000, 8, 3, 12_000, WALL_MS, sink);
+    rows.endLinger(0, 10_000);
+    rows.endLinger(1, 10_000); // no such row
+    assertThat(rows.sendLingering(12_000, WALL_MS, sink)).isTrue();
+    assertThat(sent).containsExactly("0@10000[NaN, 7.0]");
+  }
+
+  @Test
   void shouldLingerIfTheNumberOfLiveSeriesIsUnknown() {
     set(1, 7, 0);
     set(2, 7, 0);

@@ -132,6 +132,6 @@ class SegmentCodecTest {
           (a, s, end, v) ->
               segment.rows.set(a, s, end, v, 2_001, 25_000, WALL_MS, (b, e, values) -> {}));
     }
-    assertThat(codec.write(segment).length).isBetween(2_000_000, Topics.MAX_RECORD_BYTES - 4096);
+    assertThat(codec.write(segment).length).isBetween(1_500_000, Topics.MAX_RECORD_BYTES - 4096);
   }
 }
