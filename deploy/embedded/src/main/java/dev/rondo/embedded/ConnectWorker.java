@@ -130,6 +130,10 @@ public final class ConnectWorker implements RunningProcess {
     settings.put("offset.flush.interval.ms", "5000");
     settings.put(
         "scheduled.rebalance.max.delay.ms", "0"); // no other worker could take the tasks over
+    // Records are fetched when there are some; without any, each consumer asks twice in five
+    // seconds.
+    settings.put("fetch.max.wait.ms", "2500");
+    settings.put("consumer.fetch.max.wait.ms", "2500");
     // Tasks that were killed hold their partitions so long, also against those that follow them.
     settings.put("consumer.session.timeout.ms", "10000");
     for (String state : new String[] {"offset", "config", "status"}) {

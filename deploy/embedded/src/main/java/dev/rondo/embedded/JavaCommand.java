@@ -1,5 +1,7 @@
 package dev.rondo.embedded;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.regex.Pattern;
  */
 public final class JavaCommand {
   private static final String OPTIONS_VARIABLE = "RONDO_JAVA_OPTIONS";
+  private static final Path HUGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
   private static final String LOGGING =
       "-Dlog4j2.configurationFile=classpath:dev/rondo/embedded/child-log4j2.properties";
 
@@ -30,17 +33,29 @@ public final class JavaCommand {
           "-XX:InlineSmallCode=1200",
           "-XX:FreqInlineSize=200");
 
+  /**
+   * Options for a program that does little: its heap begins small and shrinks after a full
+   * collection, and no method is hot enough for the C2 compiler.
+   */
+  public static final List<String> SMALL =
+      List.of(
+          "-Xms8m",
+          "-XX:MinHeapFreeRatio=10",
+          "-XX:MaxHeapFreeRatio=20",
+          "-XX:-ShrinkHeapInSteps",
+          "-XX:+UseSerialGC",
+          "-XX:-UseTransparentHugePages",
+          "-XX:TieredStopAtLevel=1");
+
   private static final Predicate<String> COLLECTOR =
       Pattern.compile("-XX:\\+Use\\w+GC").asMatchPredicate();
 
   private JavaCommand() {}
 
-  /** Runs {@code mainClass} on this JVM's class path; it logs to standard output. */
-  static List<String> of(String heap, String mainClass, String... arguments) {
-    return withOptions(heap, List.of(), mainClass, arguments);
-  }
-
-  /** The same with additional {@code options} for its JVM. */
+  /**
+   * Runs {@code mainClass} on this JVM's class path, with additional {@code options} for its JVM;
+   * it logs to standard output.
+   */
   public static List<String> withOptions(
       String heap, List<String> options, String mainClass, String... arguments) {
     var all = new ArrayList<>(List.of("-Xmx" + heap, LOGGING));
@@ -54,8 +69,14 @@ public final class JavaCommand {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(COMPILER);
+    if (mayUseHugePages()) {
+      command.add("-XX:+UseTransparentHugePages"); // series are found far apart in memory
+    }
     command.addAll(optionsOfAll()); // of two that are alike the last one counts
-    command.addAll(options);
+    boolean isCollectorGiven = command.stream().anyMatch(COLLECTOR);
+    options.stream()
+        .filter(option -> !isCollectorGiven || !COLLECTOR.test(option)) // two would be an error
+        .forEach(command::add);
     if (command.stream().noneMatch(COLLECTOR)) {
       command.add("-XX:+UseParallelGC"); // takes the least CPU time on few cores
     }
@@ -64,6 +85,15 @@ public final class JavaCommand {
     command.addAll(List.of("-cp", classPath, mainClass));
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /** Whether the kernel has transparent huge pages; a JVM that asks in vain prints a warning. */
+  private static boolean mayUseHugePages() {
+    try {
+      return !Files.readString(HUGE_PAGES).contains("[never]");
+    } catch (IOException e) {
+      return false; // another system than Linux
+    }
   }
 
   private static List<String> optionsOfAll() {

@@ -1,17 +1,14 @@
 package dev.rondo.embedded;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
@@ -37,9 +34,9 @@ public final class KafkaBroker implements RunningProcess {
     this.clusterId = clusterId;
   }
 
-  /** As {@link #start(Path, int, Launch, String)}, logging to {@code dir/kafka.log}. */
+  /** As {@link #start(Path, int, Launch, String, List)}, logging to {@code dir/kafka.log}. */
   public static KafkaBroker start(Path dir, int port) {
-    return start(dir, port, Launch.to(dir.resolve("kafka.log")), DEFAULT_HEAP);
+    return start(dir, port, Launch.to(dir.resolve("kafka.log")), DEFAULT_HEAP, List.of());
   }
 
   /**
@@ -48,16 +45,18 @@ public final class KafkaBroker implements RunningProcess {
    *
    * @param port 0: a free port
    * @param heap maximum heap, as -Xmx
+   * @param options additional options of its JVM
    * @throws StartFailedException if it does not come up
    */
-  public static KafkaBroker start(Path dir, int port, Launch launch, String heap) {
+  public static KafkaBroker start(
+      Path dir, int port, Launch launch, String heap, List<String> options) {
     int controller = FreePort.choose();
     Map<String, String> roles =
         Map.of(
             "process.roles", "broker,controller",
             "node.id", "1",
             "controller.quorum.voters", "1@127.0.0.1:" + controller);
-    return start(dir, port, launch, heap, controller, roles, Uuid.randomUuid().toString());
+    return start(dir, port, launch, heap, options, controller, roles, Uuid.randomUuid().toString());
   }
 
   /**
@@ -76,7 +75,7 @@ public final class KafkaBroker implements RunningProcess {
             "controller.quorum.voters",
             "1@127.0.0.1:" + controllerPort);
     Launch launch = Launch.to(dir.resolve("kafka.log"));
-    return start(dir, 0, launch, DEFAULT_HEAP, controllerPort, roles, clusterId);
+    return start(dir, 0, launch, DEFAULT_HEAP, List.of(), controllerPort, roles, clusterId);
   }
 
   private static KafkaBroker start(
@@ -84,17 +83,18 @@ public final class KafkaBroker implements RunningProcess {
       int port,
       Launch launch,
       String heap,
+      List<String> options,
       int controllerPort,
       Map<String, String> roles,
       String clusterId) {
     Path folder = dir.toAbsolutePath();
     int chosen = FreePort.orChosen("kafka", port);
     Path properties = writeProperties(folder, chosen, controllerPort, roles);
-    format(folder, properties, clusterId);
     var child =
         ChildProcess.start(
             "kafka",
-            JavaCommand.of(heap, KafkaMain.class.getName(), properties.toString()),
+            JavaCommand.withOptions(
+                heap, options, KafkaMain.class.getName(), properties.toString(), clusterId),
             Map.of(),
             folder,
             launch);
@@ -144,8 +144,10 @@ public final class KafkaBroker implements RunningProcess {
     properties.putAll(roles);
     // no other broker could lead, and transaction markers would be lost: see PreviousSession
     properties.put("controlled.shutdown.enable", "false");
-    // heap; cleared for each compaction of a partition; 1.2 million keys fit
-    properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(32 * 1024 * 1024));
+    // heap; cleared for each compaction of a partition; 300 000 keys fit, more take several passes
+    properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
+    // an idle controller wrote a record every half second, for standbys that do not exist
+    properties.put("metadata.max.idle.interval.ms", "10000");
     properties.putAll(
         Map.of(
             "offsets.topic.replication.factor", "1",
@@ -172,23 +174,6 @@ public final class KafkaBroker implements RunningProcess {
     return roles.contains("controller")
         ? broker + ",CONTROLLER://127.0.0.1:" + controllerPort
         : broker;
-  }
-
-  private static void format(Path folder, Path properties, String clusterId) {
-    if (Files.exists(folder.resolve("data/meta.properties"))) {
-      return;
-    }
-    var output = new ByteArrayOutputStream();
-    String[] arguments = {
-      "format", "--ignore-formatted", "-t", clusterId, "-c", properties.toString()
-    };
-    int code =
-        StorageTool.execute(arguments, new PrintStream(output, true, StandardCharsets.UTF_8));
-    if (code != 0) {
-      throw new IllegalStateException(
-          "could not format Kafka's folder %s: %s"
-              .formatted(folder, output.toString(StandardCharsets.UTF_8).strip()));
-    }
   }
 
   private boolean answers() throws Exception {

@@ -129,7 +129,8 @@ public final class PostgresServer implements RunningProcess {
             "unix_socket_directories", "",
             "timezone", "UTC",
             "log_timezone", "UTC",
-            "max_wal_size", "2GB");
+            "max_wal_size", "2GB",
+            "checkpoint_timeout", "15min"); // each page is logged in full once after a checkpoint
     var command =
         new ArrayList<>(List.of(home.resolve("bin/postgres").toString(), "-D", data.toString()));
     settings.forEach((key, value) -> command.addAll(List.of("-c", key + "=" + value)));

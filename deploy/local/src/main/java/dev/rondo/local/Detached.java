@@ -2,7 +2,9 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.JavaCommand;
+import dev.rondo.local.parts.ClassArchive;
 import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
@@ -60,16 +62,15 @@ final class Detached {
   }
 
   private Process spawn() throws IOException {
+    var options = new ArrayList<>(JavaCommand.SMALL);
+    options.add("-Xmx128m");
+    options.addAll(ClassArchive.of(Installation.current(), Installation.LOCAL_MODULE).options());
+    options.add("-Drondo.root=" + System.getProperty("rondo.root"));
     var command =
         new ArrayList<String>(
             Commands.inOwnSession(
                 JavaCommand.of(
-                    System.getProperty("java.class.path"),
-                    List.of(
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-Drondo.root=" + System.getProperty("rondo.root")),
-                    Rondo.class.getName())));
+                    System.getProperty("java.class.path"), options, Rondo.class.getName())));
     command.addAll(arguments);
     command.add("--supervised");
     return new ProcessBuilder(command)

@@ -6,6 +6,7 @@ import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PortChoice;
 import dev.rondo.local.settings.PortHolder;
 import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import java.nio.file.Files;
@@ -49,6 +50,7 @@ final class Planner {
         ports.chosen(),
         file(options.sources, "--sources", home.sources()),
         file(options.policies, "--policies", home.policies()),
+        TopologyProperties.read(file(options.topology, "--topology", home.topologySettings())),
         !options.noHostMetrics,
         List.copyOf(ports.notes()));
   }

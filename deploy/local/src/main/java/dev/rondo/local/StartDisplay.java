@@ -16,8 +16,6 @@ final class StartDisplay implements Consumer<State>, AutoCloseable {
 
   private final Terminal terminal;
   private ProgressBar bar;
-  private String doing;
-  private long doingSince;
   private int done;
   private int noted;
 
@@ -48,20 +46,16 @@ final class StartDisplay implements Consumer<State>, AutoCloseable {
       if (bar == null) {
         bar = newBar(state.steps);
       }
-      bar.setExtraMessage(state.doing == null ? "" : state.doing);
-      bar.stepTo(state.done);
+      bar.setExtraMessage(String.join(", ", state.begun));
+      bar.stepTo(state.started.size());
     } else {
-      printStepsUpTo(state.done);
-      if (state.doing != null && !state.doing.equals(doing)) {
-        doing = state.doing;
-        doingSince = System.nanoTime();
-      }
+      printNewlyDone(state);
     }
   }
 
   private void finish(State state) {
     if (!terminal.isInteractive()) {
-      printStepsUpTo(state.done);
+      printNewlyDone(state);
     }
     closeBar();
     if (state.phase.equals(State.STOPPED)) {
@@ -69,12 +63,12 @@ final class StartDisplay implements Consumer<State>, AutoCloseable {
     }
   }
 
-  private void printStepsUpTo(int nowDone) {
-    if (nowDone > done && doing != null) {
-      double seconds = (System.nanoTime() - doingSince) / 1e9;
-      terminal.line(String.format("  %-13s up  %5.1f s", doing, seconds));
-    }
-    done = nowDone;
+  private void printNewlyDone(State state) {
+    state.started.entrySet().stream()
+        .skip(done)
+        .map(step -> String.format("  %-13s up  %5.1f s", step.getKey(), step.getValue()))
+        .forEach(terminal::line);
+    done = state.started.size();
   }
 
   private void closeBar() {

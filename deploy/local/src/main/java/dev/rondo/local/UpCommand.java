@@ -120,8 +120,12 @@ final class UpCommand implements Callable<Integer> {
     State state = State.starting(plan, ProcessId.of(ProcessHandle.current()));
     home.stopMarks().clear();
     var board = new StateBoard(home, state, display);
-    new Supervisor(board).start(new Parts(home, installation, plan, heaps, board).steps());
+    var parts = new Parts(home, installation, plan, heaps, board);
+    new Supervisor(board).start(parts.steps());
     announce(home, state);
+    var settling = new Thread(() -> parts.settle(state), "settle");
+    settling.setDaemon(true);
+    settling.start();
     if (plan.hostMetrics() && !options.supervised) {
       var picture = new LivePicture(plan.apiUrl(), terminal);
       picture.drawOnce();

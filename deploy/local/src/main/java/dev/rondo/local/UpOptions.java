@@ -80,6 +80,14 @@ final class UpOptions {
   Path policies;
 
   @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "Settings of the topology, KEY=VALUE each (default: DIR/topology.properties if it exists;"
+              + " keys: docs/reference/topology-settings.md).")
+  Path topology;
+
+  @Option(
       names = "--detach",
       description = "Run in the background; return when everything is ready.")
   boolean detach;

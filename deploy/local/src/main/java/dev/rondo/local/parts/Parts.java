@@ -13,7 +13,10 @@ import dev.rondo.local.settings.Heaps;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
 import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.state.HttpProbe;
+import dev.rondo.local.state.PartState;
+import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,11 +26,33 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
+import java.util.Set;
 
-/** The steps of a start, in dependency order. */
+/** The steps of a start, and which of them needs which. */
 public final class Parts {
   static final String HOST_METRICS = "host-metrics";
+  private static final String MIGRATE = "migrate";
+  private static final String TOPOLOGY_MODULE = "topology/streams";
+  private static final String HOST_METRICS_MODULE = "deploy/host-collector";
+
+  /** The module whose class path a JVM has. */
+  private static final Map<String, String> MODULES =
+      Map.of(
+          Plan.KAFKA,
+          Installation.LOCAL_MODULE,
+          Plan.CONNECT,
+          Installation.LOCAL_MODULE,
+          Plan.TOPOLOGY,
+          TOPOLOGY_MODULE,
+          HOST_METRICS,
+          HOST_METRICS_MODULE);
+
+  /**
+   * A heap begins small, by default with a 64th of the memory, grows under load, and shrinks at a
+   * full collection. The serial collector takes as much time as the parallel one, and less memory.
+   */
+  private static final List<String> HEAP =
+      List.of("-Xms32m", "-XX:MaxHeapFreeRatio=50", "-XX:-ShrinkHeapInSteps", "-XX:+UseSerialGC");
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
@@ -45,23 +70,28 @@ public final class Parts {
     this.board = board;
   }
 
-  public List<Step> steps() {
-    var steps = new ArrayList<Step>();
+  public List<Planned> steps() {
+    var steps = new ArrayList<Planned>();
     if (plan.startsKafka()) {
-      steps.add(supervise(Plan.KAFKA, plan.kafka(), this::kafka));
+      steps.add(planned(supervise(Plan.KAFKA, plan.kafka(), this::kafka)));
     }
     if (plan.startsPostgres()) {
-      steps.add(supervise(Plan.POSTGRES, plan.postgres().shown(), this::postgres));
+      steps.add(planned(supervise(Plan.POSTGRES, plan.postgres().shown(), this::postgres)));
     }
-    steps.add(new Step.Once("migrate", this::migrate));
-    steps.add(supervise(Plan.TOPOLOGY, plan.topologyUrl(), this::topology)); // creates the topics
-    steps.add(supervise(Plan.CONNECT, plan.connectUrl(), this::connect));
-    steps.add(sink());
-    steps.add(supervise(Plan.API, plan.apiUrl(), this::api));
+    steps.add(planned(new Step.Once(MIGRATE, this::migrate), Plan.POSTGRES));
+    steps.add(planned(supervise(Plan.API, plan.apiUrl(), this::api), MIGRATE));
+    steps.add(planned(supervise(Plan.TOPOLOGY, plan.topologyUrl(), this::topology), Plan.KAFKA));
+    steps.add(planned(supervise(Plan.CONNECT, plan.connectUrl(), this::connect), Plan.KAFKA));
+    steps.add( // its topics are made by the topology
+        planned(sink(), MIGRATE, Plan.TOPOLOGY, Plan.CONNECT));
     if (plan.hostMetrics()) {
-      steps.add(supervise(HOST_METRICS, null, this::hostMetrics));
+      steps.add(planned(supervise(HOST_METRICS, null, this::hostMetrics), Plan.TOPOLOGY));
     }
     return steps;
+  }
+
+  private static Planned planned(Step step, String... needs) {
+    return new Planned(step, Set.of(needs));
   }
 
   private Step supervise(String name, String at, Part.Starter starter) {
@@ -81,7 +111,8 @@ public final class Parts {
   }
 
   private RunningProcess kafka(Launch launch) {
-    return KafkaBroker.start(home.of(Plan.KAFKA), plan.port(Plan.KAFKA), launch, heaps.kafka());
+    return KafkaBroker.start(
+        home.of(Plan.KAFKA), plan.port(Plan.KAFKA), launch, heaps.kafka(), options(Plan.KAFKA));
   }
 
   private RunningProcess postgres(Launch launch) {
@@ -98,23 +129,24 @@ public final class Parts {
   }
 
   private RunningProcess connect(Launch launch) {
+    var options = new ArrayList<>(options(Plan.CONNECT));
+    options.addAll(installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options());
     return ConnectWorker.start(
         home.of(Plan.CONNECT),
         plan.port(Plan.CONNECT),
         ConnectSettings.of(plan.kafka(), installation.plugins()),
         launch,
-        JavaCommand.withOptions(
-            heaps.connect(),
-            installation.jmxExporter(plan.port(Plan.CONNECT_METRICS)).options(),
-            ConnectWorker.MAIN));
+        JavaCommand.withOptions(heaps.connect(), options, ConnectWorker.MAIN));
   }
 
   private RunningProcess topology(Launch launch) {
     Path folder = folder(Plan.TOPOLOGY);
+    var options = new ArrayList<>(options(Plan.TOPOLOGY));
+    options.add("-Xmx" + heaps.topology());
     var command =
         JavaCommand.of(
-            installation.classPath("topology/streams"),
-            List.of("-Xmx" + heaps.topology()),
+            installation.classPath(TOPOLOGY_MODULE),
+            options,
             "dev.rondo.topology.Main",
             writeTopologyProperties(folder).toString());
     var child = ChildProcess.start(Plan.TOPOLOGY, command, Map.of(), folder, launch);
@@ -123,21 +155,9 @@ public final class Parts {
   }
 
   private Path writeTopologyProperties(Path folder) {
-    var properties = new Properties();
-    properties.setProperty("bootstrap.servers", plan.kafka());
-    properties.setProperty("state.dir", folder.resolve("state").toString());
-    properties.setProperty("http.host", "127.0.0.1");
-    properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));
-    properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));
-    if (plan.sources() != null) {
-      properties.setProperty("sources.file", plan.sources().toString());
-    }
-    if (plan.policies() != null) {
-      properties.setProperty("policies.file", plan.policies().toString());
-    }
     Path file = folder.resolve("topology.properties");
     try (var out = Files.newBufferedWriter(file)) {
-      properties.store(out, "Written at every start");
+      TopologyProperties.of(plan, folder.resolve("state")).store(out, "Written at every start");
     } catch (IOException e) {
       throw new UncheckedIOException("could not write " + file, e);
     }
@@ -166,14 +186,52 @@ public final class Parts {
   }
 
   private RunningProcess hostMetrics(Launch launch) {
+    var options = new ArrayList<>(options(HOST_METRICS));
+    options.add("-Xmx" + heaps.hostMetrics());
+    options.addAll(JavaCommand.SMALL);
     var command =
         JavaCommand.of(
-            installation.classPath("deploy/host-collector"),
-            List.of("-Xmx" + heaps.hostMetrics(), "-XX:+UseSerialGC"),
+            installation.classPath(HOST_METRICS_MODULE),
+            options,
             "dev.rondo.host.HostCollector",
             "--kafka",
             plan.kafka());
     return ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
+  }
+
+  /**
+   * What can wait until all parts run: writes the class archives that are missing, for the next
+   * start, and collects what only the start needed, so that heaps shrink.
+   */
+  public void settle(State state) {
+    try {
+      for (String part : MODULES.keySet()) {
+        PartState now = state.parts.get(part);
+        if (now != null && now.runs()) {
+          boolean mayArchive = !part.equals(Plan.CONNECT); // not a JVM with an agent
+          if (mayArchive && !archive(part).isCurrent()) {
+            archive(part).write(now.pid(), home.of(part));
+          }
+          Jcmd.run(now.pid(), "GC.run");
+        }
+      }
+      System.gc(); // of the supervisor
+    } catch (IOException e) {
+      board.note("could not archive classes, so starts take longer: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private ClassArchive archive(String part) {
+    return ClassArchive.of(installation, MODULES.get(part));
+  }
+
+  /** JVM options of a part, besides its maximum heap. */
+  private List<String> options(String part) {
+    var options = new ArrayList<>(archive(part).options());
+    options.addAll(HEAP);
+    return options;
   }
 
   private Path folder(String part) {

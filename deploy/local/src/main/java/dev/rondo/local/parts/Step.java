@@ -1,6 +1,6 @@
 package dev.rondo.local.parts;
 
-/** One step of a start. Steps are closed in reverse order. */
+/** One step of a start. */
 interface Step extends AutoCloseable {
   String name();
 

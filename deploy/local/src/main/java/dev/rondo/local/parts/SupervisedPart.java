@@ -1,7 +1,6 @@
 package dev.rondo.local.parts;
 
 import dev.rondo.embedded.Launch;
-import dev.rondo.embedded.ProcessTree;
 import dev.rondo.embedded.RunningProcess;
 import dev.rondo.embedded.StartFailedException;
 import dev.rondo.local.settings.StopMarks;
@@ -9,6 +8,9 @@ import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.ProcessId;
 import dev.rondo.local.state.StateBoard;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Supervises one part: restarts its process when it ends, after a pause that doubles from 1 s to 30
@@ -16,7 +18,10 @@ import java.time.Duration;
  */
 final class SupervisedPart implements Step {
   private static final Duration STABLE = Duration.ofMinutes(1);
-  private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** How often to look whether the user stopped or started the part. */
+  private static final Duration LOOK = Duration.ofMillis(500);
+
   private static final Duration CLOSE_BOUND = Duration.ofSeconds(30);
 
   private final Part part;
@@ -94,8 +99,16 @@ final class SupervisedPart implements Step {
   }
 
   private void awaitEndOrStop() throws InterruptedException {
-    while (ProcessTree.isAlive(running.process()) && !isStopRequested()) {
-      Thread.sleep(LOOK.toMillis());
+    var end = running.process().onExit();
+    while (!isStopRequested()) {
+      try {
+        end.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        return;
+      } catch (TimeoutException e) {
+        // runs on
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

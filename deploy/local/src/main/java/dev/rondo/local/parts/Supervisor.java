@@ -7,16 +7,22 @@ import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
- * Starts all parts in order, and ends them in reverse order: when closed, when a start fails, or
- * when the JVM ends.
+ * Starts all parts, at the same time those that do not need each other, and ends them in reverse
+ * order: when closed, when a start fails, or when the JVM ends.
  */
 public final class Supervisor implements AutoCloseable {
   private final StateBoard board;
   private final Deque<Step> opened = new ArrayDeque<>();
   private boolean closed;
+  private volatile boolean failed;
 
   public Supervisor(StateBoard board) {
     this.board = board;
@@ -25,15 +31,14 @@ public final class Supervisor implements AutoCloseable {
   /**
    * Starts all parts and waits until they answer.
    *
-   * @throws RuntimeException from the failed step, after all other parts have been ended
+   * @param steps each after those that it needs
+   * @throws RuntimeException from a failed step, after those under way were done and all were ended
    */
-  public void start(List<Step> steps) {
+  public void start(List<Planned> steps) {
     OpenAtExit.addOwner(this); // it ends the parts in order, and their restarts
     try {
       board.change(state -> state.steps = steps.size());
-      for (Step step : steps) {
-        begin(step);
-      }
+      startAll(steps);
       board.change(State::up);
     } catch (RuntimeException e) {
       close(State.FAILED, Failures.line(e));
@@ -47,16 +52,48 @@ public final class Supervisor implements AutoCloseable {
     close(State.STOPPED, null);
   }
 
-  private void begin(Step step) {
-    board.change(state -> state.doing = step.name());
-    synchronized (this) {
-      if (closed) {
-        throw new UserError("interrupted before all parts were up");
-      }
+  private void startAll(List<Planned> steps) {
+    Map<String, CompletableFuture<Void>> started = new HashMap<>();
+    for (Planned planned : steps) {
+      Step step = planned.step();
+      var needed = planned.needs().stream().map(started::get).filter(Objects::nonNull);
+      started.put(
+          step.name(),
+          CompletableFuture.allOf(needed.toArray(CompletableFuture<?>[]::new))
+              .thenRunAsync(
+                  () -> run(step), run -> new Thread(run, "start-" + step.name()).start()));
+    }
+    try {
+      CompletableFuture.allOf(started.values().toArray(CompletableFuture<?>[]::new)).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
+    }
+  }
+
+  private void run(Step step) {
+    if (!begins(step)) {
+      return;
+    }
+    try {
+      long began = System.nanoTime();
+      board.change(state -> state.begun.add(step.name()));
+      step.start();
+      board.change(state -> state.started(step.name(), (System.nanoTime() - began) / 1e9));
+    } catch (RuntimeException e) {
+      failed = true;
+      throw e;
+    }
+  }
+
+  /** Whether the step begins; after a failure none does. */
+  private synchronized boolean begins(Step step) {
+    if (closed) {
+      throw new UserError("interrupted before all parts were up");
+    }
+    if (!failed) {
       opened.push(step);
     }
-    step.start();
-    board.change(state -> state.done++);
+    return !failed;
   }
 
   private void close(String phase, String failure) {

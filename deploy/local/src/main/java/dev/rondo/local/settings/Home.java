@@ -49,4 +49,9 @@ public record Home(Path dir) {
   public Path policies() {
     return dir.resolve("policies.yaml");
   }
+
+  /** Default of {@code --topology}. */
+  public Path topologySettings() {
+    return dir.resolve("topology.properties");
+  }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param ports of the started servers, by part
  * @param sources file for the topology; null: its default
  * @param policies file for the topology; null: its default
+ * @param topologySettings settings of the topology that the user gave
  * @param hostMetrics whether this machine's metrics are published
  * @param notes messages to the user about these choices
  */
@@ -25,6 +26,7 @@ public record Plan(
     Map<String, Integer> ports,
     Path sources,
     Path policies,
+    Map<String, String> topologySettings,
     boolean hostMetrics,
     List<String> notes) {
   public static final String KAFKA = "kafka";

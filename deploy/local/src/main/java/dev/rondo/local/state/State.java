@@ -31,11 +31,13 @@ public final class State {
   /** Reason of the failure, one line. */
   public String failure;
 
-  /** Current step of the start, and the number of completed and of all steps. */
-  public String doing;
-
-  public int done;
+  /** Number of steps of the start. */
   public int steps;
+
+  /** The steps under way, and the seconds that each of the others took, in order of their ends. */
+  public List<String> begun = new ArrayList<>();
+
+  public Map<String, Double> started = new LinkedHashMap<>();
 
   /** host:port. */
   public String kafka;
@@ -98,10 +100,15 @@ public final class State {
     ready = phase.equals(READY) && allPartsRun();
   }
 
+  /** Moves a step of the start from those under way to those done. */
+  public void started(String step, double seconds) {
+    begun.remove(step);
+    started.put(step, seconds);
+  }
+
   /** Marks the start as complete. */
   public void up() {
     phase = READY;
-    doing = null;
     ready = allPartsRun();
   }
 
@@ -109,7 +116,7 @@ public final class State {
   public void ended(String endPhase, String why) {
     phase = endPhase;
     failure = why;
-    doing = null;
+    begun.clear();
     ready = false;
     supervisor = null;
     parts.clear();

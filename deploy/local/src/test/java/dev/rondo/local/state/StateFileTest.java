@@ -28,6 +28,7 @@ class StateFileTest {
           Map.of("api", 8888, "connect", 8083, "connect-metrics", 8084, "topology", 8889),
           null,
           null,
+          Map.of(),
           true,
           List.of("a note"));
 

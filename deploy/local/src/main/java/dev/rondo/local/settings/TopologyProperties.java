@@ -1,0 +1,77 @@
+package dev.rondo.local.settings;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/** The properties of the topology: those that the user gave, and those that a start determines. */
+public final class TopologyProperties {
+  /** Keys that a start determines, and what does. */
+  private static final Map<String, String> DETERMINED =
+      Map.of(
+          "bootstrap.servers", "--kafka, --kafka-port",
+          "state.dir", "--dir",
+          "http.host", "nothing: it is 127.0.0.1",
+          "http.port", "--topology-port",
+          "sources.file", "--sources",
+          "policies.file", "--policies");
+
+  private TopologyProperties() {}
+
+  /**
+   * Reads settings that the user gave.
+   *
+   * @param file null: none
+   * @throws UserError if a setting is one that a start determines
+   */
+  public static Map<String, String> read(Path file) {
+    var settings = new TreeMap<String, String>();
+    if (file == null) {
+      return settings;
+    }
+    var properties = new Properties();
+    try (var in = Files.newBufferedReader(file)) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + file, e);
+    } catch (IllegalArgumentException e) {
+      throw new UserError("%s: %s".formatted(file, e.getMessage()));
+    }
+    properties.forEach((key, value) -> settings.put((String) key, (String) value));
+    settings.forEach((key, value) -> requireFree(file, key));
+    return settings;
+  }
+
+  private static void requireFree(Path file, String key) {
+    String option = DETERMINED.get(key);
+    if (option != null) {
+      throw new UserError(
+          "%s: ./rondo up sets %s itself; remove it (it is determined by %s)"
+              .formatted(file, key, option));
+    }
+  }
+
+  /** All properties, for a topology with this state folder. */
+  public static Properties of(Plan plan, Path stateDir) {
+    var properties = new Properties();
+    // an idle topology fetches four times a second; one that has points to read does not wait
+    properties.setProperty("streams.main.consumer.fetch.max.wait.ms", "250");
+    properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));
+    properties.putAll(plan.topologySettings());
+    properties.setProperty("bootstrap.servers", plan.kafka());
+    properties.setProperty("state.dir", stateDir.toString());
+    properties.setProperty("http.host", "127.0.0.1");
+    properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));
+    if (plan.sources() != null) {
+      properties.setProperty("sources.file", plan.sources().toString());
+    }
+    if (plan.policies() != null) {
+      properties.setProperty("policies.file", plan.policies().toString());
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.rondo.local.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopologyPropertiesTest {
+  @TempDir Path dir;
+
+  private Map<String, String> read(String text) throws IOException {
+    return TopologyProperties.read(Files.writeString(dir.resolve("t.properties"), text));
+  }
+
+  private Properties of(Map<String, String> given) {
+    var plan =
+        new Plan(
+            "127.0.0.1:9092",
+            true,
+            null,
+            true,
+            Map.of(Plan.TOPOLOGY, 8889),
+            null,
+            Path.of("/p.yaml"),
+            given,
+            false,
+            List.of());
+    return TopologyProperties.of(plan, dir);
+  }
+
+  @Test
+  void shouldReadNothingWithoutAFile() {
+    assertThat(TopologyProperties.read(null)).isEmpty();
+  }
+
+  @Test
+  void shouldAddGivenSettingsAndReplaceDefaultsByThem() throws IOException {
+    Properties all =
+        of(read("commit.interval.ms=500\nstreams.main.consumer.fetch.max.wait.ms=10\n"));
+
+    assertThat(all)
+        .containsEntry("commit.interval.ms", "500")
+        .containsEntry("streams.main.consumer.fetch.max.wait.ms", "10")
+        .containsEntry("sources.create", "true")
+        .containsEntry("http.port", "8889")
+        .containsEntry("policies.file", "/p.yaml")
+        .doesNotContainKey("sources.file");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http.port, --topology-port",
+    "policies.file, --policies",
+    "bootstrap.servers, --kafka"
+  })
+  void shouldRefuseSettingsThatTheStartDetermines(String key, String option) {
+    assertThatThrownBy(() -> read(key + "=1"))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("t.properties", key, option);
+  }
+
+  @Test
+  void shouldNameAFileThatIsNotProperties() {
+    assertThatThrownBy(() -> read("a=\\u00zz"))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("t.properties");
+  }
+}
