@@ -20,17 +20,18 @@ from tests.differential import graphite_web
 
 from .series_data import GROUPS, NOW, SIX_HOURS, store, whisper
 from .termination import clean_up_when_terminated
-from .timed_requests import Client, Figures, Question, alternately, at_once
+from .timed_requests import Client, Figures, Question, alternately, at_once, dashboard
 
 CLIENTS = 16
+PANELS, SERIES_OF_PANEL = 20, 10
+DASHBOARD = f"dashboard of {PANELS} x {SERIES_OF_PANEL} series"
 
 
 def questions(runs: int) -> list[Question]:
     """List the requests and how often each is sent; expensive ones less often."""
 
     def render(name: str, target: str, share: float = 1.0, **more: str | int) -> Question:
-        query = {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}
-        return Question(name, "/render", query, max(5, int(runs * share)))
+        return _render(name, target, max(5, int(runs * share)), **more)
 
     return [
         render("one series, 6 h of 10 s", "fifty.007"),
@@ -42,6 +43,18 @@ def questions(runs: int) -> list[Question]:
         render("500 series, 6 h of 10 s", "raw.*", 0.05),
         Question("find of a level of 100", "/metrics/find", {"query": "names.r00.*"}, runs),
     ]
+
+
+def panels() -> list[Question]:
+    """List the requests of a dashboard as Grafana sends them: one for each panel, with a target for each series."""
+    paths = next(group.paths for group in GROUPS if group.name == "raw")
+    firsts = range(0, PANELS * SERIES_OF_PANEL, SERIES_OF_PANEL)
+    return [_render(DASHBOARD, paths[n : n + SERIES_OF_PANEL], 1, maxDataPoints=1000) for n in firsts]
+
+
+def _render(name: str, target: str | list[str], runs: int, **more: str | int) -> Question:
+    query = {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}
+    return Question(name, "/render", query, runs)
 
 
 def main() -> None:
@@ -91,6 +104,9 @@ def _graphite_web(folder: Path, names: int) -> Iterator[str]:
 
 def _measured(options: argparse.Namespace, urls: dict[str, str]) -> dict[str, dict[str, Figures]]:
     found: dict[str, dict[str, Figures]] = {}
+    if options.only in DASHBOARD:
+        for label, rounds in ((f"{DASHBOARD}, cold", 1), (f"{DASHBOARD}, again", max(5, options.runs // 10))):
+            found[label] = dashboard(panels(), urls, rounds)
     clients = {name: Client(url) for name, url in urls.items()}
     selected = [each for each in questions(options.runs) if options.only in each.name]
     for question in selected:

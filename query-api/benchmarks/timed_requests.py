@@ -4,6 +4,7 @@ import http.client
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
@@ -16,7 +17,7 @@ class Question:
 
     name: str
     path: str
-    query: dict[str, str | int]
+    query: dict[str, str | int | list[str]]
     runs: int
 
 
@@ -29,7 +30,7 @@ class Client:
 
     def ask(self, question: Question) -> tuple[float, bytes]:
         """Milliseconds until the whole response has arrived, and its body."""
-        target = f"{question.path}?{urlencode(question.query)}"
+        target = f"{question.path}?{urlencode(question.query, doseq=True)}"
         began = time.perf_counter()
         try:
             body = self._get(target)
@@ -79,6 +80,26 @@ def alternately(question: Question, clients: Mapping[str, Client]) -> dict[str, 
             times[name].append(client.ask(question)[0])
     after = processor_ms()
     return {name: figures(times[name], after[name] - before[name], sizes[name]) for name in clients}
+
+
+def dashboard(panels: Sequence[Question], urls: Mapping[str, str], rounds: int) -> dict[str, Figures]:
+    """Figures of each server for a page whose panels are all requested at once, each over a new connection.
+
+    A duration is that of the whole page, from its first request to its last response. Pages alternate between servers.
+    """
+    times: dict[str, list[float]] = {name: [] for name in urls}
+    sizes = dict.fromkeys(urls, 0)
+    before = processor_ms()
+    for _ in range(rounds):
+        for name, url in urls.items():
+            clients = [Client(url) for _ in panels]
+            began = time.perf_counter()
+            with ThreadPoolExecutor(len(panels)) as threads:
+                bodies = list(threads.map(lambda client, panel: client.ask(panel)[1], clients, panels))
+            times[name].append((time.perf_counter() - began) * 1000)
+            sizes[name] = sum(map(len, bodies))
+    after = processor_ms()
+    return {name: figures(times[name], after[name] - before[name], sizes[name]) for name in urls}
 
 
 def at_once(question: Question, server: str, url: str, clients: int) -> Figures:

@@ -32,7 +32,7 @@ class Columns:
     @cached_property
     def all_known(self) -> bool:
         """Whether all values are known. That is the usual case, which needs no counting and no filling."""
-        return bool(self.known.all())
+        return not self.matrix.size or not np.isnan(self.matrix.min())  # the minimum with a NaN is NaN
 
     @cached_property
     def count(self) -> NDArray[np.intp]:
@@ -155,6 +155,8 @@ def reduce_columns(
     share_of = columns.slots if whole is None else whole
     with np.errstate(all="ignore"):
         values = REDUCTIONS[name](columns)
+        if columns.all_known and slots is None and whole is None and (min_known_share or 0.0) <= 1:
+            return np.asarray(values, np.float64)
         enough = (columns.count > 0) & (columns.count / share_of >= (min_known_share or 0.0))
     return np.where(enough, values, np.nan)
 

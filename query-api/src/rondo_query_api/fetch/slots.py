@@ -1,5 +1,6 @@
 """Stored slots: one statement reads everything that a request needs together."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from .reductions import Values
 # From this number of values on, a second connection saves more time than it costs.
 PARALLEL_VALUES = 20_000
 INT4 = 4  # bytes
+QUOTED = re.compile(r'["\\]')
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,10 @@ class Slots:
             request_budget.current().take_points(sum(len(each.series) * each.slots.slots for each in new_reads))
             self._read(new_reads)
 
+    def exists(self, archive: Archive, id_: int) -> bool:
+        """Whether the series existed, with the policy of the archive, when its slots were read."""
+        return (archive.id, id_) in self._loaded
+
     def values(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
         """Values of loaded slots; NaN where unknown."""
         return self._loaded[archive.id, id_].part(slots)
@@ -74,7 +80,11 @@ class Slots:
         values = [
             dict(zip(read.series, np.full((len(read.series), read.slots.slots), np.nan), strict=True)) for read in reads
         ]
+        existing: list[set[int]] = [set() for _ in reads]
         for n, ids, valid_froms, indexes, slot_values in self._rows(reads):
+            existing[n].update(ids)
+            if indexes is None:
+                continue
             slots = reads[n].slots
             at = _offsets(indexes, reads[n].archive.index(slots.start + slots.step), reads[n].archive.size)
             columns = np.frombuffer(slot_values, ">f8").reshape(len(indexes) // INT4, -1).T
@@ -83,9 +93,9 @@ class Slots:
                 series_values[at] = column
                 if valid_from > slots.start:
                     series_values[: int((valid_from - slots.start) // slots.step)] = np.nan
-        for read, values_of_read in zip(reads, values, strict=True):
-            for id_, series_values in values_of_read.items():
-                self._store(read.archive, id_, _LoadedSlots(read.slots, series_values))
+        for read, values_of_read, ids in zip(reads, values, existing, strict=True):
+            for id_ in ids:
+                self._store(read.archive, id_, _LoadedSlots(read.slots, values_of_read[id_]))
 
     def _rows(self, reads: Sequence[SlotRead]) -> list[Row]:
         """Rows of ``sql/slots.sql``; large reads are split by time and run in parallel."""
@@ -135,6 +145,7 @@ def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict
     return {
         "series": _array(id_ for read in reads for id_ in read.series),
         "series_reads": _array(n for n, read in enumerate(reads) for _ in read.series),
+        "policies": _array('"' + QUOTED.sub(r"\\\g<0>", read.archive.policy) + '"' for read in reads),
         "reads": _array(n for n, _, _, _, _ in spans),
         "archives": _array(archive for _, archive, _, _, _ in spans),
         "low": _array(low for _, _, _, low, _ in spans),
@@ -144,5 +155,5 @@ def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict
     }
 
 
-def _array(elements: Iterable[int | datetime]) -> str:
+def _array(elements: Iterable[int | datetime | str]) -> str:
     return f"{{{','.join(map(str, elements))}}}"

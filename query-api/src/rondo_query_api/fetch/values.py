@@ -54,7 +54,8 @@ class Fetch:
     def many(self, wanted: Sequence[tuple[Sequence[Series], Window]]) -> list[Fetched]:
         """``((from, until, step), values)`` by series id, epoch seconds, ends snapped outward; NaN is an unknown slot.
 
-        Series without an archive for the window are absent. One statement reads all of them.
+        Series without an archive for the window are absent, as are those that no longer exist. One statement reads all
+        of them.
         """
         archives = self._archives({series.policy for series_list, _ in wanted for series in series_list})
         plans = [self._plans(series_list, window, archives) for series_list, window in wanted]
@@ -65,7 +66,12 @@ class Fetch:
             for part in plan.parts
         )
         return [
-            {id_: (plan.slots.graphite, self._values(plan, id_)) for plan, ids in of_window for id_ in ids}
+            {
+                id_: (plan.slots.graphite, self._values(plan, id_))
+                for plan, ids in of_window
+                for id_ in ids
+                if all(self._slots.exists(part.archive, id_) for part in plan.parts)
+            }
             for of_window in plans
         ]
 

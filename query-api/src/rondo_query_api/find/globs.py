@@ -1,6 +1,7 @@
 """One node of a glob as a regular expression that PostgreSQL and Python both understand."""
 
 import re
+from functools import lru_cache
 
 WILDCARDS = "*?[{"
 
@@ -10,6 +11,7 @@ def has_wildcard(node: str) -> bool:
     return any(character in WILDCARDS for character in node)
 
 
+@lru_cache(maxsize=256)
 def regex(node: str) -> str:
     """Regular expression of the whole node; it always matches the node's own text."""
     return f"^(?:{_glob(node)}|{_literal(node)})$"

@@ -1,12 +1,15 @@
 """Series and tree nodes that match a pattern or tags."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import orjson
 
 from ..db import Database
 from ..fetch.values import Series
 from ..settings import Settings
-from . import idents
+from . import globs, idents
+from .known_names import KnownNames
 from .tag_expressions import TagQuery
 from .tags import TagFinder
 from .tree import Level, Walk
@@ -22,6 +25,7 @@ class SeriesFinder:
     def __init__(self, database: Database, max_nodes: int = Settings.find_max_nodes) -> None:
         self._database = database
         self._max_nodes = max_nodes
+        self._known = KnownNames()
         self.tags = TagFinder(database)
 
     def series(self, text: str) -> list[Series]:
@@ -30,6 +34,26 @@ class SeriesFinder:
             return self._tagged(text)
         leaves = Walk(self._database, text, self._max_nodes).leaves()
         return sorted((Series(id_, name, policy) for name, id_, policy, _ in leaves), key=lambda series: series.path)
+
+    def each(self, texts: Sequence[str]) -> dict[str, list[Series]]:
+        """As :meth:`series`, for each text; one statement finds all that are names, not patterns.
+
+        A name that was found before is not looked up again: its series may have gone since, which shows when its slots
+        are read. Then :meth:`forget` it.
+        """
+        found = {text: self._known.series(text) for text in texts if _is_untagged_name(text)}
+        if unknown := [name for name, series in found.items() if not series]:
+            [(_, *columns)] = self._database.rows(
+                "leaves_named", names=orjson.dumps(unknown).decode(), described=True, most=len(unknown)
+            )
+            for name, id_, policy, _ in zip(*columns, strict=True):
+                found[name] = [Series(id_, name, policy)]
+            self._known.add(series for name in unknown for series in found[name])
+        return {text: found[text] if text in found else self.series(text) for text in texts}
+
+    def forget(self, texts: Iterable[str]) -> list[str]:
+        """Forget the series of these names; return the names that were known."""
+        return self._known.forget(texts)
 
     def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
         """Series whose tags match all the expressions; sorted by path."""
@@ -59,3 +83,7 @@ class SeriesFinder:
             return []
         rows = self._database.rows("tagged_series", ident=json.dumps(ident))
         return [Series(id_, idents.text_of(ident), policy) for id_, policy in rows]
+
+
+def _is_untagged_name(text: str) -> bool:
+    return not idents.is_tagged(text) and not globs.has_wildcard(text)

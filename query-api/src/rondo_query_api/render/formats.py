@@ -31,30 +31,28 @@ def json_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterato
     def parts() -> Iterator[bytes]:
         yield b"["
         for n, series in enumerate(shown):
-            yield (b"," if n else b"") + _series(series, request.only_known)
+            yield _series(series, request.only_known, b"," if n else b"")
         yield b"]"
 
     return parts()
 
 
-def _series(series: TimeSeries, only_known: bool) -> bytes:
-    head = dumps({"target": series.name, "tags": series.tags})
-    return b"".join((head[:-1], b',"datapoints":[', _datapoints(series, only_known), b"]}"))
-
-
-def _datapoints(series: TimeSeries, only_known: bool) -> bytes:
-    """``[value,time],…``: texts of the values, interleaved with those of the times and the brackets."""
+def _series(series: TimeSeries, only_known: bool, before: bytes) -> bytes:
+    """Text of one series: those of its values, interleaved with those of the times and the brackets."""
     times = _times(series.times)
     values = series.values[: len(times)]
     if only_known:
         known = np.flatnonzero(~np.isnan(values))
         times, values = [times[n] for n in known], values[known]
+    head = before + dumps({"target": series.name, "tags": series.tags})[:-1] + b',"datapoints":['
     if not len(values):
-        return b""
+        return head + b"]}"
     parts = [b""] * (2 * len(values))
     parts[0::2] = _texts(values)
     parts[1::2] = times[: len(values)]
-    return b"[" + b"".join(parts).removesuffix(b",[")
+    parts[0] = head + b"[" + parts[0]
+    parts[-1] = parts[-1].removesuffix(b",[") + b"]}"
+    return b"".join(parts)
 
 
 @lru_cache(maxsize=64)

@@ -23,16 +23,18 @@ class Reader:
         self._read: dict[tuple[Found, Window], list[TimeSeries]] = {}
 
     def prepare(self, patterns: Iterable[tuple[str, Window]]) -> None:
-        """Read the series that match the patterns, in one statement."""
+        """Find the series that match the patterns, and read all of them in one statement."""
         wanted = [
             (pattern, window) for pattern, window in dict.fromkeys(patterns) if (pattern, window) not in self._read
         ]
         if not wanted:
             return
-        found = [(self._of(pattern), window) for pattern, window in wanted]
-        request_budget.current().check_series(sum(len(series) for series, _ in found))
-        fetched = self._fetch.many(found)
-        for (pattern, window), values in zip(wanted, fetched, strict=True):
+        self._find(pattern for pattern, _ in wanted if pattern not in self._found)
+        fetched = self._fetch_all(wanted)
+        if gone := self._finder.forget(pattern for pattern, values in fetched if not self._has_all(pattern, values)):
+            self._find(gone)
+            fetched = self._fetch_all(wanted)
+        for (pattern, window), (_, values) in zip(wanted, fetched, strict=True):
             self._keep(pattern, pattern, window, values)
 
     def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
@@ -55,10 +57,18 @@ class Reader:
         """Count the events that have all the tags, by second, from start to before end; absent where there are none."""
         return self._events.counts(start, end, tags)
 
-    def _of(self, pattern: str) -> list[Series]:
-        if pattern not in self._found:
-            self._found[pattern] = self._finder.series(pattern)
-        return self._found[pattern]
+    def _find(self, patterns: Iterable[str]) -> None:
+        for pattern, series in self._finder.each(list(dict.fromkeys(patterns))).items():
+            self._found[pattern] = series
+
+    def _fetch_all(self, wanted: Sequence[tuple[str, Window]]) -> list[tuple[str, Fetched]]:
+        """Values of the series found, by pattern; what the request has read already is not read again."""
+        found = [(self._found[pattern], window) for pattern, window in wanted]
+        request_budget.current().check_series(sum(len(series) for series, _ in found))
+        return list(zip((pattern for pattern, _ in wanted), self._fetch.many(found), strict=True))
+
+    def _has_all(self, pattern: str, values: Fetched) -> bool:
+        return all(series.id in values for series in self._found[pattern])
 
     def _keep(self, key: Found, path: str, window: Window, values: Fetched) -> None:
         self._read[key, window] = [

@@ -1,13 +1,15 @@
 -- Slots of many series, from all archives that a request reads: a row for each read, range of i and up to four series that
 -- lie in one segment: which series, their valid_from (epoch s), the i of the slots that there are, int4 after int4, and their values,
--- slot after slot a float8 for each series. As bytes both cost a quarter less than as arrays. A point is sent as two float8 and an
--- lseg as four, in one call; for three series the fourth is NaN.
+-- slot after slot a float8 for each series; null where there are no slots. As bytes both cost a quarter less than as arrays. A point
+-- is sent as two float8 and an lseg as four, in one call; for three series the fourth is NaN.
+-- A series that no longer exists, or no longer has the policy that its read was planned for, is in no row.
 -- A read is of one archive: slots that end after start and at or before final, in one range of i (low to high) or two.
 -- Rows are read from ts by their key and not through tv, which would read a row for each of its series (docs/decisions/0016).
 with place as (
   select read, id, seg, pos, valid_from, (row_number() over (partition by read, seg order by pos) - 1) / 4 as part
   from unnest(%(series)s::bigint[], %(series_reads)s::integer[]) as wanted (id, read)
   join ds using (id)
+  where ds.policy = (%(policies)s::text[])[read + 1]
 ),
 segment as materialized (
   select read, seg, ids, valid_from, at[1] as a, at[2] as b, at[3] as c, at[4] as d
@@ -46,4 +48,3 @@ cross join lateral (
     and t > span.start
     and t <= span.final
 ) as slots (places, slot_values)
-where slots.places is not null

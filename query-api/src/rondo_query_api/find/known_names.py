@@ -1,0 +1,39 @@
+"""Series that were found by their names, in memory.
+
+A series that still has its id and policy still has its name: ids are not reused, and an ident never changes. The
+statement that reads slots checks both, in the snapshot that it reads (``sql/slots.sql``). What is in memory therefore
+never leads to a wrong response, only to another look-up. A name without a series is not kept.
+"""
+
+import threading
+from collections.abc import Iterable
+
+from cachetools import LRUCache
+
+from ..fetch.values import Series
+
+MAX_NAMES = 20_000
+
+
+class KnownNames:
+    """The most recently used names of one process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._series: LRUCache[str, Series] = LRUCache(MAX_NAMES)
+
+    def series(self, name: str) -> list[Series]:
+        """Series of that name; empty if it is not known."""
+        with self._lock:
+            series = self._series.get(name)
+        return [series] if series else []
+
+    def add(self, found: Iterable[Series]) -> None:
+        """Keep series under their names."""
+        with self._lock:
+            self._series.update((series.path, series) for series in found)
+
+    def forget(self, names: Iterable[str]) -> list[str]:
+        """Drop these names; return those that were known."""
+        with self._lock:
+            return [name for name in names if self._series.pop(name, None)]
