@@ -4,6 +4,8 @@ import dev.rondo.loadgen.encode.Fleet;
 import dev.rondo.loadgen.plan.Plan;
 import dev.rondo.loadgen.plan.PlanFile;
 import dev.rondo.loadgen.send.Display;
+import dev.rondo.loadgen.send.KafkaOutput;
+import dev.rondo.loadgen.send.Output;
 import dev.rondo.loadgen.send.Rehearsal;
 import dev.rondo.loadgen.send.Run;
 import dev.rondo.loadgen.send.Summary;
@@ -56,6 +58,8 @@ public final class LoadgenCommand implements Callable<Integer> {
 
   @Mixin private final KafkaOptions kafka = new KafkaOptions();
 
+  @Mixin private final TcpOptions tcp = new TcpOptions();
+
   @Option(
       names = "--plan",
       paramLabel = "FILE",
@@ -97,15 +101,16 @@ public final class LoadgenCommand implements Callable<Integer> {
           "%s is the plan of an earlier run: choose another --plan or --run, or overwrite it (--force)"
               .formatted(file.path()));
     }
-    int partitions = kafka.partitions();
-    var producer = kafka.settings().producer();
-    producer.partitionsFor(
-        plan.topic()); // fetch metadata before the clock starts: the first record would wait for it
+    int partitions = tcp.isGiven() ? 1 : kafka.partitions();
+    Output output =
+        tcp.isGiven()
+            ? tcp.output(plan)
+            : new KafkaOutput(kafka.settings().producer(), plan.topic());
     Fleet fleet = Fleet.of(plan);
     Rehearsal.of(plan, fleet, partitions, rehearsed);
     Plan begun = planned.startsLive() ? plan.startingAt(planned.startMs(clock.millis())) : plan;
     var display = Display.of(Boolean.getBoolean("rondo.tty"), System.err);
-    return report(new Run(begun, fleet, file, !isFlatOut, partitions, producer, display));
+    return report(new Run(begun, fleet, file, !isFlatOut, partitions, output, display));
   }
 
   private void checkIsHistory(Plan plan) {

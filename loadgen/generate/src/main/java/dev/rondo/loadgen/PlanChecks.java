@@ -9,6 +9,11 @@ import java.util.regex.Pattern;
 /** Bounds of a plan, and combinations of options that would break the order of points. */
 final class PlanChecks {
   private static final int MOST_SERIES = 50_000_000;
+  private static final int MOST_INSTANCES = 10_000;
+
+  /** Series of a deployment, whose names are numbered by an int. */
+  private static final double MOST_OF_ALL = 1e9;
+
   private static final int MOST_BATCH = 10_000;
   private static final double MOST_RATE = 1e8;
   private static final double MOST_SECONDS = 1e8;
@@ -60,8 +65,24 @@ final class PlanChecks {
     } catch (IllegalArgumentException e) {
       throw new BadInputException(e.getMessage());
     }
+    checkShare(plan, format, keys);
     checkBatch(plan.batch(), grid.metrics(), format, keys);
     checkApart(plan, keys);
+  }
+
+  /** Names of a share have gaps, so that no record can hold all metrics of a machine. */
+  private static void checkShare(Plan plan, Format format, Keys keys) {
+    within("--one-of", plan.oneOf(), 1, MOST_INSTANCES);
+    within("--one-of times --series", (double) plan.oneOf() * plan.grid().series(), 1, MOST_OF_ALL);
+    boolean isSeriesAlone =
+        plan.batch() == 1
+            && keys != Keys.MACHINE
+            && (format == Format.NATIVE || format == Format.GRAPHITE)
+            && !plan.kind().hasGenerations();
+    if (plan.oneOf() > 1 && !isSeriesAlone) {
+      throw new BadInputException(
+          "--one-of needs one point a record in the format native or graphite, not keyed by machine, and no churn (--batch, --format, --keys, --shape)");
+    }
   }
 
   private static void checkBatch(int batch, int metrics, Format format, Keys keys) {

@@ -108,6 +108,14 @@ final class PlanOptions {
           "Record timestamps: now, or points, the time of a record's newest point (default: now).")
   private Timestamps timestamps;
 
+  @Option(
+      names = "--one-of",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Send only series of one of N instances: of the names of a deployment, those whose hash puts them into the first 16 of 16 times N partitions; ./rondo verify cannot compare them (default: 1).")
+  private int oneOf;
+
   /** The plan. */
   Plan plan(ShapeOptions shape, String topic, long nowMs) {
     String name = run == null ? newName() : run;
@@ -127,7 +135,8 @@ final class PlanOptions {
             keys().label(),
             format.names(name, kind.hasGenerations()),
             StartTime.spanMs("--clock-skew", clockSkew),
-            timestamps.label());
+            timestamps.label(),
+            oneOf);
     PlanChecks.check(plan, format, keys());
     return plan;
   }

@@ -47,6 +47,10 @@ class BadInputTest {
         "--start=-10s --flat-out             | give a --start at least 60 s back",
         "--clock-skew=fast                   | 'fast' is not a length of time such as 30s, 1m or 6h (--clock-skew)",
         "--rehearse=-1                       | -1 is less than 0 (--rehearse)",
+        "--one-of=0                          | 0 is not between 1 and 10000 (--one-of)",
+        "--one-of=2 --batch=10               | --one-of needs one point a record",
+        "--graphite=here:2003                | lines are sent in the format graphite, not native (--graphite, --format)",
+        "--graphite=here --format=graphite   | 'here' is not HOST:PORT (--graphite)",
         "--seconds=1                         | no Rondo has been started in",
       })
   void shouldNameWhatToChange(String options, String expected) {

@@ -1,5 +1,6 @@
 package dev.rondo.loadgen;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +8,9 @@ import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.loadgen.send.Keys;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +96,49 @@ class LoadgenIT {
       found.bySeries.values().forEach(points -> points.sort(null));
       assertThat(found.bySeries).isEqualTo(plan.pointsBySeries());
     }
+  }
+
+  @Test
+  void shouldSendLinesOverTcp() throws Exception {
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<String> received =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try (var socket = server.accept()) {
+                  return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      int code =
+          Loadgen.commandLine()
+              .execute(
+                  ("--format graphite --run tcp --start -1h --flat-out --series 40 --rate 10"
+                          + " --graphite 127.0.0.1:%d --plan %s")
+                      .formatted(server.getLocalPort(), planFile("tcp"))
+                      .split(" "));
+
+      List<String> lines = received.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).lines().toList();
+      assertThat(code).isEqualTo(ExitCode.OK);
+      assertThat(lines).hasSize(600).allMatch(line -> line.startsWith("load.tcp.m00000.metric"));
+      assertThat(PlanText.read(planFile("tcp")).number("acked")).isEqualTo(600);
+    }
+  }
+
+  @Test
+  void shouldFailWithoutAServer() throws Exception {
+    int port;
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = server.getLocalPort();
+    }
+
+    assertThat(
+            Loadgen.commandLine()
+                .execute(
+                    "--format=graphite",
+                    "--graphite=127.0.0.1:" + port,
+                    "--plan=" + planFile("alone")))
+        .isEqualTo(ExitCode.SOFTWARE);
   }
 
   @Test

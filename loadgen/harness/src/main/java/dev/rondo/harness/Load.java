@@ -63,6 +63,16 @@ public final class Load {
   }
 
   /**
+   * Ends it now and returns the summary; the plan then records what was sent.
+   *
+   * @throws CommandFailedException if a point was not acknowledged
+   */
+  public JsonNode end() throws IOException, InterruptedException {
+    process().destroy();
+    return await();
+  }
+
+  /**
    * Waits for the end and returns the summary.
    *
    * @throws CommandFailedException if a point was not acknowledged

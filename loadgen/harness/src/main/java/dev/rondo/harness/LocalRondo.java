@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,8 +52,22 @@ public final class LocalRondo implements AutoCloseable {
     return rondo.up(options);
   }
 
+  /** A temporary one that publishes the metrics of this machine, as users start it. */
+  public static LocalRondo temporaryWithHostMetrics(RondoCli cli)
+      throws IOException, InterruptedException {
+    var rondo = new LocalRondo(cli);
+    rondo.removeAtEnd();
+    return rondo.start(List.of());
+  }
+
   private LocalRondo up(List<String> options) throws IOException, InterruptedException {
-    var all = new ArrayList<>(List.of("--detach", "--no-host-metrics"));
+    var all = new ArrayList<>(List.of("--no-host-metrics"));
+    all.addAll(options);
+    return start(all);
+  }
+
+  private LocalRondo start(List<String> options) throws IOException, InterruptedException {
+    var all = new ArrayList<>(List.of("--detach"));
     PORTS.forEach(part -> all.add("--" + part + "-port=0"));
     all.addAll(options);
     OpenAtExit.addOwner(this);
@@ -82,6 +97,16 @@ public final class LocalRondo implements AutoCloseable {
         .fieldNames()
         .forEachRemaining(part -> process(part).ifPresent(found -> processes.put(part, found)));
     return processes;
+  }
+
+  /** The process that started the parts and supervises them. */
+  public ProcessHandle supervisor() {
+    return ProcessHandle.of(state().at("/supervisor/pid").asLong()).orElseThrow();
+  }
+
+  /** When a part last began to run and answer. */
+  public Instant runsSince(String part) {
+    return Instant.parse(state(part).path("since").asText());
   }
 
   /** Main process of a part; empty while it does not run. */

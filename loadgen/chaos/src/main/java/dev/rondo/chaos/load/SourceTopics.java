@@ -61,6 +61,7 @@ public record SourceTopics(String bootstrap) {
           match: '.*'
           step: 10s
           heartbeat: 2m
+          emit.open: true
           archives: ["10s:6h", "1m:7d", "1h:1y"]
       """;
 

@@ -10,6 +10,7 @@ public final class Fleet {
   private final Names names;
   private final int series;
   private final int metrics;
+  private final Members members;
   private final SeriesTexts idents;
 
   /**
@@ -21,16 +22,22 @@ public final class Fleet {
    * @param metrics series per machine
    */
   public Fleet(String run, Names names, int series, int metrics) {
+    this(run, names, series, metrics, 1);
+  }
+
+  private Fleet(String run, Names names, int series, int metrics, int oneOf) {
     this.run = run;
     this.names = names;
     this.series = series;
     this.metrics = metrics;
+    this.members = Members.of(names.ident(), series, metrics, oneOf);
     this.idents = texts(names.ident().toString());
   }
 
   /** The fleet of a plan. */
   public static Fleet of(Plan plan) {
-    return new Fleet(plan.run(), plan.names(), plan.grid().series(), plan.grid().metrics());
+    return new Fleet(
+        plan.run(), plan.names(), plan.grid().series(), plan.grid().metrics(), plan.oneOf());
   }
 
   public String run() {
@@ -68,6 +75,6 @@ public final class Fleet {
 
   /** Bytes per series. */
   SeriesTexts texts(SeriesTexts.Text text) {
-    return new SeriesTexts(series, metrics, text);
+    return new SeriesTexts(series, metrics, members.renumber(text));
   }
 }

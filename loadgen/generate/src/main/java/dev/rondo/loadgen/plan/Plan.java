@@ -18,6 +18,7 @@ import java.util.Map;
  * @param keys kind of record keys
  * @param clockSkewMs largest error of a machine's clock; 0: all clocks are right
  * @param timestamps kind of record timestamps
+ * @param oneOf the series are those of one of so many instances of a deployment; 1: all series
  */
 public record Plan(
     String run,
@@ -31,8 +32,14 @@ public record Plan(
     String keys,
     Names names,
     long clockSkewMs,
-    String timestamps) {
+    String timestamps,
+    int oneOf) {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** With this version {@code ./rondo verify} knows the names of all series. */
+  private static final int VERSION = 1;
+
+  private static final int VERSION_OF_A_SHARE = 2;
 
   /** The same plan with another start time. */
   public Plan startingAt(long startMs) {
@@ -48,7 +55,8 @@ public record Plan(
         keys,
         names,
         clockSkewMs,
-        timestamps);
+        timestamps,
+        oneOf);
   }
 
   /** The shape, with clock skew applied. */
@@ -60,7 +68,7 @@ public record Plan(
   /** Content of the plan file, with the progress so far. */
   public String toJson(Progress progress) {
     ObjectNode json = JSON.createObjectNode();
-    json.put("version", 1);
+    json.put("version", oneOf == 1 ? VERSION : VERSION_OF_A_SHARE);
     json.put("run", run);
     json.put("seed", grid.seed());
     json.put("shape", kind.label());
@@ -81,6 +89,9 @@ public record Plan(
     json.put("clock_skew_ms", clockSkewMs);
     json.put("timestamps", timestamps);
     json.put("garbage", progress.garbage());
+    if (oneOf > 1) {
+      json.put("one_of", oneOf);
+    }
     json.putObject("names")
         .put("machine", names.machine().toString())
         .put("ident", names.ident().toString());

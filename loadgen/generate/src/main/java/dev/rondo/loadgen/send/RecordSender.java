@@ -10,8 +10,6 @@ import dev.rondo.loadgen.shape.PointSink;
 import dev.rondo.loadgen.shape.Shape;
 import dev.rondo.loadgen.shape.Values;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -46,17 +44,6 @@ final class RecordSender implements PointSink {
   private Long newestMs;
 
   private boolean isBroken;
-
-  /** Takes the records. */
-  @FunctionalInterface
-  interface Output {
-    /**
-     * Sends a record; the callback gets the result.
-     *
-     * @throws KafkaException if the record cannot be sent
-     */
-    void send(ProducerRecord<byte[], byte[]> record, Callback callback);
-  }
 
   RecordSender(Plan plan, Fleet fleet, int partitions, Output output, Acks acks) {
     this.plan = plan;
@@ -96,6 +83,7 @@ final class RecordSender implements PointSink {
       sendRecord();
     }
     taken.lazySet(turns);
+    output.flush();
   }
 
   @Override
@@ -133,7 +121,7 @@ final class RecordSender implements PointSink {
     }
     try {
       output.send(route.record(series, generation, newestMs, value), acks.ofNow(points));
-    } catch (KafkaException e) { // interrupted, or a fatal error of the producer
+    } catch (KafkaException e) { // interrupted, or a fatal error of the output
       acks.failed(points);
       acks.note(e);
       isBroken = true;
@@ -143,12 +131,12 @@ final class RecordSender implements PointSink {
     bytes.lazySet(bytes.getPlain() + value.length);
   }
 
-  /** Whether the producer failed for good; later records are counted as failed. */
+  /** Whether the output failed for good; later records are counted as failed. */
   boolean isBroken() {
     return isBroken;
   }
 
-  /** Turns whose records have all been sent to the producer. */
+  /** Turns whose records have all been sent to the output. */
   long taken() {
     return taken.get();
   }

@@ -9,9 +9,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * One run of a plan. {@link #call} sends it turn by turn; another thread may end it early with
@@ -25,7 +22,7 @@ public final class Run {
 
   private final Plan plan;
   private final PlanFile file;
-  private final KafkaProducer<byte[], byte[]> producer;
+  private final Output output;
   private final Display display;
   private final Acks acks = new Acks();
   private final RecordSender sender;
@@ -43,7 +40,7 @@ public final class Run {
    * @param fleet of the plan
    * @param waits false to send without regard to the clock
    * @param partitions of the topic
-   * @param producer closed at the end
+   * @param output closed at the end
    * @param display closed at the end
    */
   public Run(
@@ -52,19 +49,14 @@ public final class Run {
       PlanFile file,
       boolean waits,
       int partitions,
-      KafkaProducer<byte[], byte[]> producer,
+      Output output,
       Display display) {
     this.plan = plan;
     this.file = file;
-    this.producer = producer;
+    this.output = output;
     this.display = display;
-    this.sender = new RecordSender(plan, fleet, partitions, this::send, acks);
+    this.sender = new RecordSender(plan, fleet, partitions, output, acks);
     this.pace = new Pace(waits, plan.grid().startMs(), () -> isStopped);
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the result
-  private void send(ProducerRecord<byte[], byte[]> record, Callback callback) {
-    producer.send(record, callback);
   }
 
   private static Duration cpu() {
@@ -82,7 +74,7 @@ public final class Run {
       takeTurns();
       awaitAcks();
     } finally {
-      producer.close(Duration.ZERO); // what is not acknowledged by now has failed
+      output.close(); // what is not acknowledged by now has failed
     }
     try {
       return finish();

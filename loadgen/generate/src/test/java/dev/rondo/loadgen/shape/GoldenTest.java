@@ -99,7 +99,8 @@ class GoldenTest {
         "series",
         Names.path("golden", kind.hasGenerations()),
         skewMs,
-        "now");
+        "now",
+        1);
   }
 
   private static void check(String name, String content) throws IOException {
