@@ -2,10 +2,13 @@ package dev.rondo.bench;
 
 import dev.rondo.bench.ingest.ColdStartCommand;
 import dev.rondo.bench.ingest.IngestCommand;
+import dev.rondo.bench.peers.PeersCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
 import dev.rondo.bench.postgres.StorageCommand;
+import dev.rondo.bench.scale.ScaleCommand;
 import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.harness.CommandFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -22,7 +25,10 @@ import picocli.CommandLine.ParameterException;
       ReadCommand.class,
       StorageCommand.class,
       IngestCommand.class,
-      ColdStartCommand.class
+      ColdStartCommand.class,
+      PeersCommand.class,
+      FootprintCommand.class,
+      ScaleCommand.class
     })
 public final class Bench {
   static final String PREFIX = "rondo: ";
@@ -44,6 +50,10 @@ public final class Bench {
   private static int failed(Exception failure) throws Exception {
     if (OpenAtExit.isExiting()) {
       return CommandLine.ExitCode.SOFTWARE; // the failure is a result of the shutdown
+    }
+    if (failure instanceof BenchException || failure instanceof CommandFailedException) {
+      System.err.println(PREFIX + failure.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
     }
     throw failure;
   }

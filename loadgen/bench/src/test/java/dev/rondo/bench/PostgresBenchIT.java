@@ -3,11 +3,7 @@ package dev.rondo.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.PostgresServer;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Arrays;
@@ -47,7 +43,8 @@ class PostgresBenchIT {
     }
     JsonNode replaced = results.get(5).get("cost");
     assertThat(replaced.get("updates").asInt()).isEqualTo(30);
-    assertThat(replaced.get("hotUpdates").asInt()).isEqualTo(30);
+    // a page is pruned unless another session has a snapshot, as a starting backend has for a moment
+    assertThat(replaced.get("hotUpdates").asInt()).isBetween(16, 30);
     try (var connection = DriverManager.getConnection(server.jdbcUrl());
         var schemas = connection.getMetaData().getSchemas(null, "rondo_bench")) {
       assertThat(schemas.next()).isFalse();
@@ -101,17 +98,9 @@ class PostgresBenchIT {
 
   /** What a command prints, and only that: logs go elsewhere. */
   private static JsonNode json(String... arguments) throws Exception {
-    var printed = new ByteArrayOutputStream();
-    PrintStream before = System.out;
-    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      String[] all = Arrays.copyOf(arguments, arguments.length + 2);
-      all[arguments.length] = "--postgres=" + server.url();
-      all[arguments.length + 1] = "--json";
-      assertThat(Bench.commandLine().execute(all)).isZero();
-    } finally {
-      System.setOut(before);
-    }
-    return new ObjectMapper().readTree(printed.toString(StandardCharsets.UTF_8));
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--postgres=" + server.url();
+    all[arguments.length + 1] = "--json";
+    return CommandRun.of(Bench.commandLine(), all).json();
   }
 }

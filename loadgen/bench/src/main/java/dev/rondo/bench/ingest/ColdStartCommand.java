@@ -1,25 +1,20 @@
 package dev.rondo.bench.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Progress;
-import dev.rondo.embedded.OpenAtExit;
-import dev.rondo.harness.CommandFailedException;
 import dev.rondo.harness.Load;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Time until all series are readable when many new series reach an empty Rondo at once. */
 @Command(name = "cold-start", sortOptions = false)
-public final class ColdStartCommand implements Callable<Integer> {
+public final class ColdStartCommand extends BenchCommand {
   /** Starts at a slot boundary; otherwise the first slot with all series ends up to 7 s later. */
   private static final String START = "--start=next-10s";
 
@@ -35,8 +30,6 @@ public final class ColdStartCommand implements Callable<Integer> {
 
   private final Rondo.Source source;
 
-  @Spec private CommandSpec spec;
-
   @Option(names = "--series", paramLabel = "N", defaultValue = "300000")
   private int series;
 
@@ -48,9 +41,6 @@ public final class ColdStartCommand implements Callable<Integer> {
 
   @Option(names = "--no-verify")
   private boolean unverified;
-
-  @Option(names = "--json")
-  private boolean json;
 
   /**
    * Result.
@@ -94,11 +84,6 @@ public final class ColdStartCommand implements Callable<Integer> {
               || (result.verified() != null && !result.verified().equals("clean"))
           ? 1
           : 0;
-    } catch (CommandFailedException e) {
-      if (!OpenAtExit.isExiting()) { // otherwise the failure is a result of the shutdown
-        System.err.println("rondo: " + e.getMessage());
-      }
-      return 1;
     }
   }
 
@@ -151,12 +136,6 @@ public final class ColdStartCommand implements Callable<Integer> {
         .forEach((part, mb) -> IngestTable.line("memory of " + part, "%,d MB".formatted(mb)));
     if (result.verified() != null) {
       IngestTable.line("./rondo verify", result.verified());
-    }
-  }
-
-  private void require(boolean holds, String message) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), message);
     }
   }
 }

@@ -28,12 +28,16 @@ final class IngestTable {
             .formatted(
                 result.cpuOfRondo() + result.cpuSeconds().get("loadgen"), result.cpuOfRondo()));
     result.cpuSeconds().forEach((part, cpu) -> line("  " + part, "%.2f".formatted(cpu)));
+    line("  JIT compilers, of that", "%.2f".formatted(result.compilerCpuSeconds()));
     result.residentMb().forEach((part, mb) -> line("memory of " + part, "%,d MB".formatted(mb)));
     line("to the broker's disk", "%.1f B per point".formatted(result.kafkaBytes()));
     line("WAL of PostgreSQL", "%.1f B per point".formatted(result.walBytes()));
     line(
         "slot's end to readable",
         "p50 %,.0f ms, p99 %,.0f ms".formatted(result.visibleP50Ms(), result.visibleP99Ms()));
+    line(
+        "closing point to readable",
+        "p50 %,.0f ms, p99 %,.0f ms".formatted(result.closedP50Ms(), result.closedP99Ms()));
     if (result.verified() != null) {
       line("./rondo verify", result.verified());
     }

@@ -4,7 +4,13 @@ package dev.rondo.bench.ingest;
  * Points that are due by the plan but not yet consumed, over time. The lag includes that of a load
  * generator that falls behind.
  */
-final class Lag {
+public final class Lag {
+  /** Growth per second that still counts as steady, as a share of the rate. */
+  private static final double STEADY = 0.01;
+
+  /** Largest final lag of a sustained rate, s of points. */
+  private static final double MOST_SECONDS = 5;
+
   private final long startMs;
   private final double rate;
   private final long before;
@@ -20,14 +26,14 @@ final class Lag {
    * @param rate points per second
    * @param before points consumed before that
    */
-  Lag(long startMs, double rate, long before) {
+  public Lag(long startMs, double rate, long before) {
     this.startMs = startMs;
     this.rate = rate;
     this.before = before;
   }
 
   /** Records that {@code points} have been consumed by now. */
-  void see(long points) {
+  public void see(long points) {
     double seconds = (System.currentTimeMillis() - startMs) / 1000.0;
     newest = rate * seconds - (points - before);
     samples++;
@@ -38,13 +44,18 @@ final class Lag {
   }
 
   /** The lag as the time that the newest points wait. */
-  double newestSeconds() {
+  public double newestSeconds() {
     return newest / rate;
   }
 
   /** Growth in points per second, by least squares over all samples. */
-  double growth() {
+  public double growth() {
     double spread = samples * sumXx - sumX * sumX;
     return spread == 0 ? 0 : (samples * sumXy - sumX * sumY) / spread;
+  }
+
+  /** Whether the lag is small and does not grow. */
+  public boolean isSustained() {
+    return growth() < STEADY * rate && newestSeconds() < MOST_SECONDS;
   }
 }

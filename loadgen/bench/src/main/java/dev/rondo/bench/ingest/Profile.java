@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** Workloads as users have them: most collectors send every 10 s. */
-enum Profile {
+public enum Profile {
   /** A producer that keys by series, in Rondo's format. */
   KEYED("native", true, "series", 1, 600_000, 10),
   /** Graphite lines without keys. */
@@ -30,12 +30,12 @@ enum Profile {
     this.workload = new Workload(label(), format, isKeyed, keys, batch, series, intervalSeconds);
   }
 
-  Workload workload() {
+  public Workload workload() {
     return workload;
   }
 
   /** The profile with this name. Throws {@link IllegalArgumentException} if there is none. */
-  static Profile of(String name) {
+  public static Profile of(String name) {
     return Arrays.stream(values())
         .filter(profile -> profile.label().equals(name))
         .findFirst()

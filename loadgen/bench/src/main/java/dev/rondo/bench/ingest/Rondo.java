@@ -2,6 +2,8 @@ package dev.rondo.bench.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.bench.ProcessCpu;
+import dev.rondo.bench.ProcessMemory;
 import dev.rondo.bench.TopologyProbe;
 import dev.rondo.harness.Load;
 import dev.rondo.harness.LocalRondo;
@@ -18,12 +20,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A whole Rondo under test, in a temporary folder. */
-final class Rondo implements AutoCloseable {
+public final class Rondo implements AutoCloseable {
   /** Provides a Rondo. */
-  interface Source {
+  public interface Source {
     Rondo start(Workload workload) throws IOException, InterruptedException;
   }
 
@@ -41,15 +42,22 @@ final class Rondo implements AutoCloseable {
   }
 
   /** Starts an empty Rondo that reads the topic of a workload; it ends with this process. */
-  static Rondo start(Workload workload) throws IOException, InterruptedException {
+  public static Rondo start(Workload workload) throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
-    Path sources = Files.writeString(cli.dir().resolve("sources.yaml"), workload.sources(), UTF_8);
-    var local = LocalRondo.temporary(cli, List.of("--sources=" + sources));
+    write(cli, "sources.yaml", workload.sources());
+    write(cli, "policies.yaml", workload.policies());
+    write(cli, "topology.properties", workload.topologySettings());
+    var local = LocalRondo.temporary(cli, List.of());
     return new Rondo(cli, local, false);
   }
 
+  /** Writes a file where {@code ./rondo up} looks for it. */
+  private static void write(RondoCli cli, String name, String text) throws IOException {
+    Files.writeString(cli.dir().resolve(name), text, UTF_8);
+  }
+
   /** The same Rondo; closing this one does not end it. */
-  Rondo kept() {
+  public Rondo kept() {
     return new Rondo(cli, local, true);
   }
 
@@ -60,7 +68,7 @@ final class Rondo implements AutoCloseable {
    * @param plan name of the plan
    * @param more options for {@code ./rondo loadgen}
    */
-  Load load(String run, String plan, Workload workload, String... more)
+  public Load load(String run, String plan, Workload workload, String... more)
       throws IOException, InterruptedException {
     var options = new ArrayList<>(workload.loadOptions());
     options.add("--run=" + run);
@@ -69,42 +77,40 @@ final class Rondo implements AutoCloseable {
   }
 
   /** The processes of each part, including children. */
-  Map<String, ProcessHandle> parts() {
+  public Map<String, ProcessHandle> parts() {
     return local.processes();
   }
 
+  /** CPU time of the JIT compilers of all parts. */
+  double compilerCpuSeconds() {
+    return parts().values().stream().mapToDouble(ProcessCpu::ofCompilers).sum();
+  }
+
   /** Points consumed by the topology. */
-  long points() throws IOException, InterruptedException {
+  public long points() throws IOException, InterruptedException {
     var probe =
         new TopologyProbe(
             URI.create(local.address("topology")).getPort(), parts().get("topology").pid());
     return (long) probe.sum("rondo_decode_points_total ");
   }
 
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     return DriverManager.getConnection(
         local
             .address("postgres")
             .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
   }
 
+  /** Address of the query API. */
+  public URI api() {
+    return URI.create(local.address("api"));
+  }
+
   /** Memory per part, shared memory counted once, MB; empty without {@code /proc}. */
-  Map<String, Long> residentMb() throws IOException {
+  public Map<String, Long> residentMb() throws IOException {
     var resident = new LinkedHashMap<String, Long>();
     for (var part : parts().entrySet()) {
-      long kb = 0;
-      for (ProcessHandle process :
-          Stream.concat(Stream.of(part.getValue()), part.getValue().descendants()).toList()) {
-        Path memory = Path.of("/proc", Long.toString(process.pid()), "smaps_rollup");
-        if (Files.isReadable(memory)) {
-          kb +=
-              Files.readAllLines(memory).stream()
-                  .filter(line -> line.startsWith("Pss:"))
-                  .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                  .sum();
-        }
-      }
-      resident.put(part.getKey(), kb / 1024);
+      resident.put(part.getKey(), ProcessMemory.ofTree(part.getValue()).pss() / 1024);
     }
     return resident;
   }
@@ -114,7 +120,7 @@ final class Rondo implements AutoCloseable {
    *
    * @param lagSeconds lag to catch up before
    */
-  String verify(double lagSeconds, Path... plans) throws IOException, InterruptedException {
+  public String verify(double lagSeconds, Path... plans) throws IOException, InterruptedException {
     long waitSeconds = WAIT_SECONDS + (long) (2 * lagSeconds);
     var options = new ArrayList<>(List.of("--wait=" + waitSeconds, "--sample=0"));
     for (Path plan : plans) {

@@ -1,10 +1,10 @@
 package dev.rondo.bench.ingest;
 
 import dev.rondo.bench.ProcessCpu;
+import dev.rondo.bench.ProcessDisk;
 import dev.rondo.bench.Progress;
 import dev.rondo.harness.Load;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,19 +15,13 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** Runs one rate on an initially empty Rondo: is the rate sustained, and what does it cost? */
-final class Step {
+public final class Step {
   private static final String RUN = "bench";
 
   private static final long LOOK_NANOS = 250_000_000;
 
   /** A scrape of /metrics costs as much as hundreds of points, so that few are taken. */
   private static final long SCRAPE_MS = 5_000;
-
-  /** Lag growth per second that still counts as steady, as a share of the rate. */
-  private static final double STEADY = 0.01;
-
-  /** Largest final lag of a sustained rate, s of points. */
-  private static final double MOST_LAG_SECONDS = 5;
 
   /** The warm-up has the rate divided by this. */
   private static final double WARM_UP_PART = 3;
@@ -40,8 +34,11 @@ final class Step {
   /** How long to wait until the last slots are readable. */
   private static final long LAST_SLOTS_MS = 15_000;
 
-  /** Start time of the load generator's JVM. */
-  private static final int SETTLE_SECONDS = 10;
+  /** Minimum time at the full rate before the measurement: the start of the generator's JVM. */
+  private static final int MIN_SETTLE_SECONDS = 10;
+
+  /** CPU time of the JIT compilers, as a share of a core, below which code counts as compiled. */
+  private static final double COMPILED = 0.03;
 
   /** The generator continues after the measurement: an ended process has no CPU time. */
   private static final int BEYOND_SECONDS = 1;
@@ -49,12 +46,19 @@ final class Step {
   private final Workload workload;
   private final double rate;
   private final int warmUpSeconds;
+  private final int settleSeconds;
   private final int seconds;
 
-  Step(Workload workload, int warmUpSeconds, int seconds) {
+  /**
+   * @param warmUpSeconds time at a third of the rate, in which all series become known
+   * @param settleSeconds maximum time at the full rate until code is compiled
+   * @param seconds that are measured
+   */
+  public Step(Workload workload, int warmUpSeconds, int settleSeconds, int seconds) {
     this.workload = workload;
     this.rate = workload.rate();
     this.warmUpSeconds = warmUpSeconds;
+    this.settleSeconds = Math.max(settleSeconds, MIN_SETTLE_SECONDS);
     this.seconds = seconds;
   }
 
@@ -63,31 +67,38 @@ final class Step {
    *
    * @param pointsPerSecond consumed by the topology
    * @param cpuSeconds per million points, by part
+   * @param compilerCpuSeconds per million points: what the JIT compilers took of that, without the
+   *     load generator's
    * @param residentMb resident memory by part, at the end
    * @param kafkaBytes written to the broker's disk per point
    * @param walBytes WAL of PostgreSQL per point
    * @param visibleP50Ms time from the end of a slot until its value is readable
+   * @param closedP50Ms time from when the point that closes a slot is due until its value is
+   *     readable
    * @param lagSeconds lag at the end
    * @param lagGrowth growth of the lag in points per second, as a share of the rate
    * @param verified result of {@code ./rondo verify}; null if not run
    */
-  record Result(
+  public record Result(
       Workload workload,
       double rate,
       double pointsPerSecond,
       Map<String, Double> cpuSeconds,
+      double compilerCpuSeconds,
       Map<String, Long> residentMb,
       double kafkaBytes,
       double walBytes,
       double visibleP50Ms,
       double visibleP99Ms,
+      double closedP50Ms,
+      double closedP99Ms,
       double lagSeconds,
       double lagGrowth,
       boolean isSustained,
       String verified) {
 
     /** CPU seconds per million points of all parts, without the load generator. */
-    double cpuOfRondo() {
+    public double cpuOfRondo() {
       return cpuSeconds.entrySet().stream()
           .filter(part -> !part.getKey().equals("loadgen"))
           .mapToDouble(Map.Entry::getValue)
@@ -95,7 +106,7 @@ final class Step {
     }
   }
 
-  Result run(Rondo rondo, boolean verifies, Progress progress)
+  public Result run(Rondo rondo, boolean verifies, Progress progress)
       throws IOException, InterruptedException, SQLException {
     Path warmUp = warmUp(rondo, progress);
     long warmUpPoints = rondo.points();
@@ -105,18 +116,18 @@ final class Step {
             "measured",
             workload,
             "--rate=" + rate,
-            "--seconds=" + (SETTLE_SECONDS + seconds + BEYOND_SECONDS));
+            "--seconds=" + (settleSeconds + seconds + BEYOND_SECONDS));
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
-      awaitMs(startMs + SETTLE_SECONDS * 1000L, "settling", progress);
-      var visible = new Visible(connection, RUN);
+      settle(rondo, startMs, progress);
+      var visible = new Visible(connection, RUN, ClosingPoints.of(load.plan()));
       visible.begin();
       var lag = new Lag(startMs, rate, warmUpPoints);
       Usage before = Usage.of(rondo, load.process(), connection);
       long beginMs = System.currentTimeMillis();
       long beginPoints = rondo.points();
       lag.see(beginPoints);
-      long endMs = startMs + (SETTLE_SECONDS + seconds) * 1000L;
+      long endMs = beginMs + seconds * 1000L;
       long scrapedMs = beginMs;
       while (System.currentTimeMillis() < endMs && !load.isOver()) {
         if (System.currentTimeMillis() - scrapedMs >= SCRAPE_MS) {
@@ -134,26 +145,28 @@ final class Step {
       lag.see(beginPoints + points);
       double elapsed = (System.currentTimeMillis() - beginMs) / 1000.0;
       Usage used = Usage.of(rondo, load.process(), connection).minus(before);
-      load.await();
+      load.end();
       long boundMs = System.currentTimeMillis() + LAST_SLOTS_MS;
       while (!visible.isComplete() && System.currentTimeMillis() < boundMs) {
         visible.look();
         LockSupport.parkNanos(LOOK_NANOS);
       }
-      boolean sustained = lag.growth() < STEADY * rate && lag.newestSeconds() < MOST_LAG_SECONDS;
       return new Result(
           workload,
           rate,
           points / elapsed,
           perMillion(used.cpuSeconds(), points),
+          used.compilerCpuSeconds() / points * 1e6,
           rondo.residentMb(),
           used.kafkaBytes() / (double) points,
           used.walBytes() / (double) points,
-          visible.quantile(0.5),
-          visible.quantile(0.99),
+          visible.fromEnd(0.5),
+          visible.fromEnd(0.99),
+          visible.fromClosing(0.5),
+          visible.fromClosing(0.99),
           lag.newestSeconds(),
           lag.growth() / rate,
-          sustained,
+          lag.isSustained(),
           verifies ? rondo.verify(lag.newestSeconds(), warmUp, load.plan()) : null);
     }
   }
@@ -182,11 +195,23 @@ final class Step {
     return load.plan();
   }
 
-  private static void awaitMs(long untilMs, String what, Progress progress) {
-    long beginMs = System.currentTimeMillis();
-    while (System.currentTimeMillis() < untilMs) {
-      progress.show(what, System.currentTimeMillis() - beginMs, untilMs - beginMs);
-      LockSupport.parkNanos(LOOK_NANOS);
+  /** Waits until the JIT compilers have little left to do: a Rondo of users runs for months. */
+  private void settle(Rondo rondo, long startMs, Progress progress) {
+    long boundMs = startMs + settleSeconds * 1000L;
+    long beginMs = startMs;
+    double before = rondo.compilerCpuSeconds();
+    double share = 1;
+    while (share >= COMPILED && System.currentTimeMillis() < boundMs) {
+      long nextMs = Math.min(boundMs, beginMs + MIN_SETTLE_SECONDS * 1000L);
+      while (System.currentTimeMillis() < nextMs) {
+        progress.show("settling", System.currentTimeMillis() - startMs, boundMs - startMs);
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      double after = rondo.compilerCpuSeconds();
+      long nowMs = System.currentTimeMillis();
+      share = (after - before) * 1000 / (nowMs - beginMs);
+      before = after;
+      beginMs = nowMs;
     }
   }
 
@@ -197,7 +222,8 @@ final class Step {
   }
 
   /** Resources used since a start. */
-  private record Usage(Map<String, Double> cpuSeconds, long kafkaBytes, long walBytes) {
+  private record Usage(
+      Map<String, Double> cpuSeconds, double compilerCpuSeconds, long kafkaBytes, long walBytes) {
     static Usage of(Rondo rondo, ProcessHandle load, Connection connection)
         throws IOException, SQLException {
       var cpu = new LinkedHashMap<String, Double>();
@@ -206,27 +232,23 @@ final class Step {
       try (Statement statement = connection.createStatement();
           ResultSet wal = statement.executeQuery("select pg_current_wal_insert_lsn() - '0/0'")) {
         wal.next();
-        return new Usage(cpu, written(rondo.parts().get("kafka")), wal.getLong(1));
+        return new Usage(
+            cpu,
+            rondo.compilerCpuSeconds(),
+            ProcessDisk.written(rondo.parts().get("kafka")),
+            wal.getLong(1));
       }
-    }
-
-    /** Bytes written by a process, except to sockets. */
-    private static long written(ProcessHandle process) throws IOException {
-      Path io = Path.of("/proc", Long.toString(process.pid()), "io");
-      if (!Files.isReadable(io)) {
-        return 0;
-      }
-      return Files.readAllLines(io).stream()
-          .filter(line -> line.startsWith("write_bytes:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-          .sum();
     }
 
     Usage minus(Usage before) {
       var cpu = new LinkedHashMap<String, Double>();
       cpuSeconds.forEach(
           (part, seconds) -> cpu.put(part, seconds - before.cpuSeconds.getOrDefault(part, 0.0)));
-      return new Usage(cpu, kafkaBytes - before.kafkaBytes, walBytes - before.walBytes);
+      return new Usage(
+          cpu,
+          compilerCpuSeconds - before.compilerCpuSeconds,
+          kafkaBytes - before.kafkaBytes,
+          walBytes - before.walBytes);
     }
   }
 }

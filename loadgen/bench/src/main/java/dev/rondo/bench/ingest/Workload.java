@@ -1,5 +1,6 @@
 package dev.rondo.bench.ingest;
 
+import dev.rondo.topology.policy.Policies;
 import java.util.List;
 
 /**
@@ -12,33 +13,73 @@ import java.util.List;
  * @param batch maximum points per record
  * @param series number of series
  * @param intervalSeconds interval between the points of a series
+ * @param oneOf the series are those of one of so many instances of a deployment; 1: all series
  */
-record Workload(
+public record Workload(
     String name,
     String format,
     boolean isKeyed,
     String keys,
     int batch,
     int series,
-    double intervalSeconds) {
+    double intervalSeconds,
+    int oneOf) {
   /** Series per machine: a record holds points of one machine. */
   private static final int MIN_METRICS = 100;
+
+  /** Series that a command may add to those of the workload. */
+  private static final int OTHER_SERIES = 100_000;
 
   /** Intervals from which on agents round times to them. */
   private static final double COLLECTED_SECONDS = 5;
 
+  /** With all series of the deployment. */
+  public Workload(
+      String name,
+      String format,
+      boolean isKeyed,
+      String keys,
+      int batch,
+      int series,
+      double intervalSeconds) {
+    this(name, format, isKeyed, keys, batch, series, intervalSeconds, 1);
+  }
+
   /** Points per second. */
-  double rate() {
+  public double rate() {
     return series / intervalSeconds;
   }
 
+  /** The same with another number of series, and another interval; null: the same. */
+  public Workload with(Integer otherSeries, Double otherInterval) {
+    return new Workload(
+        name,
+        format,
+        isKeyed,
+        keys,
+        batch,
+        otherSeries == null ? series : otherSeries,
+        otherInterval == null ? intervalSeconds : otherInterval,
+        oneOf);
+  }
+
+  /** The same, with the series of one of so many instances of a deployment. */
+  public Workload oneOf(int instances) {
+    return new Workload(name, format, isKeyed, keys, batch, series, intervalSeconds, instances);
+  }
+
+  /** The same in another format. */
+  public Workload inFormat(String other) {
+    return new Workload(name, other, isKeyed, keys, batch, series, intervalSeconds, oneOf);
+  }
+
   /** The same with another rate of points. */
-  Workload atRate(double rate) {
-    return new Workload(name, format, isKeyed, keys, batch, series, series / rate);
+  public Workload atRate(double rate) {
+    return new Workload(name, format, isKeyed, keys, batch, series, series / rate, oneOf);
   }
 
   /** The sources file. */
-  String sources() {
+  public String sources() {
     return """
         sources:
           - topic: points
@@ -48,14 +89,30 @@ record Workload(
         .formatted(format, isKeyed);
   }
 
+  /** The policies file: the default policy, for all series. */
+  public String policies() {
+    return Policies.DEFAULT_YAML.stripTrailing() + "\n    max.series: " + most() + "\n";
+  }
+
+  /** Settings of the topology: it accepts all series at once. */
+  public String topologySettings() {
+    return "new.series.burst=" + most() + "\n";
+  }
+
+  /** More than all series: partitions get equal shares of a limit, but not of the series. */
+  private int most() {
+    return 2 * series + OTHER_SERIES;
+  }
+
   /** Options for {@code ./rondo loadgen}, without rate and duration. */
-  List<String> loadOptions() {
+  public List<String> loadOptions() {
     return List.of(
         "--format=" + format,
         "--series=" + series,
         "--metrics=" + Math.max(MIN_METRICS, batch),
         "--batch=" + batch,
         "--keys=" + keys,
+        "--one-of=" + oneOf,
         "--shape=" + (intervalSeconds < COLLECTED_SECONDS ? "steady" : "collectors"));
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Layout;
 import dev.rondo.bench.postgres.server.Autovacuum;
-import dev.rondo.bench.postgres.server.Machine;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Sql;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class HourRun {
   }
 
   private void print(List<Hour.Quarter> quarters) throws SQLException {
-    System.out.println(Machine.describe(server, sql));
+    System.out.println(server.describe(sql));
     System.out.printf(
         """
         %,d segments; slots of 10 s, round and round an archive of 15 minutes; one row in five in two halves;

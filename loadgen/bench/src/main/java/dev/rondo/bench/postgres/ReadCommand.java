@@ -1,12 +1,11 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchException;
+import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
 import dev.rondo.bench.postgres.rows.Filled;
 import dev.rondo.bench.postgres.rows.Layout;
-import dev.rondo.bench.postgres.server.Machine;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
 import dev.rondo.bench.postgres.server.Sql;
@@ -14,19 +13,13 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Cost of a query through the view in PostgreSQL. */
 @Command(name = "read", sortOptions = false)
-public final class ReadCommand implements Callable<Integer> {
+public final class ReadCommand extends BenchCommand {
   private static final int MIN_SLOTS = 360; // six hours
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--segments",
@@ -63,9 +56,6 @@ public final class ReadCommand implements Callable<Integer> {
           "This server instead of starting one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
   private String postgres;
 
-  @Option(names = "--json", description = "One JSON array, for programs.")
-  private boolean json;
-
   /**
    * Result for one layout.
    *
@@ -86,15 +76,12 @@ public final class ReadCommand implements Callable<Integer> {
     String machine;
     try (Server server = Server.open(postgres)) {
       try (Sql sql = server.connect()) {
-        machine = Machine.describe(server, sql);
+        machine = server.describe(sql);
       }
       for (Layout layout : Layout.values()) {
         results.add(measure(server, layout, progress));
       }
       progress.done();
-    } catch (BenchException e) {
-      System.err.println("rondo: " + e.getMessage());
-      return 1;
     }
     if (json) {
       System.out.println(new ObjectMapper().writeValueAsString(results));
@@ -109,12 +96,6 @@ public final class ReadCommand implements Callable<Integer> {
     require(slots >= MIN_SLOTS, "--slots: " + slots + " is less than " + MIN_SLOTS + ", 6 h");
     require(rounds >= 1, "--rounds: " + rounds + " is less than 1");
     require(runs >= 1, "--runs: " + runs + " is less than 1");
-  }
-
-  private void require(boolean holds, String message) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), message);
-    }
   }
 
   private Result measure(Server server, Layout layout, Progress progress) throws SQLException {

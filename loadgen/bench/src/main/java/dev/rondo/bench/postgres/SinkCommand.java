@@ -1,12 +1,12 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.BenchException;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
 import dev.rondo.bench.postgres.rows.Phase;
 import dev.rondo.bench.postgres.rows.Values;
-import dev.rondo.bench.postgres.server.Machine;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
 import dev.rondo.bench.postgres.server.Sql;
@@ -15,23 +15,17 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Cost of a row in the sink and PostgreSQL, by width. */
 @Command(name = "sink", sortOptions = false)
-public final class SinkCommand implements Callable<Integer> {
+public final class SinkCommand extends BenchCommand {
   /** Above this an archive gets fewer slots, so that wide rows do not fill the disk. */
   private static final long MAX_VALUES = 12_000_000;
 
   private static final int ROW_HEAD_BYTES = 72;
   private static final int MAX_WIDTH = 1000; // 8 bytes each: a row in a page of 8 KB
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--widths",
@@ -113,9 +107,6 @@ public final class SinkCommand implements Callable<Integer> {
           "This server instead of starting one: postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE.")
   private String postgres;
 
-  @Option(names = "--json", description = "One JSON array, for programs.")
-  private boolean json;
-
   /**
    * One line of the result.
    *
@@ -147,13 +138,10 @@ public final class SinkCommand implements Callable<Integer> {
       if (json) {
         System.out.println(new ObjectMapper().writeValueAsString(results));
       } else {
-        System.out.println(Machine.describe(server, sql));
+        System.out.println(server.describe(sql));
         System.out.printf("%d tasks, %,d rows per slot, one put per task%n%n", tasks, segments);
         SinkTable.print(results);
       }
-    } catch (BenchException e) {
-      System.err.println("rondo: " + e.getMessage());
-      return 1;
     }
     return 0;
   }
@@ -170,12 +158,6 @@ public final class SinkCommand implements Callable<Integer> {
         snapshotIn >= 0 && snapshotIn <= quarters,
         "--snapshot: " + snapshotIn + " is not 0.." + quarters + ", --quarters");
     require(seconds >= 0, "--seconds: " + seconds + " is negative");
-  }
-
-  private void require(boolean holds, String message) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), message);
-    }
   }
 
   private List<Storage> storages(Sql sql, int width) throws SQLException {

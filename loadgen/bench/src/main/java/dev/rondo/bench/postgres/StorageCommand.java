@@ -1,12 +1,11 @@
 package dev.rondo.bench.postgres;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.rondo.bench.BenchException;
+import dev.rondo.bench.BenchCommand;
 import dev.rondo.bench.Progress;
 import dev.rondo.bench.postgres.rows.Archive;
 import dev.rondo.bench.postgres.rows.Filling;
 import dev.rondo.bench.postgres.rows.Sink;
-import dev.rondo.bench.postgres.server.Machine;
 import dev.rondo.bench.postgres.server.Server;
 import dev.rondo.bench.postgres.server.Size;
 import dev.rondo.bench.postgres.server.Sql;
@@ -15,17 +14,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.connect.sink.SinkRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Storage per value in PostgreSQL, in a full archive that has wrapped around. */
 @Command(name = "storage", sortOptions = false)
-public final class StorageCommand implements Callable<Integer> {
+public final class StorageCommand extends BenchCommand {
   private static final int MAX_WIDTH = 1000;
   private static final long SECOND_MS = 1_000;
   private static final long MINUTE_MS = 60 * SECOND_MS;
@@ -37,10 +32,11 @@ public final class StorageCommand implements Callable<Integer> {
 
   private static final List<Long> STEPS = List.of(10 * SECOND_MS, MINUTE_MS, HOUR_MS);
 
-  @Spec private CommandSpec spec;
-
   @Option(names = "--widths", paramLabel = "N,…", split = ",", defaultValue = "116,200")
   private List<Integer> widths;
+
+  @Option(names = "--fillfactor", paramLabel = "PERCENT")
+  private Integer fillfactor;
 
   @Option(names = "--segments", paramLabel = "N", defaultValue = "20")
   private int segments;
@@ -56,9 +52,6 @@ public final class StorageCommand implements Callable<Integer> {
 
   @Option(names = "--postgres", paramLabel = "URL")
   private String postgres;
-
-  @Option(names = "--json")
-  private boolean json;
 
   /**
    * One archive, alone in its table.
@@ -94,13 +87,10 @@ public final class StorageCommand implements Callable<Integer> {
       if (json) {
         System.out.println(new ObjectMapper().writeValueAsString(result));
       } else {
-        System.out.println(Machine.describe(server, sql));
+        System.out.println(server.describe(sql));
         StorageTable.print(result);
       }
       return 0;
-    } catch (BenchException e) {
-      System.err.println("rondo: " + e.getMessage());
-      return 1;
     }
   }
 
@@ -108,16 +98,13 @@ public final class StorageCommand implements Callable<Integer> {
     for (int width : widths) {
       require(width >= 1 && width <= MAX_WIDTH, "--widths: " + width + " is not 1.." + MAX_WIDTH);
     }
+    require(
+        fillfactor == null || (fillfactor >= 10 && fillfactor <= 100),
+        "--fillfactor: " + fillfactor + " is not 10..100");
     require(segments >= 1 && segments <= 2000, "--segments: " + segments + " is not 1..2000");
     require(slots >= 1, "--slots: " + slots + " is less than 1");
     require(rounds >= 1, "--rounds: " + rounds + " is less than 1");
     require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
-  }
-
-  private void require(boolean holds, String message) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), message);
-    }
   }
 
   private Full fill(Server server, Sql sql, int width, long stepMs, Progress progress)
@@ -125,6 +112,9 @@ public final class StorageCommand implements Callable<Integer> {
     int size = Math.min(slots, FULL.get(stepMs));
     var archive = new Archive("bench", stepMs, size, segments, width);
     server.resetTables(sql);
+    if (fillfactor != null) {
+      sql.execute("alter table ts set (fillfactor = %d)".formatted(fillfactor));
+    }
     new Filling(server, sql, Map.of(), progress).rounds(archive, rounds);
     return new Full(width, stepMs, size, (long) archive.rows() * width, Size.of(sql));
   }

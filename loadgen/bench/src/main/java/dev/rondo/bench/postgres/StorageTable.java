@@ -27,7 +27,7 @@ final class StorageTable {
     System.out.printf(
         "%nseries: %.0f B each in ds, %.0f B in its indexes; per value, of %,d values per series: %.2f B%n",
         table, index, series.values(), (table + index) / series.values());
-    System.out.printf("the goal: 8.8; Tgres: 10; Whisper: 12; the value alone: 8%n");
+    System.out.println("Tgres: 10; Whisper: 12; the value alone: 8");
   }
 
   private static void print(int width, List<Full> archives) {

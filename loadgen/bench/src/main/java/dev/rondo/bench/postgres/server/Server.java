@@ -1,6 +1,7 @@
 package dev.rondo.bench.postgres.server;
 
 import dev.rondo.bench.BenchException;
+import dev.rondo.bench.Machine;
 import dev.rondo.bench.ProcessCpu;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.PostgresServer;
@@ -80,6 +81,16 @@ public final class Server implements AutoCloseable {
   /** Whether settings can be changed and processes are visible. */
   public boolean isOwn() {
     return own != null;
+  }
+
+  /** One line about the machine and this server. */
+  public String describe(Sql sql) throws SQLException {
+    return "%s; PostgreSQL %s, shared_buffers %s%s"
+        .formatted(
+            Machine.line(),
+            sql.text("show server_version"),
+            sql.text("show shared_buffers"),
+            isOwn() ? "" : " (given)");
   }
 
   /** CPU time of all server processes, including ended ones, s; NaN if not visible. */

@@ -1,0 +1,104 @@
+package dev.rondo.bench.peers;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.Machine;
+import dev.rondo.bench.Progress;
+import dev.rondo.bench.ingest.Rondo;
+import dev.rondo.bench.ingest.Workload;
+import dev.rondo.bench.ingest.WorkloadCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The same points in Rondo and then in VictoriaMetrics, on this machine. */
+@Command(name = "peers", sortOptions = false)
+public final class PeersCommand extends WorkloadCommand {
+  private static final String HOW_TO_BUILD =
+      """
+      name a binary of the single node: --victoria-metrics=FILE. To build one with Go:
+        source=$(go mod download -json github.com/VictoriaMetrics/VictoriaMetrics@latest | sed -n 's/.*"Dir": "\\(.*\\)",/\\1/p')
+        cp -r "$source" victoria-metrics-source && chmod -R u+w victoria-metrics-source
+        (cd victoria-metrics-source && go build -o victoria-metrics ./app/victoria-metrics)""";
+
+  /** Formats whose series have the same names as in Graphite lines. */
+  private static final List<String> PATHS = List.of("native", "graphite");
+
+  @Option(names = "--victoria-metrics", paramLabel = "FILE")
+  private Path binary;
+
+  @Option(names = "--profile", paramLabel = "NAME", defaultValue = "unkeyed")
+  private String profile;
+
+  @Option(names = "--series", paramLabel = "N")
+  private Integer series;
+
+  @Option(names = "--interval", paramLabel = "SECONDS")
+  private Double intervalSeconds;
+
+  @Option(names = "--runs", paramLabel = "N", defaultValue = "50")
+  private int runs;
+
+  @Option(names = "--no-verify")
+  private boolean unverified;
+
+  /** Measures a Rondo that it starts. */
+  public PeersCommand() {
+    this(Rondo::start);
+  }
+
+  PeersCommand(Rondo.Source source) {
+    super(source);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Workload workload = workload(profile).with(series, intervalSeconds);
+    check(workload);
+    String machine = Machine.line();
+    var progress = new Progress();
+    Figures rondo;
+    progress.show("starting Rondo", 0, 1);
+    try (Rondo started = source.start(workload)) {
+      rondo = RondoRun.measure(started, workload, timing, !unverified, runs, progress);
+    }
+    Figures victoria;
+    String version;
+    try (VictoriaMetrics started = VictoriaMetrics.start(binary)) {
+      version = started.version();
+      victoria = new VictoriaRun(started, workload, timing, runs).measure(progress);
+    }
+    progress.done();
+    List<Figures> stores = List.of(rondo, victoria);
+    if (json) {
+      var all = Map.of("workload", workload, "victoriaMetrics", version, "stores", stores);
+      System.out.println(new ObjectMapper().writeValueAsString(all));
+    } else {
+      System.out.println(machine + "; VictoriaMetrics " + version);
+      System.out.printf("%s; measured for %d s%n%n", workload, timing.measured());
+      PeersTable.lines(stores).forEach(System.out::println);
+    }
+    return rondo.verified() == null || rondo.verified().equals("clean") ? 0 : 1;
+  }
+
+  private void check(Workload workload) {
+    require(
+        PATHS.contains(workload.format()),
+        "--profile: VictoriaMetrics gets Graphite lines, but the series of %s have tags; give a profile of the formats %s"
+            .formatted(profile, String.join(" and ", PATHS)));
+    require(
+        workload.series() >= 1 && workload.series() <= 10_000_000,
+        "--series: " + series + " is not 1..10000000");
+    require(
+        workload.intervalSeconds() >= 0.1 && workload.intervalSeconds() <= 3600,
+        "--interval: " + intervalSeconds + " is not 0.1..3600");
+    timing.check();
+    require(runs >= 1, "--runs: " + runs + " is less than 1");
+    require(binary != null, HOW_TO_BUILD);
+    require(
+        Files.isRegularFile(binary) && Files.isExecutable(binary),
+        "--victoria-metrics: " + binary + " is not an executable file");
+  }
+}
