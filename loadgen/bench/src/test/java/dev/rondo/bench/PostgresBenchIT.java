@@ -43,7 +43,7 @@ class PostgresBenchIT {
     }
     JsonNode replaced = results.get(5).get("cost");
     assertThat(replaced.get("updates").asInt()).isEqualTo(30);
-    // a page is pruned unless another session has a snapshot, as a starting backend has for a moment
+    // nearly all: a page is not pruned while another session has a snapshot
     assertThat(replaced.get("hotUpdates").asInt()).isBetween(16, 30);
     try (var connection = DriverManager.getConnection(server.jdbcUrl());
         var schemas = connection.getMetaData().getSchemas(null, "rondo_bench")) {
