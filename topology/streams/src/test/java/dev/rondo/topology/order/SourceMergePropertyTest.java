@@ -28,8 +28,8 @@ class SourceMergePropertyTest {
       List.of(10_000L, MINUTE_MS, 15 * MINUTE_MS, 24 * 60 * MINUTE_MS, 7 * 24 * 60 * MINUTE_MS);
 
   /**
-   * Records with old times do not show how far a partition is: dense senders must write between
-   * them.
+   * Index of the longest span in which senders are dense. Records with old times do not show how
+   * far a partition is: dense senders must write between them.
    */
   private static final int DENSE = 2;
 
@@ -45,11 +45,14 @@ class SourceMergePropertyTest {
   private long requestedMs;
   private final Map<String, List<Long>> released = new HashMap<>();
 
-  private void begin(
-      Times timesOfRecords, int partitions, int senders, int span, long skewMs, long seed) {
+  /** Returns the number of partitions: where senders must be dense, one each at most. */
+  private int begin(
+      Times timesOfRecords, int mostPartitions, int senders, int span, long skewMs, long seed) {
     times = timesOfRecords;
     random = new Random(seed);
-    long spanMs = SPANS_MS.get(times == Times.MEASURED ? Math.min(span, DENSE) : span);
+    boolean isDense = times == Times.MEASURED;
+    long spanMs = SPANS_MS.get(isDense ? Math.min(span, DENSE) : span);
+    int partitions = isDense ? Math.min(mostPartitions, senders) : mostPartitions;
     logs = SenderLogs.of(random, times, partitions, senders, spanMs, skewMs);
     ids = IntStream.range(0, partitions).mapToObj(SourceMergePropertyTest::id).toList();
     streamTimes = ids.stream().map(id -> new SourceStreamTime()).toList();
@@ -59,6 +62,7 @@ class SourceMergePropertyTest {
     merge =
         new SourceMerge(
             ids, id -> true, 120_000, MemoryAccount.ofEntries(1 + 1_000_000), () -> ends, 0);
+    return partitions;
   }
 
   private static TopicPartition partition(int number) {
@@ -72,12 +76,13 @@ class SourceMergePropertyTest {
   @Property(tries = 100)
   void shouldKeepEachSeriesInOrderThroughABacklog(
       @ForAll Times timesOfRecords,
-      @ForAll @IntRange(min = 1, max = 64) int partitions,
+      @ForAll @IntRange(min = 1, max = 64) int mostPartitions,
       @ForAll @IntRange(min = 1, max = 40) int senders,
       @ForAll @IntRange(min = 0, max = 4) int span,
       @ForAll boolean isSkewed,
       @ForAll long seed) {
-    begin(timesOfRecords, partitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
+    int partitions =
+        begin(timesOfRecords, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
     int unread = logs.stream().mapToInt(List::size).sum();
     while (unread > 0) {
       unread -= read(random.nextInt(partitions), Integer.MAX_VALUE);
@@ -94,12 +99,13 @@ class SourceMergePropertyTest {
   @Property(tries = 100)
   void shouldKeepEachSeriesInOrderWhilePointsFlow(
       @ForAll Times timesOfRecords,
-      @ForAll @IntRange(min = 1, max = 64) int partitions,
+      @ForAll @IntRange(min = 1, max = 64) int mostPartitions,
       @ForAll @IntRange(min = 1, max = 40) int senders,
       @ForAll @IntRange(min = 0, max = 4) int span,
       @ForAll boolean isSkewed,
       @ForAll long seed) {
-    begin(timesOfRecords, partitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
+    int partitions =
+        begin(timesOfRecords, mostPartitions, senders, span, isSkewed ? MINUTE_MS : 0, seed);
     long untilMs = logs.stream().flatMap(List::stream).mapToLong(Sent::appendedMs).max().orElse(0);
     long mostMs = Math.max(100, untilMs / 300);
     for (long nowMs = 0; nowMs <= untilMs; nowMs += 1 + random.nextLong(mostMs)) {
