@@ -1,6 +1,7 @@
 package dev.rondo.topology.rows;
 
 import dev.rondo.topology.memory.MemoryShare;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
@@ -8,9 +9,9 @@ import java.util.TreeMap;
 /**
  * Buffers the rows of one segment until the values of its other series arrive. A row is sent when
  * every live series has a value, or after {@code row.linger.ms}, by the partition's stream time or
- * by the wall clock. A value that arrives later is sent in another, partial row; the sink merges
- * them. If the segment or the instance has no memory for another row, the oldest row of the segment
- * is sent early. Not safe to share between threads.
+ * by the wall clock. Values that arrive later are sent in another part, once they are the last ones
+ * or have lingered, too; the sink merges the parts. If the segment or the instance has no memory
+ * for another row, the oldest row of the segment is sent early. Not safe to share between threads.
  */
 public final class PendingRows {
   /** Buffered rows are part of the segment's state, which has to fit into a record. */
@@ -43,6 +44,11 @@ public final class PendingRows {
    */
   private final PendingRow[] latest;
 
+  /** The row of which a part was sent last, by archive; null if the row was complete. */
+  private final SentPart[] parts;
+
+  private record SentPart(long endMs, BitSet positions) {}
+
   /**
    * Creates an empty buffer.
    *
@@ -56,6 +62,7 @@ public final class PendingRows {
     this.lingerMs = lingerMs;
     this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
     this.latest = new PendingRow[lingerMs.size()];
+    this.parts = new SentPart[lingerMs.size()];
   }
 
   /**
@@ -86,12 +93,16 @@ public final class PendingRows {
         sink.row(archive, oldest.endMs, oldest.values());
       }
       row = new PendingRow(endMs, width, partitionMs, wallMs);
+      if (parts[archive] != null && parts[archive].endMs == endMs) {
+        row.follow(parts[archive].positions);
+        parts[archive] = null;
+      }
       rows.put(endMs, row);
       count(1);
     }
     latest[archive] = row;
     row.set(series, value);
-    if (live > 0 && row.known >= live) {
+    if (row.isComplete(live)) {
       latest[archive] = null;
       rows.remove(endMs);
       count(-1);
@@ -123,6 +134,7 @@ public final class PendingRows {
             || wallMs - row.sinceWallMs >= linger) {
           rows.remove();
           latest[a] = null;
+          parts[a] = new SentPart(row.endMs, row.positions());
           count(-1);
           sink.row(a, row.endMs, row.values());
           sent = true;

@@ -53,6 +53,44 @@ class PendingRowsTest {
   }
 
   @Test
+  void shouldSendTheLastPartOfARowAtOnce() {
+    set(1, 7, 3);
+    rows.sendLingering(12_000, WALL_MS + 5_000, sink);
+    set(3, 8, 3);
+    assertThat(sent).hasSize(1);
+    set(0, 9, 3);
+    assertThat(sent).containsExactly("0@10000[NaN, 7.0]", "0@10000[9.0, NaN, NaN, 8.0]");
+  }
+
+  @Test
+  void shouldSendTheLastOfSeveralPartsAtOnce() {
+    set(1, 7, 3);
+    rows.sendLingering(12_000, WALL_MS + 5_000, sink);
+    set(3, 8, 3);
+    rows.sendLingering(12_000, WALL_MS + 5_000, sink);
+    set(0, 9, 3);
+    assertThat(sent).hasSize(3).endsWith("0@10000[9.0]");
+  }
+
+  @Test
+  void shouldNotCountAPartWhoseValuesAreSetAnew() {
+    set(1, 7, 3);
+    set(2, 7, 3);
+    rows.sendLingering(12_000, WALL_MS + 5_000, sink);
+    set(0, 8, 3);
+    assertThat(sent).as("series 1 and 2 were sent").hasSize(2);
+    rows.sendLingering(12_000, WALL_MS + 5_000, sink);
+    sent.clear();
+    set(1, 8, 3);
+    rows.sendLingering(12_000, WALL_MS + 5_000, sink);
+    set(1, 9, 3);
+    set(0, 9, 3);
+    assertThat(sent).as("1 was sent and is set again: 2 may be set again too").hasSize(1);
+    set(2, 9, 3);
+    assertThat(sent).containsExactly("0@10000[NaN, 8.0]", "0@10000[9.0, 9.0, 9.0]");
+  }
+
+  @Test
   void shouldSendARowWhoseLingerTimeWasEnded() {
     set(1, 7, 3);
     rows.set(0, 2, 20_000, 8, 3, 12_000, WALL_MS, sink);
