@@ -79,6 +79,7 @@ public class SourceMergeBenchmark {
             30_000,
             MemoryAccount.ofEntries(1 + POINTS),
             () -> EndOffsets.NONE,
+            ident -> null,
             0);
     int released = 0;
     for (Batch next : batches.next) {
@@ -88,11 +89,11 @@ public class SourceMergeBenchmark {
         // all that was written more than half a second ago, and no more waits behind it
         var progress = new Progress(0, next.streamTimeMs(), 0);
         SOURCES.forEach(source -> merge.reach(source, progress, 0));
-        merge.release((batch, index) -> blackhole.consume(batch));
+        merge.release((batch, index, series) -> blackhole.consume(batch));
         released = backlog / 2;
       }
     }
-    merge.releaseAll((batch, index) -> blackhole.consume(batch));
+    merge.releaseAll((batch, index, series) -> blackhole.consume(batch));
   }
 
   /** Freshly decoded: no ident has its hash yet. */

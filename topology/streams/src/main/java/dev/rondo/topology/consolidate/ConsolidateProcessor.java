@@ -8,6 +8,7 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
@@ -84,7 +85,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     super.init(context);
     clock = new TaskClock(context.currentSystemTimeMs());
     mergeBuffer = context.getStateStore(Consolidate.MERGE_BUFFER_STORE);
-    mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
     SegmentContext task =
         new SegmentContext(settings.maxLingerMs(), clock, TaskMemory.of(memory), this);
     SegmentCodec codec =
@@ -99,6 +99,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             segments,
             codec,
             context.getStateStore(Consolidate.LOCATIONS_STORE));
+    mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
     metrics.addSeries(context.taskId().toString(), index::size);
     newSeries =
         new NewSeriesRateLimit(
@@ -156,6 +157,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         settings.maxWaitMs(),
         memory.merge(),
         settings.progress()::ends,
+        index::find,
         clock.wallMs());
   }
 
@@ -201,18 +203,22 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     mergeBuffer.releaseAll(this::add);
   }
 
-  private void add(Batch batch, int index) {
-    add(batch.policy(), batch.points().get(index));
+  private void add(Batch batch, int n, BufferedSeries series) {
+    boolean isKnown = series instanceof SeriesIndex.Location;
+    add(batch.policy(), batch.points().get(n), isKnown ? (SeriesIndex.Location) series : null);
   }
 
   private void add(String policy, List<Point> points) {
     for (Point point : points) {
-      add(policy, point);
+      add(policy, point, index.find(point.getIdent()));
     }
   }
 
-  private void add(String policy, Point point) {
-    SeriesIndex.Location location = index.find(point.getIdent());
+  /**
+   * @param known location of the series; null if it has none yet
+   */
+  private void add(String policy, Point point, SeriesIndex.Location known) {
+    SeriesIndex.Location location = known;
     if (location == null) {
       location = register(policy, point.getIdent(), point.getT());
       if (location == null) {
@@ -242,6 +248,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     emit(index.register(ident, policy.get(), tMs));
     SeriesIndex.Location location = index.find(ident);
+    mergeBuffer.registered(location);
     location.segment().confirmLocation(location.series());
     return location;
   }
@@ -312,7 +319,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void retire(Segment segment, int series) {
-    String ident = index.retire(segment, series);
+    SeriesIndex.Location location = index.retire(segment, series);
+    mergeBuffer.retired(location);
+    String ident = location.ident();
     if (!locations.isElsewhere(ident, context().taskId().partition())) {
       emit(ident, null);
     }

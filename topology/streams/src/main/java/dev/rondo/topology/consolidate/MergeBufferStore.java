@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.order.Batch;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.MergeSink;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
@@ -165,6 +166,16 @@ final class MergeBufferStore extends WriteBackStore {
     merge.add(batch, null);
   }
 
+  /** The index knows a series from now on; points that are buffered move there. */
+  void registered(BufferedSeries series) {
+    merge.registered(series);
+  }
+
+  /** The index no longer knows a series; points that are buffered stay. */
+  void retired(BufferedSeries series) {
+    merge.retired(series);
+  }
+
   /** Updates how far a source partition has been decoded. */
   void reach(byte[] source, Progress progress, long nowMs) {
     merge.reach(ByteBuffer.wrap(source), progress, nowMs);
@@ -181,14 +192,14 @@ final class MergeBufferStore extends WriteBackStore {
   }
 
   private MergeSink releasing(MergeSink sink) {
-    return (batch, index) -> {
+    return (batch, index, series) -> {
       long sequence = batch.sequence() + index;
       if (sequence < firstUnwritten) {
         written.floorEntry(sequence).getValue().release(sequence);
       } else {
         unwrittenReleased.set((int) (sequence - firstUnwritten));
       }
-      sink.point(batch, index);
+      sink.point(batch, index, series);
     };
   }
 

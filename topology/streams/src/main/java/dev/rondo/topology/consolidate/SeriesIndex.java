@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.segment.Segment;
 import dev.rondo.topology.segment.SegmentCodec;
@@ -30,7 +31,32 @@ final class SeriesIndex {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesIndex.class);
 
   /** Location of a series: its segment, and its index there, from 0. */
-  record Location(Segment segment, int series) {}
+  static final class Location extends BufferedSeries {
+    private final String ident;
+    private final Segment segment;
+    private final int series;
+
+    private Location(String ident, Position position) {
+      this.ident = ident;
+      this.segment = position.segment();
+      this.series = position.series();
+    }
+
+    @Override
+    protected String ident() {
+      return ident;
+    }
+
+    Segment segment() {
+      return segment;
+    }
+
+    int series() {
+      return series;
+    }
+  }
+
+  private record Position(Segment segment, int series) {}
 
   /** The newest segment of a policy, and how many of its positions are assigned. */
   private record Filling(Segment segment, int assigned) {
@@ -40,7 +66,7 @@ final class SeriesIndex {
   }
 
   /** A position that can be reused. */
-  private record Free(Location location, long untilMs) {}
+  private record Free(Position position, long untilMs) {}
 
   private final int partition;
   private final int partitions;
@@ -100,15 +126,17 @@ final class SeriesIndex {
       seriesWithoutPolicy.merge(entry.getPolicy(), 1, Integer::sum);
       return; // if it sends again, it is a new series
     }
-    take(known.key, new Location(segment, entry.getPos() - 1));
+    take(known.key, new Position(segment, entry.getPos() - 1));
     fill(new Filling(segment, entry.getPos()));
   }
 
-  private void take(String ident, Location location) {
+  private Location take(String ident, Position position) {
+    Location location = new Location(ident, position);
     locations.put(ident, location);
     location.segment().assign(location.series(), ident);
     counts.merge(location.segment().policy().name(), 1, Integer::sum);
     codec.memory().addSeries(1, ident, location.segment().policy());
+    return location;
   }
 
   /**
@@ -138,18 +166,18 @@ final class SeriesIndex {
         assigned = series + 1;
         if (segment.ident(series) == null) {
           segment.free(series); // its series moved to another policy while its own was removed
-          addFree(new Location(segment, series));
+          addFree(new Position(segment, series));
         }
       }
     }
     fill(new Filling(segment, assigned));
   }
 
-  private void addFree(Location location) {
+  private void addFree(Position position) {
     free.computeIfAbsent(
-            location.segment().policy().name(),
+            position.segment().policy().name(),
             policy -> new PriorityQueue<>(Comparator.comparingLong(Free::untilMs)))
-        .add(new Free(location, location.segment().usedUntilMs(location.series())));
+        .add(new Free(position, position.segment().usedUntilMs(position.series())));
   }
 
   private void countSegment(int number) {
@@ -212,15 +240,14 @@ final class SeriesIndex {
         ofPolicy != null
             && !ofPolicy.isEmpty()
             && ofPolicy.peek().untilMs() <= validFromMs - policy.reorderMs();
-    Location location = reuses ? ofPolicy.remove().location() : newLocation(policy);
+    Position position = reuses ? ofPolicy.remove().position() : newPosition(policy);
     if (reuses) {
-      location.segment().free(location.series());
+      position.segment().free(position.series());
     }
-    take(ident, location);
-    return put(ident, location, validFromMs);
+    return put(take(ident, position), validFromMs);
   }
 
-  private Location newLocation(Policy policy) {
+  private Position newPosition(Policy policy) {
     Filling filling = fillings.get(policy.name());
     if (filling == null || filling.isFull()) {
       Segment segment = codec.create(SegmentNumber.of(partition, segmentCount++), policy, width);
@@ -228,15 +255,19 @@ final class SeriesIndex {
       filling = new Filling(segment, 0);
     }
     fillings.put(policy.name(), new Filling(filling.segment(), filling.assigned() + 1));
-    return new Location(filling.segment(), filling.assigned());
+    return new Position(filling.segment(), filling.assigned());
   }
 
-  private SeriesEntry put(String ident, Location location, long validFromMs) {
+  private SeriesEntry put(Location location, long validFromMs) {
     Segment segment = location.segment();
     SeriesEntry entry =
         new SeriesEntry(
-            ident, segment.policy().name(), segment.number(), location.series() + 1, validFromMs);
-    positions.put(ident, entry);
+            location.ident(),
+            segment.policy().name(),
+            segment.number(),
+            location.series() + 1,
+            validFromMs);
+    positions.put(location.ident(), entry);
     return entry;
   }
 
@@ -251,18 +282,18 @@ final class SeriesIndex {
     if (firstMs >= positions.get(ident).getValidFrom() || previousUntilMs > firstMs) {
       return Optional.empty();
     }
-    return Optional.of(put(ident, new Location(segment, series), firstMs));
+    return Optional.of(put(locations.get(ident), firstMs));
   }
 
-  /** Removes a series and frees its position. Returns its ident. */
-  String retire(Segment segment, int series) {
+  /** Removes a series and frees its position. Returns its former location. */
+  Location retire(Segment segment, int series) {
     String ident = segment.ident(series);
     segment.free(series);
-    locations.remove(ident);
+    Location location = locations.remove(ident);
     positions.delete(ident);
     counts.merge(segment.policy().name(), -1, Integer::sum);
     codec.memory().addSeries(-1, ident, segment.policy());
-    addFree(new Location(segment, series));
-    return ident;
+    addFree(new Position(segment, series));
+    return location;
   }
 }

@@ -53,16 +53,21 @@ final class MergeMemory {
     return bytes;
   }
 
+  /** Counts a series that is not in the index. */
   void addSeries(String ident) {
     count(0, SERIES_BYTES + ident.length());
+  }
+
+  void removeSeries(String ident) {
+    count(0, -SERIES_BYTES - ident.length());
   }
 
   void addQueue() {
     count(0, QUEUE_BYTES);
   }
 
-  void removeSeries(String ident, int queues) {
-    count(0, -SERIES_BYTES - ident.length() - queues * QUEUE_BYTES);
+  void removeQueues(int queues) {
+    count(0, -queues * QUEUE_BYTES);
   }
 
   private void count(long entries, long bytes) {

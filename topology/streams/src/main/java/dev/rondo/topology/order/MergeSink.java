@@ -7,6 +7,7 @@ public interface MergeSink {
    * Receives one point.
    *
    * @param index of the point in {@code batch}
+   * @param series of the point, as the index has it; another class if the index does not know it
    */
-  void point(Batch batch, int index);
+  void point(Batch batch, int index, BufferedSeries series);
 }

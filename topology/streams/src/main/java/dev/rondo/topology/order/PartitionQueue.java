@@ -2,9 +2,6 @@ package dev.rondo.topology.order;
 
 /** The buffered points of one series and one source partition, in the order of the partition. */
 final class PartitionQueue {
-  /** Ident of the series; its buffered points share this string. */
-  final String ident;
-
   final SourcePartition source;
 
   /** Queue of the same series and the next source partition; null for the last one. */
@@ -15,8 +12,7 @@ final class PartitionQueue {
 
   private BufferedPoint tail;
 
-  PartitionQueue(String ident, SourcePartition source, PartitionQueue next) {
-    this.ident = ident;
+  PartitionQueue(SourcePartition source, PartitionQueue next) {
     this.source = source;
     this.next = next;
   }

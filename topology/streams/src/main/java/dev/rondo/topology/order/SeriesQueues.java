@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The buffered points of each series, one queue per source partition. Before a point is released,
@@ -19,10 +20,29 @@ import java.util.Map;
 final class SeriesQueues {
   private static final int NOT_EMPTY = -1;
 
-  private final Map<String, PartitionQueue> queues = new HashMap<>();
+  private final Function<String, BufferedSeries> known;
+  private final Map<String, BufferedSeries> unknown = new HashMap<>();
   private final MergeMemory memory;
 
-  SeriesQueues(MergeMemory memory) {
+  /** A series that the index does not know, or no longer. */
+  private static final class UnknownSeries extends BufferedSeries {
+    private final String ident;
+
+    UnknownSeries(String ident) {
+      this.ident = ident;
+    }
+
+    @Override
+    protected String ident() {
+      return ident;
+    }
+  }
+
+  /**
+   * @param known finds a series by its ident; null if it is not known
+   */
+  SeriesQueues(Function<String, BufferedSeries> known, MergeMemory memory) {
+    this.known = known;
     this.memory = memory;
   }
 
@@ -32,38 +52,69 @@ final class SeriesQueues {
    * @param source the one object of the source partition
    * @param released indexes of points that were released before; null = none
    */
-  void add(Batch batch, SourcePartition source, BitSet released) {
+  BufferedBatch add(Batch batch, SourcePartition source, BitSet released) {
+    BufferedBatch buffered = new BufferedBatch(batch);
     List<Point> points = batch.points();
     for (int index = 0; index < points.size(); index++) {
       if (released == null || !released.get(index)) {
         Point point = points.get(index);
-        PartitionQueue queue = queue(point.getIdent(), source);
-        point.setIdent(queue.ident);
-        queue.add(new BufferedPoint(batch, index));
+        BufferedSeries series = series(point.getIdent());
+        point.setIdent(series.ident());
+        buffered.series[index] = series;
+        queue(series, source).add(new BufferedPoint(batch, index));
       }
     }
+    return buffered;
   }
 
-  private PartitionQueue queue(String ident, SourcePartition source) {
-    PartitionQueue first = queues.get(ident);
-    PartitionQueue queue = queueOf(first, source);
+  private BufferedSeries series(String ident) {
+    BufferedSeries series = known.apply(ident);
+    return series == null ? unknown.computeIfAbsent(ident, this::unknownSeries) : series;
+  }
+
+  private BufferedSeries unknownSeries(String ident) {
+    memory.addSeries(ident);
+    return new UnknownSeries(ident);
+  }
+
+  private PartitionQueue queue(BufferedSeries series, SourcePartition source) {
+    PartitionQueue queue = queueOf(series, source);
     if (queue == null) {
-      if (first == null) {
-        memory.addSeries(ident);
-      }
       memory.addQueue();
-      queue = new PartitionQueue(first == null ? ident : first.ident, source, first);
-      queues.put(queue.ident, queue);
+      queue = new PartitionQueue(source, series.first);
+      series.first = queue;
     }
     return queue;
   }
 
-  private static PartitionQueue queueOf(PartitionQueue first, SourcePartition source) {
-    PartitionQueue queue = first;
+  private static PartitionQueue queueOf(BufferedSeries series, SourcePartition source) {
+    PartitionQueue queue = series.first;
     while (queue != null && queue.source != source) {
       queue = queue.next;
     }
     return queue;
+  }
+
+  /** The index knows a series from now on; points that are buffered move there. */
+  void registered(BufferedSeries series) {
+    BufferedSeries before = unknown.get(series.ident());
+    if (before != null) {
+      before.moveTo(series);
+      forget(before);
+    }
+  }
+
+  /** The index no longer knows a series; points that are buffered stay. */
+  void retired(BufferedSeries series) {
+    if (series.first != null) {
+      series.moveTo(series(series.ident()));
+    }
+  }
+
+  private void forget(BufferedSeries series) {
+    if (unknown.remove(series.ident(), series)) {
+      memory.removeSeries(series.ident());
+    }
   }
 
   /**
@@ -74,24 +125,38 @@ final class SeriesQueues {
    * @param untilStreamTimeMs stream time of the newest batch whose older points are released too,
    *     epoch ms: in a newer batch such points are late
    */
-  void release(Batch batch, SourcePartition source, long untilStreamTimeMs, MergeSink sink) {
-    for (Point point : batch.points()) {
-      release(point.getIdent(), batch, source, untilStreamTimeMs, sink);
+  void release(
+      BufferedBatch buffered, SourcePartition source, long untilStreamTimeMs, MergeSink sink) {
+    for (BufferedSeries series : buffered.series) {
+      if (series != null) {
+        release(series.current(), buffered.batch, source, untilStreamTimeMs, sink);
+      }
     }
   }
 
   private void release(
-      String ident, Batch batch, SourcePartition source, long untilStreamTimeMs, MergeSink sink) {
-    PartitionQueue first = queues.get(ident);
-    PartitionQueue own = queueOf(first, source);
-    while (own != null && own.head != null && own.head.batch.sequence() <= batch.sequence()) {
-      BufferedPoint next = oldest(first, own, untilStreamTimeMs).remove();
-      sink.point(next.batch, next.index);
+      BufferedSeries found,
+      Batch batch,
+      SourcePartition source,
+      long untilStreamTimeMs,
+      MergeSink sink) {
+    BufferedSeries series = found;
+    PartitionQueue own = queueOf(series, source);
+    if (own == null) {
+      return;
     }
-    int empty = own == null ? NOT_EMPTY : countIfEmpty(first);
+    while (own.head != null && own.head.batch.sequence() <= batch.sequence()) {
+      BufferedPoint next = oldest(series.first, own, untilStreamTimeMs).remove();
+      sink.point(next.batch, next.index, series);
+      series = series.current(); // the point may have made it known
+    }
+    int empty = countIfEmpty(series.first);
     if (empty != NOT_EMPTY) {
-      queues.remove(ident);
-      memory.removeSeries(ident, empty);
+      series.first = null;
+      memory.removeQueues(empty);
+      if (series instanceof UnknownSeries) {
+        forget(series);
+      }
     }
   }
 

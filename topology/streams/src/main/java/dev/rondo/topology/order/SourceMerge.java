@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
@@ -74,6 +75,7 @@ public final class SourceMerge {
    *     evicted
    * @param ends the latest end offsets of the source partitions; while none are known, the expected
    *     partitions count as all
+   * @param known finds a series by its ident; null if it is not known
    * @param nowMs wall clock, epoch ms
    */
   public SourceMerge(
@@ -82,11 +84,12 @@ public final class SourceMerge {
       long maxWaitMs,
       MemoryAccount memory,
       Supplier<EndOffsets> ends,
+      Function<String, BufferedSeries> known,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
     this.memory = new MergeMemory(memory);
-    this.series = new SeriesQueues(this.memory);
+    this.series = new SeriesQueues(known, this.memory);
     this.ends = ends;
     this.lastProgressMs = nowMs;
     expected.forEach(this::source);
@@ -104,10 +107,19 @@ public final class SourceMerge {
    */
   public void add(Batch batch, BitSet released) {
     SourcePartition source = source(batch.source());
-    source.batches.add(batch);
-    series.add(batch, source, released);
+    source.batches.add(series.add(batch, source, released));
     bufferedBatches++;
     memory.add(batch);
+  }
+
+  /** The index knows a series from now on; points that are buffered move there. */
+  public void registered(BufferedSeries known) {
+    series.registered(known);
+  }
+
+  /** The index no longer knows a series; points that are buffered stay. */
+  public void retired(BufferedSeries known) {
+    series.retired(known);
   }
 
   /** Updates the progress of a source partition, whose points up to there were added. */
@@ -136,8 +148,7 @@ public final class SourceMerge {
     updateEnds(ends.get());
     Gate gate = gate();
     PriorityQueue<SourcePartition> open =
-        new PriorityQueue<>(
-            Comparator.comparingLong(source -> source.batches.peek().streamTimeMs()));
+        new PriorityQueue<>(Comparator.comparingLong(source -> source.first().streamTimeMs()));
     sources.values().stream().filter(gate::isOpen).forEach(open::add);
     while (!open.isEmpty()) {
       SourcePartition source = open.remove();
@@ -173,7 +184,7 @@ public final class SourceMerge {
     int evicted = 0;
     while (bufferedBatches > 0 && memory.isFull()) {
       SourcePartition first = first();
-      evicted += first.batches.peek().points().size();
+      evicted += first.first().points().size();
       releaseHead(first, allowanceMs, sink);
     }
     return evicted;
@@ -182,13 +193,14 @@ public final class SourceMerge {
   private SourcePartition first() {
     return sources.values().stream()
         .filter(source -> !source.batches.isEmpty())
-        .min(Comparator.comparingLong(source -> source.batches.peek().streamTimeMs()))
+        .min(Comparator.comparingLong(source -> source.first().streamTimeMs()))
         .orElseThrow();
   }
 
   private void releaseHead(SourcePartition source, long allowanceMs, MergeSink sink) {
-    Batch batch = source.batches.remove();
-    series.release(batch, source, batch.streamTimeMs() + allowanceMs, sink);
+    BufferedBatch buffered = source.batches.remove();
+    Batch batch = buffered.batch;
+    series.release(buffered, source, batch.streamTimeMs() + allowanceMs, sink);
     bufferedBatches--;
     memory.remove(batch);
   }
@@ -220,7 +232,7 @@ public final class SourceMerge {
   private record Gate(
       long allowanceMs, long streamTimeMs, EndOffsets safe, List<OpenUntil> bounds) {
     boolean isOpen(SourcePartition source) {
-      Batch batch = source.batches.peek();
+      Batch batch = source.first();
       if (batch == null) {
         return false;
       }

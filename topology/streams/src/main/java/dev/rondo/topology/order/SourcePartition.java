@@ -13,7 +13,7 @@ final class SourcePartition {
   final boolean isRead;
 
   /** Buffered batches in partition order: offsets and stream times ascend. */
-  final Queue<Batch> batches = new ArrayDeque<>();
+  final Queue<BufferedBatch> batches = new ArrayDeque<>();
 
   private Progress progress = Progress.NONE;
 
@@ -24,6 +24,12 @@ final class SourcePartition {
     this.partition = SourceHeaders.partition(id);
     this.isRead = isRead;
     this.advancedMs = activeMs;
+  }
+
+  /** The first buffered batch; null if there is none. */
+  Batch first() {
+    BufferedBatch buffered = batches.peek();
+    return buffered == null ? null : buffered.batch;
   }
 
   Progress progress() {

@@ -63,6 +63,7 @@ class MergeBufferStorePropertyTest {
             30_000,
             MemoryAccount.ofEntries(1 + 1_000),
             () -> EndOffsets.NONE,
+            ident -> null,
             0),
         atomic,
         0);
@@ -70,7 +71,7 @@ class MergeBufferStorePropertyTest {
 
   private void release(long completeMs) {
     buffer.reach(SOURCE, new Progress(0, completeMs, 0), 0);
-    buffer.release((batch, index) -> slots.add((int) batch.points().get(index).getT()));
+    buffer.release((batch, index, series) -> slots.add((int) batch.points().get(index).getT()));
   }
 
   @Property

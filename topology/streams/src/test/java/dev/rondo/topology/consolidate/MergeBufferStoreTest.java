@@ -41,7 +41,13 @@ class MergeBufferStoreTest {
   private void load(boolean commitsAtomically, int replayEpoch) {
     SourceMerge merge =
         new SourceMerge(
-            List.of(ByteBuffer.wrap(SOURCE)), id -> true, 30_000, memory, () -> EndOffsets.NONE, 0);
+            List.of(ByteBuffer.wrap(SOURCE)),
+            id -> true,
+            30_000,
+            memory,
+            () -> EndOffsets.NONE,
+            ident -> null,
+            0);
     buffer.load(merge, commitsAtomically, replayEpoch);
   }
 
@@ -51,7 +57,7 @@ class MergeBufferStoreTest {
 
   private void release(long completeMs) {
     buffer.reach(SOURCE, new Progress(0, completeMs, 0), 0);
-    buffer.release((batch, index) -> left.add(batch.points().get(index).getIdent()));
+    buffer.release((batch, index, series) -> left.add(batch.points().get(index).getIdent()));
   }
 
   private List<Integer> numbers() {

@@ -6,11 +6,14 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.memory.MemoryAccount;
+import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
 import java.lang.management.ManagementFactory;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
@@ -27,11 +30,42 @@ class MergeMemoryTest {
   private static final int COMMIT = 5_000;
 
   private final MemoryAccount memory = MemoryAccount.of(Long.MAX_VALUE);
+  private final Map<String, BufferedSeries> known = new HashMap<>();
   private MergeBufferStore buffer;
 
+  private static final class Known extends BufferedSeries {
+    private final String ident;
+
+    Known(String ident) {
+      this.ident = ident;
+    }
+
+    @Override
+    protected String ident() {
+      return ident;
+    }
+  }
+
+  private static String ident(int series) {
+    return "requests;host=web%06d".formatted(series);
+  }
+
   @ParameterizedTest
-  @CsvSource({"1, 300", "1, 20000", "1, 100000", "50, 20000"})
-  void shouldCountTheHeapOfBufferedPoints(int pointsOfARecord, int series) {
+  @CsvSource({
+    "1, 300, false",
+    "1, 20000, false",
+    "1, 100000, false",
+    "50, 20000, false",
+    "1, 300, true",
+    "1, 100000, true",
+    "50, 20000, true"
+  })
+  void shouldCountTheHeapOfBufferedPoints(int pointsOfARecord, int series, boolean areKnown) {
+    if (areKnown) {
+      IntStream.range(0, series)
+          .mapToObj(MergeMemoryTest::ident)
+          .forEach(ident -> known.put(ident, new Known(ident)));
+    }
     fill(pointsOfARecord, series); // loads classes and clears what earlier tests have left
     buffer.close();
     buffer = null;
@@ -50,7 +84,10 @@ class MergeMemoryTest {
     inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
     buffer = new MergeBufferStore(inner);
     buffer.load(
-        new SourceMerge(List.of(), id -> true, 30_000, memory, () -> EndOffsets.NONE, 0), true, 0);
+        new SourceMerge(
+            List.of(), id -> true, 30_000, memory, () -> EndOffsets.NONE, known::get, 0),
+        true,
+        0);
     List<byte[]> sources =
         IntStream.range(0, PARTITIONS)
             .mapToObj(p -> SourceHeaders.id(new TopicPartition("points", p)))
@@ -71,10 +108,7 @@ class MergeMemoryTest {
         new Points(
             "",
             IntStream.range(first, first + count)
-                .mapToObj(
-                    n ->
-                        new Point(
-                            "requests;host=web%06d".formatted(n % series), 1_000L * n, 0.5 + n))
+                .mapToObj(n -> new Point(ident(n % series), 1_000L * n, 0.5 + n))
                 .toList());
     byte[] bytes = Topics.POINTS_SERDE.serializer().serialize("points", points);
     return List.copyOf(Topics.POINTS_SERDE.deserializer().deserialize("points", bytes).getPoints());

@@ -310,7 +310,7 @@ class SeriesIndexTest {
 
   private static void retire(SeriesIndex index, String ident) {
     SeriesIndex.Location location = index.find(ident);
-    assertThat(index.retire(location.segment(), location.series())).isEqualTo(ident);
+    assertThat(index.retire(location.segment(), location.series()).ident()).isEqualTo(ident);
   }
 
   private static Optional<SeriesEntry> moveValidFrom(SeriesIndex index, String ident, long tMs) {

@@ -42,6 +42,7 @@ class GrowingSourcesPropertyTest {
             120_000,
             MemoryAccount.ofEntries(1 + 1_000_000),
             () -> ends,
+            ident -> null,
             0);
   }
 
@@ -74,7 +75,7 @@ class GrowingSourcesPropertyTest {
   }
 
   private void release() {
-    merge.release((batch, index) -> released.add(batch.points().get(index).getT()));
+    merge.release((batch, index, series) -> released.add(batch.points().get(index).getT()));
   }
 
   /** Stream time is far ahead of the batch, so only a partition created meanwhile can block it. */

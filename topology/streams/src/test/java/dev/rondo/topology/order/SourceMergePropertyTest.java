@@ -61,7 +61,13 @@ class SourceMergePropertyTest {
     released.clear();
     merge =
         new SourceMerge(
-            ids, id -> true, 120_000, MemoryAccount.ofEntries(1 + 1_000_000), () -> ends, 0);
+            ids,
+            id -> true,
+            120_000,
+            MemoryAccount.ofEntries(1 + 1_000_000),
+            () -> ends,
+            ident -> null,
+            0);
     return partitions;
   }
 
@@ -182,7 +188,7 @@ class SourceMergePropertyTest {
     ends = new EndOffsets(known, nowMs);
   }
 
-  private void collect(Batch batch, int index) {
+  private void collect(Batch batch, int index, BufferedSeries series) {
     Point point = batch.points().get(index);
     released.computeIfAbsent(point.getIdent(), ident -> new ArrayList<>()).add(point.getT());
   }

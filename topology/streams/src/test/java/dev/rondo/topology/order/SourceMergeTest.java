@@ -26,6 +26,7 @@ class SourceMergeTest {
           MAX_WAIT_MS,
           MemoryAccount.ofEntries(1 + 5),
           () -> ends,
+          ident -> null,
           0);
   private final Map<String, Long> offsets = new HashMap<>();
   private final List<String> released = new ArrayList<>();
@@ -74,7 +75,8 @@ class SourceMergeTest {
   }
 
   private int release() {
-    return merge.release((batch, index) -> released.add(batch.points().get(index).getIdent()));
+    return merge.release(
+        (batch, index, series) -> released.add(batch.points().get(index).getIdent()));
   }
 
   @Test
@@ -187,7 +189,7 @@ class SourceMergeTest {
     reachEnd("b", 9);
     List<Long> times = new ArrayList<>();
     merge.release(
-        (batch, index) -> {
+        (batch, index, series) -> {
           Point point = batch.points().get(index);
           if (point.getIdent().equals("s")) {
             times.add(point.getT());
@@ -206,7 +208,7 @@ class SourceMergeTest {
     reachEnd("a", 9);
     reachEnd("b", 9);
     List<Long> times = new ArrayList<>();
-    merge.release((batch, index) -> times.add(batch.points().get(index).getT()));
+    merge.release((batch, index, series) -> times.add(batch.points().get(index).getT()));
     assertThat(times).containsExactly(5_000L, 9_000L, 1_000L);
   }
 
@@ -290,7 +292,7 @@ class SourceMergeTest {
   void shouldReleaseAllBufferedPoints() {
     add("a", 2);
     add("b", 1);
-    merge.releaseAll((batch, index) -> released.add(batch.points().get(index).getIdent()));
+    merge.releaseAll((batch, index, series) -> released.add(batch.points().get(index).getIdent()));
     assertThat(released).containsExactly("b1", "a2");
   }
 

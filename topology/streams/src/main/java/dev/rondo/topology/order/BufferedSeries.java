@@ -1,0 +1,31 @@
+package dev.rondo.topology.order;
+
+/**
+ * A series with its buffered points. The index of the known series extends it, so that a point is
+ * looked up once: where it enters the merge.
+ */
+public abstract class BufferedSeries {
+  /** The first of its queues; null if nothing is buffered. */
+  PartitionQueue first;
+
+  private BufferedSeries successor;
+
+  /** Its ident; the buffered points share this string. */
+  protected abstract String ident();
+
+  /** This series, or the one that its queues were moved to. */
+  final BufferedSeries current() {
+    BufferedSeries series = this;
+    while (series.successor != null) {
+      series = series.successor;
+    }
+    return series;
+  }
+
+  /** Moves the queues to another object for the same series. */
+  final void moveTo(BufferedSeries other) {
+    other.first = first;
+    first = null;
+    successor = other;
+  }
+}
