@@ -20,11 +20,14 @@ class Policy:
     bundles: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
     series_made: int = 0
 
-    def archive(self, step: int, size: int, cf: str = "wmean") -> "Policy":
+    def archive(
+        self, step: int, size: int, cf: str = "wmean", written: tuple[int | None, int | None] = (None, None)
+    ) -> "Policy":
+        """Add an archive; ``written`` are the ends of its oldest and newest slot, epoch seconds."""
         row = self.connection.execute(
-            "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)"
-            " values (%s, %s, %s, %s, %s, 0.5, %s) returning id",
-            (self.name, cf, step * 1000, size, self.width, self.whisper),
+            "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, first, latest)"
+            " values (%s, %s, %s, %s, %s, 0.5, %s, to_timestamp(%s), to_timestamp(%s)) returning id",
+            (self.name, cf, step * 1000, size, self.width, self.whisper, *written),
         ).fetchone()
         assert row
         self.bundles[cf, step] = (row[0], size)

@@ -1,10 +1,12 @@
 """One series of one step from several archives, where the finer ones have expired."""
 
+from collections.abc import Callable
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.fetch.archives import WMEAN, Archive
+from rondo_query_api.fetch.archives import WMEAN, Archive, choose, live
 from rondo_query_api.fetch.read_plan import ReadPlan
 
 NOW = 1_700_000_000
@@ -24,37 +26,110 @@ def reaching_back(archives: list[Archive], name: int, now: int) -> list[Archive]
     return [each for each in archives if each.cf == WMEAN and name > now - each.span]
 
 
+def shown(plan: ReadPlan, stored: Callable[[Archive, int], float]) -> dict[int, float]:
+    """Values by the ends of their slots; ``stored`` is the value of an archive's slot by its end."""
+    values = plan.values(
+        lambda archive, slots: np.array(
+            [stored(archive, end) for end in range(slots.start + slots.step, slots.final + 1, slots.step)]
+        )
+    )
+    slots = plan.slots
+    return dict(zip(range(slots.start + slots.step, slots.final + 1, slots.step), values.tolist(), strict=True))
+
+
 @given(policies(), st.integers(0, 599), st.integers(1, 20_000), st.integers(0, 2000))
 def test_each_slot_is_of_the_finest_archive_that_still_has_it(
     archives: list[Archive], offset: int, length: int, ago: int
 ) -> None:
     now, fine = NOW + offset, archives[1]
-    reading = ReadPlan.of(fine, archives, now - ago - length, now - ago, now)
-    if reading is None:
+    plan = ReadPlan.of(fine, archives, now - ago - length, now - ago, now)
+    if plan is None:
         assert ago >= max(each.span for each in archives[1:])
         return
-    slots = reading.slots
-    ends = range(slots.start + 10, slots.final + 1, 10)
-    # Each archive holds the ends of its slots.
-    held = [
-        np.arange(stored.start + stored.step, stored.final + 1, stored.step, dtype=np.float64)
-        for stored in (part.stored for part in reading.parts)
-    ]
-    values = [part.spread(own) for part, own in zip(reading.parts, held, strict=True)]
-    answered = np.concatenate(values[::-1]).tolist()
-    assert len(answered) == slots.slots
-    for end, value in zip(ends, answered, strict=True):
-        finest = next(iter(reaching_back(archives[1:], end - slots.lead, now)), None)
+    for end, value in shown(plan, lambda _, end: end).items():
+        finest = next(iter(reaching_back(archives[1:], end - plan.slots.lead, now)), None)
         if finest is not None:
             assert value == -(-end // finest.step) * finest.step
-    assert [part.archive.step for part in reading.parts] == sorted({part.archive.step for part in reading.parts})
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=12, max_size=12))
 def test_a_sum_is_shared_by_finer_slots(values: list[float]) -> None:
     fine, coarse = Archive(1, "p", "sum", 10, 1), Archive(2, "p", "sum", 60, 100)
-    reading = ReadPlan.of(fine, [fine, coarse], NOW - NOW % 60 - 720, NOW - NOW % 60, NOW - NOW % 60)
-    assert reading
-    [_, part] = reading.parts
-    spread = part.spread(np.array(values))
-    assert np.allclose(np.append(spread, spread[-1]).reshape(12, 6).sum(1), values)
+    plan = ReadPlan.of(fine, [fine, coarse], NOW - NOW % 60 - 720, NOW - NOW % 60, NOW - NOW % 60)
+    assert plan
+    begin = plan.slots.start // 60 + 1
+    spread = shown(plan, lambda archive, end: values[end // 60 - begin] if archive is coarse else np.nan)
+    assert np.allclose(np.array(list(spread.values()))[:66].reshape(11, 6).sum(1), values[:11])
+
+
+CHANGED = NOW - NOW % 3600 - 1800
+"""When a policy was changed, half an hour before the last full hour."""
+
+
+def archive(id_: int, step: int, span: int, first: int | None = None, latest: int | None = None) -> Archive:
+    return Archive(id_, "p", WMEAN, step, span // step, first=first, latest=latest)
+
+
+def of_archive(archive: Archive, end: int) -> float:
+    """As value of each slot, the archive that has it."""
+    written = (archive.first or 0) <= end <= (archive.latest or NOW)
+    return archive.id if written else np.nan
+
+
+def test_a_resized_archive_continues_the_former_one() -> None:
+    former = archive(1, 10, 3600, latest=CHANGED)
+    resized = archive(2, 10, 7200, first=CHANGED + 10, latest=NOW)
+    minutes = archive(3, 60, 86_400, latest=NOW)
+    archives = [former, resized, minutes]
+    assert choose(live(archives), NOW - 180, NOW, NOW) is resized
+    plan = ReadPlan.of(resized, archives, CHANGED - 300, NOW, NOW)
+    assert plan
+    assert shown(plan, of_archive) == {end: 1 if end <= CHANGED else 2 for end in range(CHANGED - 290, NOW + 1, 10)}
+
+
+def test_an_archive_that_came_back_shows_what_another_had_meanwhile() -> None:
+    back = archive(1, 10, 7200, latest=NOW)
+    meanwhile = archive(2, 10, 3600, first=CHANGED + 10, latest=CHANGED + 60)
+    plan = ReadPlan.of(back, [back, meanwhile], CHANGED - 30, CHANGED + 90, NOW)
+    assert plan
+
+    def stored(archive: Archive, end: int) -> float:
+        is_away = archive is back and CHANGED < end <= CHANGED + 60
+        return np.nan if is_away else of_archive(archive, end)
+
+    assert list(shown(plan, stored).values()) == [1, 1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1]
+
+
+def test_finer_slots_of_a_former_step_are_consolidated() -> None:
+    former = archive(1, 10, 3600, latest=CHANGED)
+    now_coarser = archive(2, 30, 7200, first=CHANGED + 30, latest=NOW)
+    plan = ReadPlan.of(now_coarser, [former, now_coarser], CHANGED - 90, CHANGED + 60, NOW)
+    assert plan
+    values = dict(zip(range(CHANGED - 80, CHANGED + 1, 10), [1, 2, 6, 4, np.nan, 8, 5, np.nan, np.nan], strict=True))
+    answered = list(shown(plan, lambda each, end: values.get(end, np.nan) if each is former else 7).values())
+    assert answered[:2] == [3, 6]
+    assert np.isnan(answered[2])  # a third of the slot is below xff
+    assert answered[3:] == [7, 7]
+
+
+def test_a_new_finer_archive_begins_where_a_coarser_one_ends() -> None:
+    minutes = archive(1, 60, 86_400, latest=NOW)
+    added = archive(2, 10, 7200, first=CHANGED + 10, latest=NOW)
+    plan = ReadPlan.of(added, [minutes, added], CHANGED - 60, CHANGED + 60, NOW)
+    assert plan
+    assert list(shown(plan, of_archive).values()) == [1] * 6 + [2] * 6
+
+
+def test_a_retired_archive_is_chosen_only_if_no_other_reaches_back() -> None:
+    retired = archive(1, 60, 86_400, latest=CHANGED)
+    only = archive(2, 10, 3600, first=CHANGED + 10, latest=NOW)
+    assert live([retired, only]) == [only]
+    plan = ReadPlan.of(retired, [retired, only], NOW - 7200, NOW, NOW)
+    assert plan
+    answered = shown(plan, of_archive)
+    assert [answered[CHANGED], answered[CHANGED + 60]] == [1, 2]
+
+
+def test_all_archives_of_a_policy_without_points_are_live() -> None:
+    both = [archive(1, 10, 3600, latest=CHANGED), archive(2, 3600, 86_400, latest=CHANGED + 1800)]
+    assert live(both) == both

@@ -18,6 +18,7 @@ create table rra_bundle (
   width   integer not null check (width > 0),
   xff     double precision not null check (xff between 0 and 1),
   whisper boolean not null default false,
+  first   timestamptz,
   latest  timestamptz,
   unique (policy, cf, step_ms, size)
 ) with (fillfactor = 25); -- few rows, each updated with every slot: the new versions fit into the same page
@@ -29,6 +30,8 @@ comment on column rra_bundle.width is 'Positions in a segment.';
 comment on column rra_bundle.xff is 'Share (0..1) of a slot that must be known for the slot to have a value.';
 comment on column rra_bundle.whisper is
   'Whisper mode: answers name a slot by its start, t - step, otherwise by its end, t. ts.t is the end in both.';
+comment on column rra_bundle.first is
+  'End of the oldest slot written since the bundle was made, which may have been overwritten; null before the first.';
 comment on column rra_bundle.latest is 'End of the newest slot written; null before the first.';
 
 create table ds (
@@ -169,7 +172,7 @@ declare
   incoming double precision[] := array_replace(new.dp, null, 'NaN');
   capacity integer := 8; -- length of the arrays of new rows: 8, 16, 32 …, so that a row seldom outgrows its page
   chunk    constant integer := 28; -- rows that are inserted together, to be stored side by side
-  first    integer := new.i / chunk * chunk;
+  begins   integer := new.i / chunk * chunk;
 begin
   if new.i < 0 or new.i >= new.size then
     raise 'i % is outside 0..size-1, size %', new.i, new.size using errcode = 'invalid_parameter_value';
@@ -198,7 +201,7 @@ begin
     end loop;
     insert into ts (rra_bundle_id, seg, i, t, dp)
     select bundle.id, new.seg, slot, '-infinity', array_fill(double precision 'NaN', array[least(capacity, new.width)])
-    from generate_series(first, least(first + chunk, new.size) - 1) as slot
+    from generate_series(begins, least(begins + chunk, new.size) - 1) as slot
     on conflict do nothing;
   end if;
   update ts
@@ -207,12 +210,13 @@ begin
                 else incoming || array_fill(double precision 'NaN', array[greatest(cardinality(dp) - cardinality(incoming), 0)]) end
   where rra_bundle_id = bundle.id and seg = new.seg and i = new.i and t <= slot_end;
 
-  if bundle.latest is null or bundle.latest < slot_end then
-    -- All tasks update this row, in no fixed order: waiting for it would cause deadlocks. Skip it where it is locked, since the
-    -- transaction that holds it is raising it.
-    update rra_bundle set latest = slot_end
+  if bundle.latest is null or slot_end not between bundle.first and bundle.latest then
+    -- All tasks update this row, in no fixed order: waiting for it would cause deadlocks. Skip it where it is locked: the
+    -- transaction that holds it is raising latest, and first is only missed if no older slot follows.
+    update rra_bundle set first = least(first, slot_end), latest = greatest(latest, slot_end)
     where id = (select id from rra_bundle
-                where id = bundle.id and (latest is null or latest < slot_end) for no key update skip locked);
+                where id = bundle.id and (latest is null or slot_end not between first and latest)
+                for no key update skip locked);
   end if;
   return null;
 end

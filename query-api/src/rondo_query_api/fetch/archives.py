@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WMEAN = "wmean"
+LAG_S = 60  # by which the rows of archives with one step may be apart
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class TimeRange:
 class Archive:
     """One archive of a policy: ``size`` slots of ``step`` seconds, consolidated by the function ``cf``.
 
-    In Whisper mode (``whisper``) responses name a slot by its start, else by its end.
+    In Whisper mode (``whisper``) responses name a slot by its start, else by its end. ``first`` and ``latest`` are the
+    ends of the oldest and the newest slot written since the archive was made, epoch seconds; None where not known.
     """
 
     id: int
@@ -51,6 +53,9 @@ class Archive:
     step: int
     size: int
     whisper: bool = False
+    xff: float = 0.5
+    first: int | None = None
+    latest: int | None = None
 
     @property
     def span(self) -> int:
@@ -81,6 +86,29 @@ class Archive:
         """Ranges of the index i, both ends included, from the first slot on: two where the archive wraps."""
         low, high = self.index(slots.start + self.step), self.index(slots.final)
         return [(low, high)] if low <= high else [(low, self.size - 1), (0, high)]
+
+
+def live(archives: Sequence[Archive]) -> list[Archive]:
+    """Find the archives of a policy that receive slots.
+
+    A retired one, which the policy no longer has, stays behind the others by more than two of its slots and a minute,
+    or behind one of the same function and step by more than two slots.
+    """
+    newest = max((each.latest - each.step for each in archives if each.latest is not None), default=0)
+    return [
+        each
+        for each in archives
+        if each.latest is None
+        or (
+            each.latest + 2 * each.step + LAG_S >= newest
+            and all(each.latest + 2 * each.step >= other for other in _latest_alike(each, archives))
+        )
+    ]
+
+
+def _latest_alike(archive: Archive, archives: Sequence[Archive]) -> list[int]:
+    alike = (each.latest for each in archives if (each.cf, each.step) == (archive.cf, archive.step))
+    return [latest for latest in alike if latest is not None]
 
 
 def choose(

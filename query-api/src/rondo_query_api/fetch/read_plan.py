@@ -1,24 +1,29 @@
 """Which slots of which archives make up one series of one step.
 
-The archive that suits a request may not reach back to its start: it was chosen for a later start, because a moving
-window that begins earlier keeps the step of the range that is shown. Where that archive has expired, the next coarser
-archive of the same function fills in; each of its slots stands for all finer slots that it covers::
+An archive may not have the whole range of a request: its old slots have expired, or it was made later, or its policy
+no longer has it. Other archives of the same function fill in. Of those with data, one of the same step is read before a
+finer one, that before a coarser one, and one that still receives slots before a retired one::
 
-    10 s archive       |                 | 5 | 7 | 6 | 8 | 4 |
-    30 s archive       |     2     |     4     |     7     |
-    result, 10 s       | 2 | 2 | 2 | 4 | 4 | 5 | 7 | 6 | 8 | 4 |
+    10 s archive, retired   |         | 5 | 7 | 6 | 8 |
+    10 s archive            |                         | 4 | 3 |
+    30 s archive            |     2     |     6     |     4     |
+    result, 10 s            | 2 | 2 | 2 | 5 | 7 | 6 | 8 | 4 | 3 |
 
-A sum is divided among the finer slots; every other function's value holds for each of them.
+A coarser slot stands for all finer slots that it covers; a sum is divided among them. Finer slots are consolidated as
+the archive of the policy would be.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from .archives import Archive, TimeRange
-from .reductions import Values
+from .archives import Archive, TimeRange, live
+from .reductions import Values, reduce_columns
+
+REDUCTION = {"wmean": "average", "min": "min", "max": "max", "last": "last", "sum": "sum"}
+Stored = Callable[[Archive, TimeRange], Values]
 
 
 @dataclass(frozen=True)
@@ -35,51 +40,119 @@ class ReadPart:
         start = self.slots.start // step * step
         return TimeRange(start, -(-self.slots.final // step) * step, step, step if self.slots.lead else 0)
 
-    def spread(self, stored: Values) -> Values:
+    def values(self, stored: Values) -> Values:
         """Values of ``slots``, from those of the stored slots."""
         if self.archive.step == self.slots.step:
             return stored
+        return self._spread(stored) if self.archive.step > self.slots.step else self._consolidated(stored)
+
+    def _spread(self, stored: Values) -> Values:
         ends = np.arange(self.slots.start + self.slots.step, self.slots.final + 1, self.slots.step)
         values = stored[-(-ends // self.archive.step) - 1 - self.stored.start // self.archive.step]
         return values * self.slots.step / self.archive.step if self.archive.cf == "sum" else values
 
+    def _consolidated(self, stored: Values) -> Values:
+        columns = stored.reshape(self.slots.slots, -1).T
+        return reduce_columns(REDUCTION[self.archive.cf], columns, self.archive.xff)
+
 
 @dataclass(frozen=True)
-class ReadPlan:
-    """Slots of the result and the parts that they are read in, newest first; each part has a coarser archive."""
+class ReadPiece:
+    """The part of the result, ``slots``, that is read from the first of these parts that has a value, slot by slot."""
 
     slots: TimeRange
     parts: list[ReadPart]
 
+
+@dataclass(frozen=True)
+class ReadPlan:
+    """Slots of the result and the pieces that they are read in, newest first."""
+
+    slots: TimeRange
+    pieces: list[ReadPiece]
+
     @classmethod
     def of(cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int) -> "ReadPlan | None":
-        """Plan for data in (start, end], epoch seconds; ``archives`` are all archives of the policy."""
-        every = [archive, *_coarser(archive, archives)]
-        slots = archive.clip(start, end, now, reach=every[-1].span)
+        """Plan for data in (start, end], epoch seconds, in the step of ``archive``.
+
+        ``archives`` are all archives of the policy.
+        """
+        layers = _layers(archive, archives)
+        reach = max(layer.archive.span for layer in layers)
+        slots = archive.clip(start, end, now, reach)
         if slots is None:
             return None
-        parts = []
-        final = slots.final
-        for each in every:
-            expired = (now - each.span) // slots.step * slots.step + slots.lead
-            first = slots.start if each is every[-1] else max(slots.start, expired)
-            if first < final:
-                parts.append(ReadPart(each, slots.between(first, final)))
-                final = first
-        return cls(slots, parts)
+        has = {layer: layer.has(slots, now, reach) for layer in layers}
+        borders = sorted({slots.start, slots.final, *(border for between in has.values() for border in between)})
+        pieces: list[ReadPiece] = []
+        for first, final in zip(borders[-2::-1], borders[:0:-1], strict=True):
+            having = [layer for layer, (low, high) in has.items() if low <= first and final <= high] or layers[:1]
+            read = [layer.archive for layer in having if layer is having[0] or layer.continues(having[0])]
+            if pieces and [part.archive for part in pieces[-1].parts] == read:
+                piece = slots.between(first, pieces.pop().slots.final)
+            else:
+                piece = slots.between(first, final)
+            pieces.append(ReadPiece(piece, [ReadPart(each, piece) for each in read]))
+        return cls(slots, pieces)
+
+    @cached_property
+    def reads(self) -> dict[Archive, TimeRange]:
+        """Slots to read, by archive."""
+        reads: dict[Archive, TimeRange] = {}
+        for piece in self.pieces:
+            for part in piece.parts:
+                known = reads.get(part.archive, part.stored)
+                reads[part.archive] = known.between(
+                    min(known.start, part.stored.start), max(known.final, part.stored.final)
+                )
+        return reads
+
+    def values(self, stored: Stored) -> Values:
+        """Values of the result, from those of stored slots."""
+        values = [
+            _first_known([part.values(stored(part.archive, part.stored)) for part in piece.parts])
+            for piece in reversed(self.pieces)
+        ]
+        return values[0] if len(values) == 1 else np.concatenate(values)
 
 
-def _coarser(archive: Archive, archives: Sequence[Archive]) -> list[Archive]:
-    """Find the archives of the same function with a longer span, each coarser than the one before."""
-    found: list[Archive] = []
-    longest = archive
-    for each in sorted(archives, key=lambda each: each.step):
-        if (
-            each.cf == archive.cf
-            and each.step % archive.step == 0
-            and each.span > longest.span
-            and each.step > longest.step
-        ):
-            found.append(each)
-            longest = each
-    return found
+def _first_known(values: Sequence[Values]) -> Values:
+    known = values[0]
+    for others in values[1:]:
+        known = np.where(np.isnan(known), others, known)
+    return known
+
+
+@dataclass(frozen=True)
+class _Layer:
+    archive: Archive
+    retired: bool
+
+    def has(self, slots: TimeRange, now: int, reach: int) -> tuple[int, int]:
+        """Time of which the archive has data: the slots that end after the first and at or before the second."""
+        each, step = self.archive, slots.step
+        low, high = slots.start, slots.final
+        if each.span < reach:
+            low = max(low, (now - each.span) // step * step + slots.lead)
+        if each.first is not None:
+            low = max(low, (each.first - each.step) // step * step)
+        if self.retired and each.latest is not None:
+            high = min(high, -(-each.latest // step) * step)
+        return (low, high) if low < high else (slots.start, slots.start)
+
+    def continues(self, other: "_Layer") -> bool:
+        """Whether slots that are unknown in the other archive may be known here: its policy had each for a while."""
+        return self.retired and self.archive.step == other.archive.step
+
+
+def _layers(archive: Archive, archives: Sequence[Archive]) -> list[_Layer]:
+    """Find the archives that can be shown in the step of ``archive``, in the order in which they are read."""
+    living = {each.id for each in live(archives)}
+    step = archive.step
+
+    def order(each: Archive) -> tuple[bool, int, int, bool, int]:
+        nearness = 0 if each.step == step else 1 if each.step < step else 2
+        return each.id != archive.id, nearness, abs(each.step - step), each.id not in living, -(each.latest or 0)
+
+    fitting = [each for each in archives if each.cf == archive.cf and (each.step % step == 0 or step % each.step == 0)]
+    return [_Layer(each, each.id not in living) for each in sorted(fitting, key=order)]

@@ -45,6 +45,7 @@ class Slots:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._loaded: dict[tuple[int, int], _LoadedSlots] = {}
+        self._valid_from: dict[int, float] = {}
 
     def load(self, reads: Iterable[SlotRead]) -> None:
         """Read what is not loaded yet; it counts as points of the request."""
@@ -65,6 +66,10 @@ class Slots:
         """Whether the series existed, with the policy of the archive, when its slots were read."""
         return (archive.id, id_) in self._loaded
 
+    def valid_from(self, id_: int) -> float:
+        """Time from which a loaded series has values, epoch seconds."""
+        return self._valid_from[id_]
+
     def values(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
         """Values of loaded slots; NaN where unknown."""
         return self._loaded[archive.id, id_].part(slots)
@@ -83,6 +88,7 @@ class Slots:
         existing: list[set[int]] = [set() for _ in reads]
         for n, ids, valid_froms, indexes, slot_values in self._rows(reads):
             existing[n].update(ids)
+            self._valid_from.update(zip(ids, valid_froms, strict=True))
             if indexes is None:
                 continue
             slots = reads[n].slots

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..db import Database
-from .archives import WMEAN, Archive, choose
+from .archives import WMEAN, Archive, choose, live
 from .read_plan import ReadPlan
 from .reductions import Values
 from .slots import SlotRead, Slots
@@ -60,17 +60,17 @@ class Fetch:
         archives = self._archives({series.policy for series_list, _ in wanted for series in series_list})
         plans = [self._plans(series_list, window, archives) for series_list, window in wanted]
         self._slots.load(
-            SlotRead(part.archive, part.stored, ids)
+            SlotRead(archive, slots, ids)
             for of_window in plans
             for plan, ids in of_window
-            for part in plan.parts
+            for archive, slots in plan.reads.items()
         )
         return [
             {
                 id_: (plan.slots.graphite, self._values(plan, id_))
                 for plan, ids in of_window
                 for id_ in ids
-                if all(self._slots.exists(part.archive, id_) for part in plan.parts)
+                if all(self._slots.exists(archive, id_) for archive in plan.reads)
             }
             for of_window in plans
         ]
@@ -100,11 +100,19 @@ class Fetch:
         """Read plan for a policy. The first choice for an end time stays, so that a moving window keeps its step."""
         key = (policy, window.cf, window.end)
         if key not in self._chosen:
-            self._chosen[key] = choose(archives, window.start, window.end, self._now, window.cf, self._max_points)
+            self._chosen[key] = self._choose(archives, window)
         archive = self._chosen[key]
         return ReadPlan.of(archive, archives, window.start, window.end, self._now) if archive else None
 
+    def _choose(self, archives: Sequence[Archive], window: Window) -> Archive | None:
+        """Archive that gives the step: a retired one only if no other reaches back to the start."""
+        chosen = choose(live(archives), window.start, window.end, self._now, window.cf, self._max_points)
+        if chosen is None or self._now - window.start > chosen.span:
+            chosen = choose(archives, window.start, window.end, self._now, window.cf, self._max_points)
+        return chosen
+
     def _values(self, plan: ReadPlan, id_: int) -> Values:
-        """Values of all parts of the plan, oldest first."""
-        parts = [part.spread(self._slots.values(part.archive, part.stored, id_)) for part in reversed(plan.parts)]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        """Values of a series; a coarser slot in which it began stands for none before that."""
+        values = plan.values(lambda archive, slots: self._slots.values(archive, slots, id_))
+        before = max(0, int((self._slots.valid_from(id_) - plan.slots.start) // plan.slots.step))
+        return np.concatenate((np.full(before, np.nan), values[before:])) if before and len(plan.reads) > 1 else values

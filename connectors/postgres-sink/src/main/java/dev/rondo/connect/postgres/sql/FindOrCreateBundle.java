@@ -15,13 +15,13 @@ public final class FindOrCreateBundle {
   static final String SQL =
       """
       with found as (
-        select id, width, xff, whisper, latest from rra_bundle
+        select id, width, xff, whisper, first, latest from rra_bundle
         where policy = ? and cf = ? and step_ms = ? and size = ?
       ), created as (
         insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)
         select ?, ?, ?, ?, ?, ?, ? where not exists (select from found)
         on conflict (policy, cf, step_ms, size) do nothing
-        returning id, width, xff, whisper, latest
+        returning id, width, xff, whisper, first, latest
       )
       select * from found union all select * from created
       """;
@@ -54,12 +54,14 @@ public final class FindOrCreateBundle {
       if (!result.next()) {
         return null;
       }
+      var first = result.getTimestamp("first");
       var latest = result.getTimestamp("latest");
       return new StoredBundle(
           result.getInt("id"),
           result.getInt("width"),
           result.getDouble("xff"),
           result.getBoolean("whisper"),
+          first == null ? Long.MAX_VALUE : first.getTime(),
           latest == null ? Long.MIN_VALUE : latest.getTime());
     }
   }

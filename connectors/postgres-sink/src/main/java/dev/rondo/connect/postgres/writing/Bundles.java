@@ -2,16 +2,14 @@ package dev.rondo.connect.postgres.writing;
 
 import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Row;
+import dev.rondo.connect.postgres.sql.ExtendBundles;
 import dev.rondo.connect.postgres.sql.FindOrCreateBundle;
-import dev.rondo.connect.postgres.sql.RaiseLatest;
 import dev.rondo.connect.postgres.sql.ReshapeBundle;
 import dev.rondo.connect.postgres.sql.StoredBundle;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,18 +58,20 @@ final class Bundles {
     return ids;
   }
 
-  /** Raises {@code latest} of the bundles for which {@code rows} have a newer slot. */
-  void raiseLatest(Connection connection, Collection<Row> rows) throws SQLException {
-    List<StoredBundle> raised = new ArrayList<>();
-    for (Row row : newest(rows).values()) {
-      StoredBundle known = stored.get(row.key().bundle());
-      if (row.endMs() > known.latestMs()) {
-        raised.add(known.withLatest(row.endMs()));
-        stored.put(row.key().bundle(), known.withLatest(row.endMs()));
+  /** Extends the time of the bundles for which {@code rows} have an older or a newer slot. */
+  void extend(Connection connection, Collection<Row> rows) throws SQLException {
+    var extended = new TreeMap<Bundle, StoredBundle>(); // in the order in which tasks lock
+    for (Row row : rows) {
+      Bundle bundle = row.key().bundle();
+      StoredBundle known = stored.get(bundle);
+      StoredBundle with = known.with(row);
+      if (!with.equals(known)) {
+        stored.put(bundle, with);
+        extended.put(bundle, with);
       }
     }
-    if (!raised.isEmpty()) {
-      RaiseLatest.execute(connection, raised);
+    if (!extended.isEmpty()) {
+      ExtendBundles.execute(connection, extended.values());
     }
   }
 

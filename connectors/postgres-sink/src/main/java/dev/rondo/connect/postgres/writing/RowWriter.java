@@ -83,7 +83,7 @@ public final class RowWriter implements AutoCloseable {
     if (!fills.isEmpty()) {
       bundleRows.fill(connection, List.copyOf(fills.values()), ids);
     }
-    bundles.raiseLatest(connection, all); // last, since all tasks share these rows
+    bundles.extend(connection, all); // last, since all tasks share these rows
     connection.commit();
     var written = WriteCounts.of(all, series.size());
     LOG.debug("{} of {} changes", written, changes.size());

@@ -230,18 +230,18 @@ class BundleRowsIT {
   }
 
   @Test
-  void shouldRaiseLatestOnly() {
+  void shouldKeepTheEndsOfTheOldestAndTheNewestSlot() {
     task.put(List.of(row(7, 70_000, 1), row(9, 90_000, 1), row(8, 80_000, 1)));
-    shouldHaveLatest(90);
+    shouldSpan(70, 90);
     task.put(List.of(row(7, 70_000, 1)));
-    shouldHaveLatest(90);
+    shouldSpan(70, 90);
     var restarted = TaskContext.start(database.taskConfig(), context);
     restarted.put(List.of(row(6, 60_000, 1)));
-    shouldHaveLatest(90);
+    shouldSpan(60, 90);
     restarted.put(List.of(row(10, 100_000, 1)));
-    shouldHaveLatest(100);
+    shouldSpan(60, 100);
     task.put(List.of(row(9, 90_000, 1)));
-    shouldHaveLatest(100);
+    shouldSpan(60, 100);
     restarted.stop();
   }
 
@@ -276,7 +276,7 @@ class BundleRowsIT {
     pool.shutdown();
     assertThat(database.query("select count(*) from rra_bundle")).containsExactly("1");
     assertThat(database.query(TABLE)).hasSize(100).allMatch(row -> row.endsWith("|{0,1}"));
-    shouldHaveLatest(1_000);
+    shouldSpan(10, 1_000);
   }
 
   @Test
@@ -315,9 +315,12 @@ class BundleRowsIT {
     assertThat(database.query(TABLE)).containsExactly(rows);
   }
 
-  private void shouldHaveLatest(long seconds) {
-    assertThat(database.query("select extract(epoch from latest)::bigint from rra_bundle"))
-        .containsExactly(Long.toString(seconds));
+  private void shouldSpan(long first, long latest) {
+    assertThat(
+            database.query(
+                "select extract(epoch from first)::bigint, extract(epoch from latest)::bigint"
+                    + " from rra_bundle"))
+        .containsExactly(first + "|" + latest);
   }
 
   private static SinkRecord row(int i, long endMs, double... dp) {

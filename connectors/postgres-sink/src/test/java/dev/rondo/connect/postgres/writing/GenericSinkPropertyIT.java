@@ -46,7 +46,11 @@ class GenericSinkPropertyIT {
       from ts where t > '-infinity' order by seg, i
       """;
   private static final String BUNDLES =
-      "select policy, cf, step_ms, size, width, xff, whisper, latest from rra_bundle";
+      """
+      select policy, cf, step_ms, size, width, xff, whisper, latest,
+             first <= (select min(t) from ts where rra_bundle_id = rra_bundle.id and t > '-infinity')
+      from rra_bundle
+      """;
   private static final String LOCATIONS =
       "select ident, policy, seg, pos, valid_from from ds order by policy, seg, pos";
   private static TestDatabase database;

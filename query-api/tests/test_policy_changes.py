@@ -1,0 +1,63 @@
+"""Answers for policies whose archives were changed while points flowed."""
+
+from .api_server import ApiClient
+from .conftest import MakePolicy
+
+T = 1_700_006_400  # a multiple of an hour
+CHANGED = T - 240
+MINUTE, HOUR = 60, 3600
+
+
+def ends(start: int, final: int, step: int) -> range:
+    """Ends of the slots after ``start`` up to ``final``."""
+    return range(start + step, final + 1, step)
+
+
+def test_a_resized_archive_goes_on_where_the_former_one_ended(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy().archive(10, 360, written=(T - HOUR, CHANGED))
+    series = policy.series(root).slots(10, dict.fromkeys(ends(T - HOUR, CHANGED, 10), 1.0))
+    policy.archive(10, 720, written=(CHANGED + 10, T)).archive(60, 1440, written=(T - HOUR, T))
+    series.slots(10, dict.fromkeys(ends(CHANGED, T, 10), 2.0)).slots(60, dict.fromkeys(ends(T - HOUR, T, 60), 3.0))
+
+    assert api.render(root, T - 600, T, now=T)[0]["datapoints"] == [
+        [1.0 if end <= CHANGED else 2.0, end] for end in ends(T - 600, T, 10)
+    ]
+    assert [value for value, _ in api.render(root, T - 2 * HOUR, T - HOUR, now=T)[0]["datapoints"]] == [None] * 360
+    assert api.render(root, T - 30 * MINUTE, T, now=T + HOUR)[0]["datapoints"] == [
+        [3.0 if end <= CHANGED else 2.0, end] for end in ends(T - 30 * MINUTE, T, 10)
+    ]  # the former archive has expired
+
+
+def test_a_changed_step_is_one_graph(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    policy = make_policy().archive(10, 360, written=(T - HOUR, CHANGED))
+    series = policy.series(root).slots(10, {end: float(end % 60) for end in ends(T - HOUR, CHANGED, 10)})
+    policy.archive(60, 1440, written=(CHANGED + 60, T))
+    series.slots(60, dict.fromkeys(ends(CHANGED, T, 60), 7.0))
+
+    assert api.render(root, T - 600, T, now=T)[0]["datapoints"] == [
+        [25.0 if end <= CHANGED else 7.0, end] for end in ends(T - 600, T, 60)
+    ]
+
+
+def test_a_resized_archive_is_read_from_its_third_slot_on(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    policy = make_policy().archive(10, 360, written=(T - HOUR, T - 30))
+    series = policy.series(root).slots(10, dict.fromkeys(ends(T - HOUR, T - 30, 10), 1.0))
+    policy.archive(10, 720, written=(T - 20, T))
+    series.slots(10, dict.fromkeys(ends(T - 30, T, 10), 2.0))
+
+    assert [value for value, _ in api.render(root, T - 60, T, now=T)[0]["datapoints"]] == [1, 1, 1, 2, 2, 2]
+
+
+def test_values_before_a_series_began_are_not_taken_from_a_longer_slot(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy().archive(60, 1440, written=(T - HOUR, T)).archive(10, 360, written=(CHANGED + 10, T))
+    series = policy.series(root, valid_from=CHANGED - 30)
+    series.slots(60, {CHANGED: 3.0}).slots(10, dict.fromkeys(ends(CHANGED, T, 10), 2.0))
+
+    assert api.render(root, CHANGED - 60, CHANGED + 20, now=T)[0]["datapoints"] == [
+        [None if end <= CHANGED - 30 else 3.0 if end <= CHANGED else 2.0, end]
+        for end in ends(CHANGED - 60, CHANGED + 20, 10)
+    ]
