@@ -85,7 +85,7 @@ public final class PoliciesFile {
         map.has("reorder") ? spanMs(map, "reorder") : 0,
         expireAfterMs(map, heartbeatMs, archives),
         maxSeries(map),
-        map.has("emit.open") && map.truth("emit.open"),
+        map.has("emit.open") ? map.truth("emit.open") : heartbeatMs == 0,
         archives);
   }
 

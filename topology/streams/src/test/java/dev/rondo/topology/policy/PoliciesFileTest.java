@@ -61,6 +61,9 @@ class PoliciesFileTest {
     assertThat(only("step: 10s, emit.open: true, archives: ['10s:6h']").emitsOpen()).isTrue();
     assertThat(only("step: 10s, emit.open: false, archives: ['10s:6h']").emitsOpen()).isFalse();
     assertThat(only("step: 10s, archives: ['10s:6h']").emitsOpen()).isFalse();
+    assertThat(only("step: 10s, heartbeat: 0, archives: ['10s:6h']").emitsOpen())
+        .as("Graphite shows the newest point")
+        .isTrue();
   }
 
   @Test
