@@ -45,7 +45,26 @@ def test_choice(span: int, max_points: int | None, cf: str, expected: Archive) -
 
 def test_there_may_be_nothing_to_choose() -> None:
     assert choose([], NOW - HOUR, NOW, NOW) is None
-    assert choose([MAXIMA], NOW - HOUR, NOW, NOW, "min") is None
+
+
+SUMS = Archive(6, "p", "sum", 600, 52_560)  # 1 y
+
+
+@pytest.mark.parametrize(
+    ("archives", "span", "cf", "expected"),
+    [
+        ([MINUTES, SUMS], 30 * DAY, "wmean", SUMS),  # only the sums reach back
+        ([MINUTES, SUMS], DAY, "wmean", MINUTES),
+        ([MINUTES, SUMS], 800 * DAY, "wmean", SUMS),  # none reaches back: the longest
+        ([SUMS], HOUR, "wmean", SUMS),
+        ([MAXIMA], HOUR, "min", MAXIMA),
+        ([MAXIMA, SUMS], HOUR, "min", MAXIMA),
+    ],
+)
+def test_another_function_is_better_than_nothing(
+    archives: list[Archive], span: int, cf: str, expected: Archive
+) -> None:
+    assert choose(archives, NOW - span, NOW, NOW, cf) is expected
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def read(database: Database, policy: Policy) -> dict[str, list[float]]:
 
 def all_values(fetch: Fetch, series: Sequence[Series]) -> dict[str, list[float]]:
     values = fetch.values(series, Window(T - SIZE * 10, T))
-    return {each.path[-1]: values[each.id][1].tolist() for each in series}
+    return {each.path[-1]: values[each.id].values.tolist() for each in series}
 
 
 def stored() -> dict[str, list[float]]:

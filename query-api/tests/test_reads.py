@@ -172,7 +172,7 @@ def test_of_a_longer_range_only_what_is_new_is_read(database_url: str, full: Pol
         series = SeriesFinder(database).series(f"{full.name}.a")
         fetch = Fetch(database, T)
         fetch.values(series, Window(T - 300, T))
-        [(_, values)] = fetch.values(series, Window(T - 1000, T)).values()
+        [(_, values, _)] = fetch.values(series, Window(T - 1000, T)).values()
         n = T // 10
         assert values.tolist() == list(range(n - 99, n + 1))
         assert database.parameters["final"] == f"{{{datetime.fromtimestamp(T - 300, UTC)}}}"

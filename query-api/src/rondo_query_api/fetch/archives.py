@@ -118,17 +118,12 @@ def choose(
 
     The finest archive of function ``cf`` whose span reaches back to ``start``, or the coarsest one that still gives
     ``max_points`` points. If no archive of ``cf`` reaches back, the weighted mean is used; if no weighted mean does
-    either, the longest one.
+    either, the function with the finest archive that does; if none does, the longest archive.
     """
-    wanted = _of(archives, cf)
-    covering = [each for each in wanted if now - start <= each.span]
-    if not covering and cf != WMEAN:
-        return choose(archives, start, end, now, WMEAN, max_points)
-    if not covering:
-        return max(wanted, key=lambda each: each.span, default=None)
-    enough = [each for each in covering if max_points is not None and (end - start) // each.step >= max_points]
-    return enough[-1] if enough else covering[0]
-
-
-def _of(archives: Sequence[Archive], cf: str) -> list[Archive]:
-    return sorted((each for each in archives if each.cf == cf), key=lambda each: each.step)
+    covering = [each for each in archives if now - start <= each.span]
+    wanted = min(covering, key=lambda each: (each.cf != cf, each.cf != WMEAN, each.step), default=None)
+    if wanted is None:
+        return max(archives, key=lambda each: (each.span, each.cf == cf, each.cf == WMEAN), default=None)
+    alike = sorted((each for each in covering if each.cf == wanted.cf), key=lambda each: each.step)
+    enough = [each for each in alike if max_points is not None and (end - start) // each.step >= max_points]
+    return enough[-1] if enough else alike[0]

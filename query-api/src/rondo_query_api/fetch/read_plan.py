@@ -70,6 +70,7 @@ class ReadPlan:
 
     slots: TimeRange
     pieces: list[ReadPiece]
+    cf: str
 
     @classmethod
     def of(cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int) -> "ReadPlan | None":
@@ -93,7 +94,7 @@ class ReadPlan:
             else:
                 piece = slots.between(first, final)
             pieces.append(ReadPiece(piece, [ReadPart(each, piece) for each in read]))
-        return cls(slots, pieces)
+        return cls(slots, pieces, archive.cf)
 
     @cached_property
     def reads(self) -> dict[Archive, TimeRange]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,17 @@ from .slots import SlotRead, Slots
 
 TimeInfo = tuple[int, int, int]
 MAX_AGE_S = 5.0
-Fetched = dict[int, tuple[TimeInfo, Values]]
+
+
+class Fetched(NamedTuple):
+    """``(from, until, step)``, epoch seconds, ends snapped outward; values by slot, NaN where unknown.
+
+    ``cf`` is the function that consolidated them.
+    """
+
+    time: TimeInfo
+    values: Values
+    cf: str
 
 
 @dataclass(frozen=True)
@@ -47,12 +58,12 @@ class Fetch:
         self._max_points = max_points
         self._chosen: dict[tuple[str, str, int], Archive | None] = {}
 
-    def values(self, series_list: Sequence[Series], window: Window) -> Fetched:
+    def values(self, series_list: Sequence[Series], window: Window) -> dict[int, Fetched]:
         """As :meth:`many`, for one list of series."""
         return self.many([(series_list, window)])[0]
 
-    def many(self, wanted: Sequence[tuple[Sequence[Series], Window]]) -> list[Fetched]:
-        """``((from, until, step), values)`` by series id, epoch seconds, ends snapped outward; NaN is an unknown slot.
+    def many(self, wanted: Sequence[tuple[Sequence[Series], Window]]) -> list[dict[int, Fetched]]:
+        """Read the values of each series in each window, by its id.
 
         Series without an archive for the window are absent, as are those that no longer exist. One statement reads all
         of them.
@@ -67,7 +78,7 @@ class Fetch:
         )
         return [
             {
-                id_: (plan.slots.graphite, self._values(plan, id_))
+                id_: Fetched(plan.slots.graphite, self._values(plan, id_), plan.cf)
                 for plan, ids in of_window
                 for id_ in ids
                 if all(self._slots.exists(archive, id_) for archive in plan.reads)

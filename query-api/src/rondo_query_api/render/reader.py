@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .. import request_budget
 from ..events import EventStore
+from ..fetch.archives import WMEAN
+from ..fetch.read_plan import REDUCTION
 from ..fetch.values import Fetch, Fetched, Series, Window
 from ..find.idents import tags_of
 from ..find.series import SeriesFinder
@@ -61,18 +63,25 @@ class Reader:
         for pattern, series in self._finder.each(list(dict.fromkeys(patterns))).items():
             self._found[pattern] = series
 
-    def _fetch_all(self, wanted: Sequence[tuple[str, Window]]) -> list[tuple[str, Fetched]]:
+    def _fetch_all(self, wanted: Sequence[tuple[str, Window]]) -> list[tuple[str, dict[int, Fetched]]]:
         """Values of the series found, by pattern; what the request has read already is not read again."""
         found = [(self._found[pattern], window) for pattern, window in wanted]
         request_budget.current().check_series(sum(len(series) for series, _ in found))
         return list(zip((pattern for pattern, _ in wanted), self._fetch.many(found), strict=True))
 
-    def _has_all(self, pattern: str, values: Fetched) -> bool:
+    def _has_all(self, pattern: str, values: dict[int, Fetched]) -> bool:
         return all(series.id in values for series in self._found[pattern])
 
-    def _keep(self, key: Found, path: str, window: Window, values: Fetched) -> None:
+    def _keep(self, key: Found, path: str, window: Window, values: dict[int, Fetched]) -> None:
         self._read[key, window] = [
-            TimeSeries(each.path, *values[each.id][0], values[each.id][1], path, tags_of(each.path))
+            TimeSeries(
+                each.path,
+                *values[each.id].time,
+                values[each.id].values,
+                path,
+                tags_of(each.path),
+                _consolidation(values[each.id].cf, window),
+            )
             for each in self._found[key]
             if each.id in values
         ]
@@ -81,3 +90,8 @@ class Reader:
         """Series that were read; each use counts against the request's limit."""
         request_budget.current().take_series(len(self._found[key]))
         return list(self._read[key, window])
+
+
+def _consolidation(cf: str, window: Window) -> str:
+    """Return the function that consolidates values further: that of their archive, if no target asked for another."""
+    return REDUCTION[cf] if window.cf == WMEAN else "average"
