@@ -1,6 +1,7 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.policies.CheckPoliciesCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,9 +11,9 @@ import picocli.CommandLine.Spec;
 /** The command {@code ./rondo check}: reads only, changes nothing. */
 @Command(
     name = "check",
-    synopsisSubcommandLabel = "source",
-    description = "Previews what Rondo would make of a source.",
-    subcommands = SourceCommand.class)
+    synopsisSubcommandLabel = "(source | policies)",
+    description = "Previews what Rondo would make of a source, or of a policies file.",
+    subcommands = {SourceCommand.class, CheckPoliciesCommand.class})
 public final class CheckCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -27,6 +28,7 @@ public final class CheckCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "nothing to check given, expected: source");
+    throw new ParameterException(
+        spec.commandLine(), "nothing to check given, expected: source or policies");
   }
 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
       "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
-      "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]"
+      "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
+      "       ./rondo check policies FILE [SERIES...]  (see policies --help)"
     },
     description =
         "%nReads some records of a topic and previews what Rondo would make of them: "

@@ -74,7 +74,8 @@ class CheckCommandTest {
     try {
       assertThat(CheckCommand.commandLine().execute()).isEqualTo(2);
       assertThat(printed.toString(StandardCharsets.UTF_8))
-          .isEqualTo("rondo: nothing to check given, expected: source; ./rondo check --help\n");
+          .isEqualTo(
+              "rondo: nothing to check given, expected: source or policies; ./rondo check --help\n");
     } finally {
       System.setErr(err);
     }

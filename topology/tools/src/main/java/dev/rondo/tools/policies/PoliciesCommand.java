@@ -1,0 +1,33 @@
+package dev.rondo.tools.policies;
+
+import dev.rondo.tools.command.Commands;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code ./rondo policies}: needs no running Rondo. */
+@Command(
+    name = "policies",
+    customSynopsis =
+        "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]  (see import --help)",
+    description = "%nWrites the policies file.",
+    subcommands = ImportCommand.class)
+public final class PoliciesCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    Commands.run(new PoliciesCommand(), arguments);
+  }
+
+  static CommandLine commandLine() {
+    return Commands.commandLine(new PoliciesCommand());
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "nothing to do given, expected: import");
+  }
+}

@@ -1,0 +1,44 @@
+package dev.rondo.tools.policies;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The text of a policies file. */
+final class PoliciesText {
+  private static final String HEADER =
+      """
+      # Policies from Graphite's storage-schemas.conf and storage-aggregation.conf, written by ./rondo policies import.
+      # heartbeat 0 is Whisper mode: a point sets the slot that it falls in. The last number of an archive is the least
+      # share of known slots, as xFilesFactor. The first archive stores the last value of a slot, as Whisper does.
+      policies:
+      """;
+
+  private PoliciesText() {}
+
+  static String of(List<ImportedPolicy> policies) {
+    return policies.stream().map(PoliciesText::of).collect(Collectors.joining("", HEADER, ""));
+  }
+
+  private static String of(ImportedPolicy policy) {
+    String notes = policy.notes().stream().map("  # %s\n"::formatted).collect(Collectors.joining());
+    return notes
+        + """
+          - name: %s
+            match: %s
+            step: %s
+            heartbeat: 0
+            archives: [%s]
+        """
+            .formatted(
+                quoted(policy.name()),
+                quoted(policy.match()),
+                policy.step(),
+                policy.archives().stream()
+                    .map(archive -> '"' + archive + '"')
+                    .collect(Collectors.joining(", ")));
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,50 @@
+package dev.rondo.tools.policies;
+
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.Spans;
+import java.util.Locale;
+
+/** A policy for readers. */
+final class PolicyText {
+  /** Bytes of a value in full archives, with its index: docs/benchmarks/storage.md. */
+  private static final double VALUE_BYTES = 10.4;
+
+  private PolicyText() {}
+
+  static String of(Policy policy) {
+    var text = new StringBuilder();
+    text.append(
+        "%s: match %s%s, step %s, %s%s%n"
+            .formatted(
+                policy.name(),
+                policy.match(),
+                policy.tags().isEmpty() ? "" : ", tags " + policy.tags(),
+                Spans.format(policy.stepMs()),
+                policy.isWhisper()
+                    ? "Whisper mode"
+                    : "heartbeat " + Spans.format(policy.heartbeatMs()),
+                policy.reorderMs() == 0 ? "" : ", reorder " + Spans.format(policy.reorderMs())));
+    long slots = 0;
+    for (Archive archive : policy.archives()) {
+      long stepMs = archive.shape().stepMs();
+      slots += archive.shape().size();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  %-5s %4s slots for %-4s xff %-4s %,10d slots%n",
+              archive.function().key(),
+              Spans.format(stepMs),
+              Spans.format(stepMs * archive.shape().size()),
+              archive.xff(),
+              archive.shape().size()));
+    }
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "  at most %,d series; each takes %,.0f kB when the archives are full%n",
+            policy.maxSeries(),
+            slots * VALUE_BYTES / 1_000));
+    return text.toString();
+  }
+}
