@@ -58,8 +58,6 @@ public final class TopologyProperties {
   /** All properties, for a topology with this state folder. */
   public static Properties of(Plan plan, Path stateDir) {
     var properties = new Properties();
-    // an idle topology fetches four times a second; one that has points to read does not wait
-    properties.setProperty("streams.main.consumer.fetch.max.wait.ms", "250");
     properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));
     properties.putAll(plan.topologySettings());
     properties.setProperty("bootstrap.servers", plan.kafka());

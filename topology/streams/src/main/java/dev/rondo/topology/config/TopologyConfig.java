@@ -178,7 +178,7 @@ public final class TopologyConfig extends AbstractConfig {
           .define(
               "row.linger.ms",
               ConfigDef.Type.LONG,
-              5000L,
+              2000L,
               atLeast(0),
               MEDIUM,
               "How long a row is buffered for the values of its other series, ms; at most half of its"
@@ -385,9 +385,10 @@ public final class TopologyConfig extends AbstractConfig {
     streams.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
     streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
-    // a few larger fetches instead of many small ones
-    streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), 64 * 1024);
-    streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
+    // a few larger fetches instead of many small ones: rows are read after a commit anyway
+    streams.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), 512 * 1024);
+    streams.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 250);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
     // a new partition is assigned soon, as the points of all other partitions are buffered for it
