@@ -34,8 +34,9 @@ final class Fleet {
           "How long every series sends a point every 10 s before the measurement (default: 30).")
   int loadSeconds;
 
-  Stage start() throws IOException {
-    return Stage.start(partitions, heap);
+  /** Starts a topology that accepts {@code series} of them. */
+  Stage start(int series) throws IOException {
+    return Stage.start(partitions, heap, series);
   }
 
   /**

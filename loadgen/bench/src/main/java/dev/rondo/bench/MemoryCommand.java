@@ -35,7 +35,7 @@ final class MemoryCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     List<Result> results = new ArrayList<>();
     for (int count : series) {
-      try (Stage stage = fleet.start()) {
+      try (Stage stage = fleet.start(count)) {
         long emptyHeapBytes = stage.probe().heapAfterCollection();
         fleet.fill(stage, count, new Progress());
         results.add(new Result(emptyHeapBytes, State.of(stage, count)));

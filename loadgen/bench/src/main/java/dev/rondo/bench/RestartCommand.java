@@ -42,7 +42,7 @@ final class RestartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    try (Stage stage = fleet.start()) {
+    try (Stage stage = fleet.start(series)) {
       fleet.fill(stage, series, new Progress());
       List<Timeline> timelines = new ArrayList<>();
       try (Trickle trickle =

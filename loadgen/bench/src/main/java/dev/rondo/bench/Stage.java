@@ -8,6 +8,7 @@ import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.TemporaryFolder;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,15 +29,17 @@ final class Stage implements AutoCloseable {
   private final Path dir;
   private final int partitions;
   private final String heap;
+  private final SeriesLimits limits;
   private final int httpPort = FreePort.choose();
   private final KafkaBroker kafka;
   private ChildProcess topology;
 
-  private Stage(TemporaryFolder folder, int partitions, String heap) {
+  private Stage(TemporaryFolder folder, int partitions, String heap, SeriesLimits limits) {
     this.folder = folder;
     this.dir = folder.path();
     this.partitions = partitions;
     this.heap = heap;
+    this.limits = limits;
     this.kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
   }
 
@@ -44,9 +47,12 @@ final class Stage implements AutoCloseable {
    * Starts the broker and the topology, and waits until the topology runs.
    *
    * @param heap maximum heap of the topology, as -Xmx
+   * @param series that it must accept
    */
-  static Stage start(int partitions, String heap) throws IOException {
-    Stage stage = new Stage(TemporaryFolder.create("rondo-bench-"), partitions, heap);
+  static Stage start(int partitions, String heap, int series) throws IOException {
+    Stage stage =
+        new Stage(
+            TemporaryFolder.create("rondo-bench-"), partitions, heap, new SeriesLimits(series));
     OpenAtExit.addOwner(stage);
     try {
       stage.startTopology();
@@ -60,7 +66,10 @@ final class Stage implements AutoCloseable {
 
   /** Starts the topology; does not wait for it. */
   void startTopology() throws IOException {
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), limits.policies());
     Properties properties = new Properties();
+    properties.load(new StringReader(limits.topologySettings()));
+    properties.put("policies.file", policies.toString());
     properties.put("bootstrap.servers", kafka.bootstrap());
     properties.put("state.dir", dir.resolve("state").toString());
     properties.put("http.port", Integer.toString(httpPort));

@@ -45,8 +45,8 @@ public final class Rondo implements AutoCloseable {
   public static Rondo start(Workload workload) throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
     write(cli, "sources.yaml", workload.sources());
-    write(cli, "policies.yaml", workload.policies());
-    write(cli, "topology.properties", workload.topologySettings());
+    write(cli, "policies.yaml", workload.limits().policies());
+    write(cli, "topology.properties", workload.limits().topologySettings());
     var local = LocalRondo.temporary(cli, List.of());
     return new Rondo(cli, local, false);
   }

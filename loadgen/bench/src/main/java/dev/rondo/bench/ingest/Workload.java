@@ -1,6 +1,6 @@
 package dev.rondo.bench.ingest;
 
-import dev.rondo.topology.policy.Policies;
+import dev.rondo.bench.SeriesLimits;
 import java.util.List;
 
 /**
@@ -26,9 +26,6 @@ public record Workload(
     int oneOf) {
   /** Series per machine: a record holds points of one machine. */
   private static final int MIN_METRICS = 100;
-
-  /** Series that a command may add to those of the workload. */
-  private static final int OTHER_SERIES = 100_000;
 
   /** Intervals from which on agents round times to them. */
   private static final double COLLECTED_SECONDS = 5;
@@ -89,19 +86,9 @@ public record Workload(
         .formatted(format, isKeyed);
   }
 
-  /** The policies file: the default policy, for all series. */
-  public String policies() {
-    return Policies.DEFAULT_YAML.stripTrailing() + "\n    max.series: " + most() + "\n";
-  }
-
-  /** Settings of the topology: it accepts all series at once. */
-  public String topologySettings() {
-    return "new.series.burst=" + most() + "\n";
-  }
-
-  /** More than all series: partitions get equal shares of a limit, but not of the series. */
-  private int most() {
-    return 2 * series + OTHER_SERIES;
+  /** Limits of Rondo that all series are within. */
+  public SeriesLimits limits() {
+    return new SeriesLimits(series);
   }
 
   /** Options for {@code ./rondo loadgen}, without rate and duration. */

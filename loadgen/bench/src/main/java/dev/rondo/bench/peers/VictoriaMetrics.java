@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** A VictoriaMetrics single node with its defaults, in a temporary folder. */
 final class VictoriaMetrics implements AutoCloseable {
@@ -129,17 +131,27 @@ final class VictoriaMetrics implements AutoCloseable {
 
   /** Bytes of the values on disk. */
   long valueBytes() throws IOException {
-    return bytes("data");
+    return bytes(file -> file.startsWith("data") && !isIndex(file));
   }
 
   /** Bytes of the names and their index on disk. */
   long indexBytes() throws IOException {
-    return bytes("indexdb");
+    return bytes(VictoriaMetrics::isIndex);
   }
 
-  private long bytes(String folder) throws IOException {
-    try (Stream<Path> files = Files.walk(data(cli).resolve(folder))) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+  /** Whether a file belongs to the index, in whatever folder a release keeps it. */
+  private static boolean isIndex(Path file) {
+    return StreamSupport.stream(file.spliterator(), false)
+        .anyMatch(folder -> folder.toString().equals("indexdb"));
+  }
+
+  private long bytes(Predicate<Path> isMeant) throws IOException {
+    try (Stream<Path> files = Files.walk(data(cli))) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> isMeant.test(data(cli).relativize(file)))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
     }
   }
 
