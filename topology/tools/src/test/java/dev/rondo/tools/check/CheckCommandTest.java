@@ -2,10 +2,8 @@ package dev.rondo.tools.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
+import dev.rondo.tools.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,16 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CheckCommandTest {
   @TempDir Path dir;
 
-  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @Test
   void shouldMatchTheHelpOfTheScript() throws IOException {
-    String usage = CheckCommand.commandLine().getSubcommands().get("source").getUsageMessage();
-    Path generated = Path.of("target/help/check.txt");
-    Files.createDirectories(generated.getParent());
-    Files.writeString(generated, usage);
-    assertThat(Path.of("../../deploy/local/help/check.txt"))
-        .as("copy topology/tools/target/help/check.txt to deploy/local/help/")
-        .hasContent(usage);
+    CommandRun.hasHelp(CheckCommand.commandLine().getSubcommands().get("source"), "check");
   }
 
   @ParameterizedTest
@@ -52,32 +43,22 @@ class CheckCommandTest {
   void shouldReportWrongUsage(String arguments, String message) throws IOException {
     Path file = dir.resolve("topology.properties");
     Files.writeString(file, "bootstrap.servers=nowhere:1\nstate.dir=state\n");
-    var printed = new ByteArrayOutputStream();
-    PrintStream err = System.err;
-    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      int code =
-          CheckCommand.commandLine()
-              .execute(arguments.replace("FILE", file.toString()).split(" +"));
-      assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("rondo: ").contains(message);
-      assertThat(code).isEqualTo(2);
-    } finally {
-      System.setErr(err);
-    }
+
+    CommandRun run =
+        CommandRun.of(
+            CheckCommand.commandLine(), arguments.replace("FILE", file.toString()).split(" +"));
+
+    assertThat(run.errors()).startsWith("rondo: ").contains(message);
+    assertThat(run.code()).isEqualTo(2);
   }
 
   @Test
   void shouldNameWhatItCanCheck() {
-    var printed = new ByteArrayOutputStream();
-    PrintStream err = System.err;
-    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      assertThat(CheckCommand.commandLine().execute()).isEqualTo(2);
-      assertThat(printed.toString(StandardCharsets.UTF_8))
-          .isEqualTo(
-              "rondo: nothing to check given, expected: source or policies; ./rondo check --help\n");
-    } finally {
-      System.setErr(err);
-    }
+    CommandRun run = CommandRun.of(CheckCommand.commandLine());
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.errors())
+        .isEqualTo(
+            "rondo: nothing to check given, expected: source or policies; ./rondo check --help\n");
   }
 }

@@ -2,10 +2,8 @@ package dev.rondo.tools.deadletters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
+import dev.rondo.tools.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,18 +14,11 @@ import picocli.CommandLine;
 class DeadLettersCommandTest {
   @TempDir Path dir;
 
-  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @ParameterizedTest
   @CsvSource({"dead-letters", "dead-letters-resend"})
   void shouldMatchTheHelpOfTheScript(String name) throws IOException {
     CommandLine list = DeadLettersCommand.commandLine();
-    CommandLine command = name.endsWith("resend") ? list.getSubcommands().get("resend") : list;
-    Path generated = Path.of("target/help", name + ".txt");
-    Files.createDirectories(generated.getParent());
-    Files.writeString(generated, command.getUsageMessage());
-    assertThat(Path.of("../../deploy/local/help", name + ".txt"))
-        .as("copy topology/tools/target/help/*.txt to deploy/local/help/")
-        .hasContent(command.getUsageMessage());
+    CommandRun.hasHelp(name.endsWith("resend") ? list.getSubcommands().get("resend") : list, name);
   }
 
   @ParameterizedTest
@@ -49,17 +40,13 @@ class DeadLettersCommandTest {
   void shouldReportWrongUsage(String arguments, String message) throws IOException {
     Path file = dir.resolve("topology.properties");
     Files.writeString(file, "bootstrap.servers=nowhere:1\nstate.dir=state\n");
-    var printed = new ByteArrayOutputStream();
-    PrintStream err = System.err;
-    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      int code =
-          DeadLettersCommand.commandLine()
-              .execute(arguments.replace("FILE", file.toString()).split(" +"));
-      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(message).endsWith(" --help\n");
-      assertThat(code).isEqualTo(2);
-    } finally {
-      System.setErr(err);
-    }
+
+    CommandRun run =
+        CommandRun.of(
+            DeadLettersCommand.commandLine(),
+            arguments.replace("FILE", file.toString()).split(" +"));
+
+    assertThat(run.errors()).contains(message).endsWith(" --help\n");
+    assertThat(run.code()).isEqualTo(2);
   }
 }

@@ -2,11 +2,9 @@ package dev.rondo.tools.policies;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.command.Commands;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -23,26 +21,17 @@ class CheckPoliciesCommandTest {
 
   @TempDir Path dir;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @Test
   void shouldMatchTheHelpOfTheScript() throws IOException {
-    String usage = Commands.commandLine(new CheckPoliciesCommand()).getUsageMessage();
-    Path generated = Path.of("target/help/check-policies.txt");
-    Files.createDirectories(generated.getParent());
-    Files.writeString(generated, usage);
-    assertThat(Path.of("../../deploy/local/help/check-policies.txt"))
-        .as("copy topology/tools/target/help/check-policies.txt to deploy/local/help/")
-        .hasContent(usage);
+    CommandRun.hasHelp(Commands.commandLine(new CheckPoliciesCommand()), "check-policies");
   }
 
   @Test
   void shouldPrintEachPolicy() throws IOException {
-    assertThat(execute(file(POLICIES))).isZero();
+    CommandRun run = execute(file(POLICIES));
 
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(run.code()).isZero();
+    assertThat(run.printed())
         .contains(
             "fine: match ^web, tags {dc=ams}, step 1s, heartbeat 10s\n",
             "  wmean   1s slots for 1h   xff 0.5       3,600 slots\n",
@@ -53,32 +42,26 @@ class CheckPoliciesCommandTest {
 
   @Test
   void shouldTellThePolicyOfASeries() throws IOException {
-    assertThat(execute(file(POLICIES), "web1;dc=ams", "web1", "g.x")).isZero();
+    CommandRun run = execute(file(POLICIES), "web1;dc=ams", "web1", "g.x");
 
-    assertThat(out.toString(StandardCharsets.UTF_8).lines())
+    assertThat(run.code()).isZero();
+    assertThat(run.printed().lines())
         .containsExactly("web1;dc=ams  fine", "web1  no policy", "g.x  graphite");
   }
 
   @Test
   void shouldNameTheErrorOfAFile() throws IOException {
-    assertThat(execute(file("policies: [{name: a, step: 1s}]"))).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("policies.yaml", "policies[0]");
+    CommandRun run = execute(file("policies: [{name: a, step: 1s}]"));
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.errors()).contains("policies.yaml", "policies[0]");
   }
 
   private String file(String text) throws IOException {
     return Files.writeString(dir.resolve("policies.yaml"), text).toString();
   }
 
-  private int execute(String... arguments) {
-    PrintStream outBefore = System.out;
-    PrintStream errBefore = System.err;
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    try {
-      return Commands.commandLine(new CheckPoliciesCommand()).execute(arguments);
-    } finally {
-      System.setOut(outBefore);
-      System.setErr(errBefore);
-    }
+  private static CommandRun execute(String... arguments) {
+    return CommandRun.of(Commands.commandLine(new CheckPoliciesCommand()), arguments);
   }
 }

@@ -3,23 +3,23 @@ package dev.rondo.tools.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Ident;
+import dev.rondo.tools.command.CommandRun;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 class ImportCommandTest {
@@ -60,24 +60,14 @@ class ImportCommandTest {
 
   @TempDir Path dir;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private CommandRun run;
 
-  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @ParameterizedTest
   @ValueSource(strings = {"policies", "policies-import"})
   void shouldMatchTheHelpOfTheScript(String name) throws IOException {
-    var command = PoliciesCommand.commandLine();
-    String usage =
-        name.equals("policies")
-            ? command.getUsageMessage()
-            : command.getSubcommands().get("import").getUsageMessage();
-    Path generated = Path.of("target/help", name + ".txt");
-    Files.createDirectories(generated.getParent());
-    Files.writeString(generated, usage);
-    assertThat(Path.of("../../deploy/local/help", name + ".txt"))
-        .as("copy topology/tools/target/help/%s.txt to deploy/local/help/", name)
-        .hasContent(usage);
+    CommandLine command = PoliciesCommand.commandLine();
+    CommandRun.hasHelp(
+        name.endsWith("import") ? command.getSubcommands().get("import") : command, name);
   }
 
   @Test
@@ -91,7 +81,7 @@ class ImportCommandTest {
     assertThat(archives(policies, "web1.load.requests.count"))
         .containsExactly("wmean 10s 6h 0.0", "sum 1m 7d 0.0", "sum 1h 5y 0.0");
     assertThat(archives(policies, "web1.disk.count")).containsExactly("wmean 1m 1d 0.0");
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(run.printed())
         .contains("# priority has no equivalent", "# aggregationMethod median has no equivalent")
         .doesNotContain("never");
   }
@@ -112,7 +102,7 @@ class ImportCommandTest {
     assertThat(execute(schemas, "--output=" + file)).isZero();
     assertThat(PoliciesFile.read(file).inOrder()).hasSize(3);
     assertThat(execute(schemas, "--output=" + file)).isEqualTo(ExitCode.SOFTWARE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("exists already (--output)");
+    assertThat(run.errors()).contains("exists already (--output)");
   }
 
   @ParameterizedTest
@@ -133,19 +123,18 @@ class ImportCommandTest {
     String file = write("schemas.conf", schemas.strip().replace('~', '\n')).toString();
 
     assertThat(execute(file)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains(expected.strip(), file);
+    assertThat(run.errors()).contains(expected.strip(), file);
   }
 
   @Test
   void shouldNameWhatIsMissing() throws IOException {
     assertThat(execute("missing.conf")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is no file missing.conf");
+    assertThat(run.errors()).contains("there is no file missing.conf");
     String schemas = write("schemas.conf", SCHEMAS).toString();
     String aggregation =
         write("aggregation.conf", "[a]\npattern = a\nxFilesFactor = 2\n").toString();
     assertThat(execute(schemas, aggregation)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("'2' is not a number within 0..1 (xFilesFactor)");
+    assertThat(run.errors()).contains("'2' is not a number within 0..1 (xFilesFactor)");
   }
 
   private Policies imported(String schemas, String aggregation) throws IOException {
@@ -154,8 +143,8 @@ class ImportCommandTest {
         aggregation == null
             ? execute(file)
             : execute(file, write("aggregation.conf", aggregation).toString());
-    assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
-    return PoliciesFile.parse(out.toString(StandardCharsets.UTF_8));
+    assertThat(code).as(run.errors()).isZero();
+    return PoliciesFile.parse(run.printed());
   }
 
   private static List<String> archives(Policies policies, String name) {
@@ -179,18 +168,9 @@ class ImportCommandTest {
   }
 
   private int execute(String... arguments) {
-    PrintStream outBefore = System.out;
-    PrintStream errBefore = System.err;
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    try {
-      String[] all = new String[arguments.length + 1];
-      all[0] = "import";
-      System.arraycopy(arguments, 0, all, 1, arguments.length);
-      return PoliciesCommand.commandLine().execute(all);
-    } finally {
-      System.setOut(outBefore);
-      System.setErr(errBefore);
-    }
+    List<String> all = new ArrayList<>(List.of("import"));
+    all.addAll(List.of(arguments));
+    run = CommandRun.of(PoliciesCommand.commandLine(), all.toArray(String[]::new));
+    return run.code();
   }
 }

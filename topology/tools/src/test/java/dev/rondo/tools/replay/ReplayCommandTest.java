@@ -2,10 +2,8 @@ package dev.rondo.tools.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
+import dev.rondo.tools.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,16 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReplayCommandTest {
   @TempDir Path dir;
 
-  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @Test
   void shouldMatchTheHelpOfTheScript() throws IOException {
-    String usage = ReplayCommand.commandLine().getUsageMessage();
-    Path generated = Path.of("target/help/replay.txt");
-    Files.createDirectories(generated.getParent());
-    Files.writeString(generated, usage);
-    assertThat(Path.of("../../deploy/local/help/replay.txt"))
-        .as("copy topology/tools/target/help/replay.txt to deploy/local/help/")
-        .hasContent(usage);
+    CommandRun.hasHelp(ReplayCommand.commandLine(), "replay");
   }
 
   @ParameterizedTest
@@ -48,19 +39,12 @@ class ReplayCommandTest {
   void shouldReportWrongUsage(String arguments, String message) throws IOException {
     Path file = dir.resolve("topology.properties");
     Files.writeString(file, "bootstrap.servers=nowhere:1\nstate.dir=state\n");
-    var printed = new ByteArrayOutputStream();
-    PrintStream err = System.err;
-    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    try {
-      int code =
-          ReplayCommand.commandLine()
-              .execute(arguments.replace("FILE", file.toString()).split(" +"));
-      assertThat(printed.toString(StandardCharsets.UTF_8))
-          .contains(message)
-          .endsWith("; ./rondo replay --help\n");
-      assertThat(code).isEqualTo(2);
-    } finally {
-      System.setErr(err);
-    }
+
+    CommandRun run =
+        CommandRun.of(
+            ReplayCommand.commandLine(), arguments.replace("FILE", file.toString()).split(" +"));
+
+    assertThat(run.errors()).contains(message).endsWith("; ./rondo replay --help\n");
+    assertThat(run.code()).isEqualTo(2);
   }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
+import dev.rondo.tools.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -19,19 +17,9 @@ import picocli.CommandLine.ExitCode;
 class SizeCommandTest {
   @TempDir Path dir;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  /** The script ./rondo shows this help before the first build, so it has a copy. */
   @Test
   void shouldMatchTheHelpOfTheScript() throws IOException {
-    String usage = SizeCommand.commandLine().getUsageMessage();
-    Path generated = Path.of("target/help/size.txt");
-    Files.createDirectories(generated.getParent());
-    Files.writeString(generated, usage);
-    assertThat(Path.of("../../deploy/local/help/size.txt"))
-        .as("copy topology/tools/target/help/size.txt to deploy/local/help/")
-        .hasContent(usage);
+    CommandRun.hasHelp(SizeCommand.commandLine(), "size");
   }
 
   @ParameterizedTest
@@ -51,8 +39,10 @@ class SizeCommandTest {
           --series=1000000000                      | (--heap)
           """)
   void shouldNameWhatToChange(String options, String expected) {
-    assertThat(execute(options.strip().split(" +"))).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains(expected);
+    CommandRun run = execute(options.strip().split(" +"));
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.errors()).contains(expected);
   }
 
   @Test
@@ -66,33 +56,27 @@ class SizeCommandTest {
               - {name: rest, match: '.*', step: 1m, archives: ["1m:7d", "max:1m:7d"]}
             """);
 
-    assertThat(execute("--series=60", "--policies=" + file)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("fine, rest");
-    assertThat(execute("--series=60", "--policies=" + file, "--policy=rest", "--json")).isZero();
-    JsonNode printed = new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
+    CommandRun without = execute("--series=60", "--policies=" + file);
+    assertThat(without.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(without.errors()).contains("fine, rest");
+    CommandRun with = execute("--series=60", "--policies=" + file, "--policy=rest", "--json");
+    assertThat(with.code()).isZero();
+    JsonNode printed = new ObjectMapper().readTree(with.printed());
     assertThat(printed.at("/needs/values").asDouble()).isEqualTo(2);
   }
 
   @Test
   void shouldPrintEachPartAndItsLimits() {
-    assertThat(execute("--series=10000000", "--interval=10")).isZero();
+    CommandRun run = execute("--series=10000000", "--interval=10");
 
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(run.code()).isZero();
+    assertThat(run.printed())
         .contains("1,000,000 points/s")
         .contains("Topology", "Kafka", "Connect", "PostgreSQL", "Query API", "Settings", "Limits")
         .contains("10s:6h", "1m:7d", "1h:1y", "max.series");
   }
 
-  private int execute(String... options) {
-    PrintStream outBefore = System.out;
-    PrintStream errBefore = System.err;
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    try {
-      return SizeCommand.commandLine().execute(options);
-    } finally {
-      System.setOut(outBefore);
-      System.setErr(errBefore);
-    }
+  private static CommandRun execute(String... options) {
+    return CommandRun.of(SizeCommand.commandLine(), options);
   }
 }
