@@ -66,6 +66,12 @@ final class Fleet {
     double expected = before + points;
     for (double stored = 0; stored < expected; stored = stage.probe().metric(Progress.STORED)) {
       progress.show("consuming", (long) (stored - before), points);
+      long dropped = stage.probe().droppedPoints();
+      if (dropped > 0) {
+        throw new BenchException(
+            "the topology did not store %,d of %,d points: %s (--heap)"
+                .formatted(dropped, points, stage.log()));
+      }
       LockSupport.parkNanos(POLL.toNanos());
     }
     awaitCommit(stage.probe());

@@ -28,6 +28,11 @@ public record TopologyProbe(int httpPort, long pid) {
     return sum(name + " ");
   }
 
+  /** Points that were not stored, for whatever reason. */
+  public long droppedPoints() throws IOException, InterruptedException {
+    return (long) sum("rondo_drops_points_total{");
+  }
+
   /** Sum of all metrics whose line starts with a prefix. */
   public double sum(String beginning) throws IOException, InterruptedException {
     return get("/metrics")

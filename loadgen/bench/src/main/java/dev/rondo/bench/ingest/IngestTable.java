@@ -22,6 +22,9 @@ final class IngestTable {
     line("consumed", "%,.0f points/s".formatted(result.pointsPerSecond()));
     line("lag at the end", "%.2f s".formatted(result.lagSeconds()));
     line("lag grows by", "%.2f %% of the rate".formatted(100 * result.lagGrowth()));
+    if (result.droppedPoints() > 0) {
+      line("not stored", "%,d points".formatted(result.droppedPoints()));
+    }
     line(
         "CPU s per million points",
         "%.2f, %.2f without the load generator"

@@ -88,10 +88,17 @@ public final class Rondo implements AutoCloseable {
 
   /** Points consumed by the topology. */
   public long points() throws IOException, InterruptedException {
-    var probe =
-        new TopologyProbe(
-            URI.create(local.address("topology")).getPort(), parts().get("topology").pid());
-    return (long) probe.sum("rondo_decode_points_total ");
+    return (long) probe().sum("rondo_decode_points_total ");
+  }
+
+  /** Points that the topology did not store. */
+  long droppedPoints() throws IOException, InterruptedException {
+    return probe().droppedPoints();
+  }
+
+  private TopologyProbe probe() {
+    return new TopologyProbe(
+        URI.create(local.address("topology")).getPort(), parts().get("topology").pid());
   }
 
   public Connection connect() throws SQLException {

@@ -77,6 +77,7 @@ public final class Step {
    *     readable
    * @param lagSeconds lag at the end
    * @param lagGrowth growth of the lag in points per second, as a share of the rate
+   * @param droppedPoints consumed and not stored, since the warm-up began
    * @param verified result of {@code ./rondo verify}; null if not run
    */
   public record Result(
@@ -94,6 +95,7 @@ public final class Step {
       double closedP99Ms,
       double lagSeconds,
       double lagGrowth,
+      long droppedPoints,
       boolean isSustained,
       String verified) {
 
@@ -151,6 +153,7 @@ public final class Step {
         visible.look();
         LockSupport.parkNanos(LOOK_NANOS);
       }
+      long dropped = rondo.droppedPoints();
       return new Result(
           workload,
           rate,
@@ -166,7 +169,8 @@ public final class Step {
           visible.fromClosing(0.99),
           lag.newestSeconds(),
           lag.growth() / rate,
-          lag.isSustained(),
+          dropped,
+          lag.isSustained() && dropped == 0,
           verifies ? rondo.verify(lag.newestSeconds(), warmUp, load.plan()) : null);
     }
   }
