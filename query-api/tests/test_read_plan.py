@@ -120,6 +120,17 @@ def test_a_new_finer_archive_begins_where_a_coarser_one_ends() -> None:
     assert list(shown(plan, of_archive).values()) == [1] * 6 + [2] * 6
 
 
+def test_a_coarser_slot_does_not_stand_for_unknown_slots_before_both_began() -> None:
+    began = CHANGED + 14
+    fine = archive(1, 2, 3600, first=began, latest=NOW)
+    minutes = archive(2, 60, 86_400, first=CHANGED + 60, latest=NOW)
+    plan = ReadPlan.of(fine, [fine, minutes], CHANGED, CHANGED + 20, NOW)
+    assert plan
+    answered = shown(plan, lambda each, end: 2.0 if each is minutes else of_archive(each, end))
+    assert [end for end, value in answered.items() if value == 1] == [began, began + 2, began + 4, began + 6]
+    assert 2 not in answered.values()
+
+
 def test_a_retired_archive_is_chosen_only_if_no_other_reaches_back() -> None:
     retired = archive(1, 60, 86_400, latest=CHANGED)
     only = archive(2, 10, 3600, first=CHANGED + 10, latest=NOW)

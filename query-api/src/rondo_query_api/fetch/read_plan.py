@@ -84,10 +84,20 @@ class ReadPlan:
         if slots is None:
             return None
         has = {layer: layer.has(slots, now, reach) for layer in layers}
-        borders = sorted({slots.start, slots.final, *(border for between in has.values() for border in between)})
+        begin = layers[0].begin(slots.step)
+        lasts = {layer: begin // layer.archive.step * layer.archive.step for layer in layers}
+        inside = (each for each in lasts.values() if slots.start < each < slots.final)
+        borders = sorted(
+            {slots.start, slots.final, *inside, *(border for between in has.values() for border in between)}
+        )
         pieces: list[ReadPiece] = []
         for first, final in zip(borders[-2::-1], borders[:0:-1], strict=True):
-            having = [layer for layer, (low, high) in has.items() if low <= first and final <= high] or layers[:1]
+            having = [
+                layer
+                for layer, (low, high) in has.items()
+                # of the time before an archive began, only whole slots of coarser ones are known not to be its own
+                if low <= first and final <= high and not lasts[layer] < final <= begin
+            ] or layers[:1]
             read = [layer.archive for layer in having if layer is having[0] or layer.continues(having[0])]
             if pieces and [part.archive for part in pieces[-1].parts] == read:
                 piece = slots.between(first, pieces.pop().slots.final)
@@ -136,10 +146,14 @@ class _Layer:
         if each.span < reach:
             low = max(low, (now - each.span) // step * step + slots.lead)
         if each.first is not None:
-            low = max(low, (each.first - each.step) // step * step)
+            low = max(low, self.begin(step))
         if self.retired and each.latest is not None:
             high = min(high, -(-each.latest // step) * step)
         return (low, high) if low < high else (slots.start, slots.start)
+
+    def begin(self, step: int) -> int:
+        """Start of the first slot that was written, down to a multiple of ``step``; 0 if it is not known."""
+        return 0 if self.archive.first is None else (self.archive.first - self.archive.step) // step * step
 
     def continues(self, other: "_Layer") -> bool:
         """Whether slots that are unknown in the other archive may be known here: its policy had each for a while."""
