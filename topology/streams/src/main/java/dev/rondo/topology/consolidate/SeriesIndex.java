@@ -32,19 +32,13 @@ final class SeriesIndex {
 
   /** Location of a series: its segment, and its index there, from 0. */
   static final class Location extends BufferedSeries {
-    private final String ident;
     private final Segment segment;
     private final int series;
 
     private Location(String ident, Position position) {
-      this.ident = ident;
+      super(ident);
       this.segment = position.segment();
       this.series = position.series();
-    }
-
-    @Override
-    protected String ident() {
-      return ident;
     }
 
     Segment segment() {

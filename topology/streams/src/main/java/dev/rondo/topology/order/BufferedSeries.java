@@ -4,14 +4,25 @@ package dev.rondo.topology.order;
  * A series with its buffered points. The index of the known series extends it, so that a point is
  * looked up once: where it enters the merge.
  */
-public abstract class BufferedSeries {
+public class BufferedSeries {
+  private final String ident;
+
   /** The first of its queues; null if nothing is buffered. */
   PartitionQueue first;
 
   private BufferedSeries successor;
 
-  /** Its ident; the buffered points share this string. */
-  protected abstract String ident();
+  /**
+   * @param ident the buffered points share this string
+   */
+  public BufferedSeries(String ident) {
+    this.ident = ident;
+  }
+
+  /** Its ident. */
+  public final String ident() {
+    return ident;
+  }
 
   /** This series, or the one that its queues were moved to. */
   final BufferedSeries current() {

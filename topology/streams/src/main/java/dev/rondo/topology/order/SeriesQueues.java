@@ -26,15 +26,8 @@ final class SeriesQueues {
 
   /** A series that the index does not know, or no longer. */
   private static final class UnknownSeries extends BufferedSeries {
-    private final String ident;
-
     UnknownSeries(String ident) {
-      this.ident = ident;
-    }
-
-    @Override
-    protected String ident() {
-      return ident;
+      super(ident);
     }
   }
 

@@ -33,19 +33,6 @@ class MergeMemoryTest {
   private final Map<String, BufferedSeries> known = new HashMap<>();
   private MergeBufferStore buffer;
 
-  private static final class Known extends BufferedSeries {
-    private final String ident;
-
-    Known(String ident) {
-      this.ident = ident;
-    }
-
-    @Override
-    protected String ident() {
-      return ident;
-    }
-  }
-
   private static String ident(int series) {
     return "requests;host=web%06d".formatted(series);
   }
@@ -64,7 +51,7 @@ class MergeMemoryTest {
     if (areKnown) {
       IntStream.range(0, series)
           .mapToObj(MergeMemoryTest::ident)
-          .forEach(ident -> known.put(ident, new Known(ident)));
+          .forEach(ident -> known.put(ident, new BufferedSeries(ident)));
     }
     fill(pointsOfARecord, series); // loads classes and clears what earlier tests have left
     buffer.close();

@@ -25,7 +25,7 @@ class SeriesQueuesPropertyTest {
 
   private final MemoryAccount account = MemoryAccount.of(Long.MAX_VALUE);
   private final MergeMemory memory = new MergeMemory(account);
-  private final Map<String, Known> index = new HashMap<>();
+  private final Map<String, BufferedSeries> index = new HashMap<>();
   private final SeriesQueues queues = new SeriesQueues(index::get, memory);
   private final List<SourcePartition> sources =
       IntStream.range(0, SOURCES)
@@ -34,19 +34,6 @@ class SeriesQueuesPropertyTest {
           .toList();
   private final Map<String, List<Long>> released = new HashMap<>();
   private Random random = new Random(0);
-
-  private static final class Known extends BufferedSeries {
-    private final String ident;
-
-    Known(String ident) {
-      this.ident = ident;
-    }
-
-    @Override
-    protected String ident() {
-      return ident;
-    }
-  }
 
   @Property(tries = 500)
   void shouldReleaseEachPointOnceAndInOrder(@ForAll long seed) {
@@ -91,16 +78,17 @@ class SeriesQueuesPropertyTest {
   private void collect(Batch batch, int n, BufferedSeries series) {
     Point point = batch.points().get(n);
     assertThat(series.ident()).isEqualTo(point.getIdent());
-    assertThat(series instanceof Known).isEqualTo(index.containsKey(point.getIdent()));
-    if (!(series instanceof Known) && random.nextInt(3) > 0) {
-      index.put(point.getIdent(), new Known(point.getIdent()));
+    boolean isKnown = index.containsKey(point.getIdent());
+    assertThat(index.containsValue(series)).isEqualTo(isKnown);
+    if (!isKnown && random.nextInt(3) > 0) {
+      index.put(point.getIdent(), new BufferedSeries(point.getIdent()));
       queues.registered(index.get(point.getIdent()));
     }
     released.computeIfAbsent(point.getIdent(), ident -> new ArrayList<>()).add(point.getT());
   }
 
   private void retire(String ident) {
-    Known known = index.remove(ident);
+    BufferedSeries known = index.remove(ident);
     if (known != null) {
       queues.retired(known);
     }
