@@ -211,6 +211,13 @@ class RondoTopologyTest {
     assertThat(header(deadLetters.readRecord(), "rondo.topic")).isEqualTo("keyed");
   }
 
+  private TestOutputTopic<Integer, Points> bySeries() {
+    return driver.createOutputTopic(
+        "rondo-by-series-repartition",
+        Serdes.Integer().deserializer(),
+        Topics.POINTS_SERDE.deserializer());
+  }
+
   @Test
   void shouldReportAllSourcesOfATaskInOneRecord() {
     stop();
@@ -219,11 +226,7 @@ class RondoTopologyTest {
     read = List.of(source("points", false, ""), source("other", false, ""));
     sources = Set.of(here, there);
     start();
-    var bySeries =
-        driver.createOutputTopic(
-            "rondo-by-series-repartition",
-            Serdes.Integer().deserializer(),
-            Topics.POINTS_SERDE.deserializer());
+    TestOutputTopic<Integer, Points> bySeries = bySeries();
     send("a 1 0");
     bySeries.readRecordsToList();
     progress.read(here, 0, clockMs, clockMs);
@@ -251,11 +254,7 @@ class RondoTopologyTest {
     stop();
     sources = Set.of(new TopicPartition("points", 0), new TopicPartition("points", 1));
     start();
-    var bySeries =
-        driver.createOutputTopic(
-            "rondo-by-series-repartition",
-            Serdes.Integer().deserializer(),
-            Topics.POINTS_SERDE.deserializer());
+    TestOutputTopic<Integer, Points> bySeries = bySeries();
     send("a 1 0");
     progress.read(new TopicPartition("points", 0), 0, clockMs, clockMs);
     advance(Duration.ofSeconds(2));
