@@ -70,7 +70,6 @@ class ReadPlan:
 
     slots: TimeRange
     pieces: list[ReadPiece]
-    cf: str
 
     @classmethod
     def of(cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int) -> "ReadPlan | None":
@@ -104,7 +103,12 @@ class ReadPlan:
             else:
                 piece = slots.between(first, final)
             pieces.append(ReadPiece(piece, [ReadPart(each, piece) for each in read]))
-        return cls(slots, pieces, archive.cf)
+        return cls(slots, pieces)
+
+    @property
+    def cf(self) -> str:
+        """Function of all archives that are read."""
+        return self.pieces[0].parts[0].archive.cf
 
     @cached_property
     def reads(self) -> dict[Archive, TimeRange]:
