@@ -47,7 +47,7 @@ public final class ConnectWorker implements RunningProcess {
   }
 
   /**
-   * Starts a worker and waits until its REST API lists the connectors. Its state lives in Kafka, in
+   * Starts a worker and waits until its REST API knows the connectors. Its state lives in Kafka, in
    * the topics {@code rondo-connect-*}; {@code dir} holds only its settings.
    *
    * @param port of the REST API; 0: a free one
@@ -158,12 +158,17 @@ public final class ConnectWorker implements RunningProcess {
     }
   }
 
+  /**
+   * Whether the worker knows its connectors. The list of connectors is answered before the worker
+   * has read its topics, or created them; a single connector only afterwards. The 404 must be that
+   * of Connect ({@code error_code}): its server answers 404 to everything at first.
+   */
   private boolean answers() throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(URI.create(url() + "/connectors")).timeout(REQUEST_BOUND).build();
-    return HttpClient.newHttpClient()
-            .send(request, HttpResponse.BodyHandlers.discarding())
-            .statusCode()
-        == 200;
+        HttpRequest.newBuilder(URI.create(url() + "/connectors/rondo-not-a-connector"))
+            .timeout(REQUEST_BOUND)
+            .build();
+    var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    return response.statusCode() == 404 && response.body().contains("error_code");
   }
 }
