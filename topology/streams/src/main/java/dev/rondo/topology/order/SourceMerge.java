@@ -44,6 +44,12 @@ public final class SourceMerge {
    */
   static final long SKEW_MS = 500;
 
+  /**
+   * The same in a backlog, where waiting delays nobody, and where the points of a series may have
+   * been sent within milliseconds: a broker that stood still meanwhile wrote them further apart.
+   */
+  private static final long BACKLOG_SKEW_MS = 2_000;
+
   /** A longer silence of all sources together does not count as inactivity of one of them. */
   private static final long MAX_SILENCE_MS = 1_000;
 
@@ -225,7 +231,7 @@ public final class SourceMerge {
     for (SourcePartition source : sources.values()) {
       disorderMs = Math.max(disorderMs, source.progress().disorderMs());
     }
-    return SKEW_MS + disorderMs;
+    return BACKLOG_SKEW_MS + disorderMs;
   }
 
   /** Decides which batches may be released now. */

@@ -105,7 +105,7 @@ class MergeBufferStoreTest {
     add(2_000);
     buffer.flushCache();
     assertThat(numbers()).containsExactly(0, 1);
-    release(2_000);
+    release(3_500);
     add(3_000);
     buffer.flushCache();
     assertThat(numbers()).containsExactly(0, 1);
