@@ -1,8 +1,6 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -15,10 +13,8 @@ import dev.rondo.topology.segment.SegmentSink;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.segment.TaskClock;
 import dev.rondo.topology.segment.TaskMemory;
-import org.apache.kafka.common.serialization.Serdes;
+import dev.rondo.topology.state.HeldBytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 
 /** What consolidate does for every point, without Kafka. */
 public final class PointPath {
@@ -40,10 +36,14 @@ public final class PointPath {
         new SegmentContext(LINGER_MS, clock, TaskMemory.unbounded(), new RowsOnly(rows));
     SegmentCodec codec = new SegmentCodec(known, 0, task, FormatVersion.NEWEST);
     MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
-    segments = new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
+    HeldBytes bytes = new HeldBytes("segments");
+    segments = new SegmentStore(bytes, bytes);
     segments.init(context.getStateStoreContext(), segments);
     segments.load(codec);
-    index = new SeriesIndex(0, 1, WIDTH, segments, codec, positions(context));
+    bytes = new HeldBytes("locations");
+    LocationStore locations = new LocationStore(bytes, bytes);
+    locations.init(context.getStateStoreContext(), locations);
+    index = new SeriesIndex(0, 1, WIDTH, segments, codec, locations);
     Policy policy = known.inOrder().get(0);
     for (String ident : idents) {
       index.register(ident, policy, 0);
@@ -67,19 +67,6 @@ public final class PointPath {
     public void row(Segment segment, int archive, long endMs, double[] values) {
       rows.row(archive, endMs, values);
     }
-  }
-
-  private static KeyValueStore<String, SeriesEntry> positions(
-      MockProcessorContext<Void, Void> context) {
-    KeyValueStore<String, SeriesEntry> positions =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore("positions"),
-                Serdes.String(),
-                Topics.SERIES.valueSerde())
-            .withLoggingDisabled()
-            .build();
-    positions.init(context.getStateStoreContext(), positions);
-    return positions;
   }
 
   /** Adds a point: look-up, reorder window, arithmetic, and its closed slots into their rows. */

@@ -1,7 +1,6 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Points;
-import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryAccount;
@@ -13,13 +12,10 @@ import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.WriteBackStoreBuilder;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
 
 /** The step consolidate: points by partition → bundle rows, and the locations of new series. */
 public final class Consolidate implements ProcessorSupplier<Integer, Points, Object, Object> {
@@ -107,13 +103,9 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   public Set<StoreBuilder<?>> stores() {
     return Set.of(
         new WriteBackStoreBuilder<>(
-            MERGE_BUFFER_STORE, inner -> new MergeBufferStore(inner, settings.format())),
+            MERGE_BUFFER_STORE,
+            (inner, held) -> new MergeBufferStore(inner, held, settings.format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(LOCATIONS_STORE),
-                Serdes.String(),
-                Topics.SERIES.valueSerde())
-            .withLoggingEnabled(Map.of())
-            .withCachingDisabled());
+        new WriteBackStoreBuilder<>(LOCATIONS_STORE, LocationStore::new));
   }
 }

@@ -7,6 +7,7 @@ import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.MergeSink;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.state.HeldBytes;
 import dev.rondo.topology.state.WriteBackStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -68,12 +69,12 @@ final class MergeBufferStore extends WriteBackStore {
   private int replayEpoch;
 
   /** Writes the newest format. */
-  MergeBufferStore(KeyValueStore<Bytes, byte[]> inner) {
-    this(inner, FormatVersion.NEWEST);
+  MergeBufferStore(HeldBytes inner) {
+    this(inner, inner, FormatVersion.NEWEST);
   }
 
-  MergeBufferStore(KeyValueStore<Bytes, byte[]> inner, FormatVersion format) {
-    super(inner);
+  MergeBufferStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held, FormatVersion format) {
+    super(inner, held);
     this.format = format;
   }
 

@@ -16,9 +16,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.TreeMap;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +33,19 @@ final class SeriesIndex {
     private final Segment segment;
     private final int series;
 
-    private Location(String ident, Position position) {
+    /** Time of its first point, epoch ms. */
+    private long validFromMs;
+
+    private Location(String ident, Position position, long validFromMs) {
       super(ident);
       this.segment = position.segment();
       this.series = position.series();
+      this.validFromMs = validFromMs;
+    }
+
+    private SeriesEntry entry() {
+      return new SeriesEntry(
+          ident(), segment.policy().name(), segment.number(), series + 1, validFromMs);
     }
 
     Segment segment() {
@@ -67,7 +74,7 @@ final class SeriesIndex {
   private final int width;
   private final SegmentStore segments;
   private final SegmentCodec codec;
-  private final KeyValueStore<String, SeriesEntry> positions;
+  private final LocationStore store;
   private final Map<String, Location> locations = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
   private final Map<String, Filling> fillings = new HashMap<>();
@@ -87,16 +94,14 @@ final class SeriesIndex {
       int width,
       SegmentStore segments,
       SegmentCodec codec,
-      KeyValueStore<String, SeriesEntry> positions) {
+      LocationStore store) {
     this.partition = partition;
     this.partitions = partitions;
     this.width = width;
     this.segments = segments;
     this.codec = codec;
-    this.positions = positions;
-    try (KeyValueIterator<String, SeriesEntry> entries = positions.all()) {
-      entries.forEachRemaining(this::restore);
-    }
+    this.store = store;
+    store.load(this::restore, this::forEachEntry);
     segments.withoutPolicy().forEach(this::countSegment);
     segments.all().forEach(this::restorePositions);
     seriesWithoutPolicy.forEach(
@@ -109,8 +114,12 @@ final class SeriesIndex {
                 policy));
   }
 
-  private void restore(KeyValue<String, SeriesEntry> known) {
-    SeriesEntry entry = known.value;
+  private void forEachEntry(Consumer<SeriesEntry> entries) {
+    locations.values().forEach(location -> entries.accept(location.entry()));
+  }
+
+  /** Returns false if the policy of the series was removed: if it sends, it is a new series. */
+  private boolean restore(SeriesEntry entry) {
     countSegment(entry.getSeg());
     Segment segment = segments.get(entry.getSeg());
     if (segment == null) {
@@ -118,14 +127,15 @@ final class SeriesIndex {
     }
     if (segment == null) {
       seriesWithoutPolicy.merge(entry.getPolicy(), 1, Integer::sum);
-      return; // if it sends again, it is a new series
+      return false;
     }
-    take(known.key, new Position(segment, entry.getPos() - 1));
+    take(entry.getIdent(), new Position(segment, entry.getPos() - 1), entry.getValidFrom());
     fill(new Filling(segment, entry.getPos()));
+    return true;
   }
 
-  private Location take(String ident, Position position) {
-    Location location = new Location(ident, position);
+  private Location take(String ident, Position position, long validFromMs) {
+    Location location = new Location(ident, position, validFromMs);
     locations.put(ident, location);
     location.segment().assign(location.series(), ident);
     counts.merge(location.segment().policy().name(), 1, Integer::sum);
@@ -195,7 +205,7 @@ final class SeriesIndex {
 
   /** The location of a series as it was last emitted. */
   SeriesEntry entry(String ident) {
-    return positions.get(ident);
+    return locations.get(ident).entry();
   }
 
   int size() {
@@ -238,7 +248,7 @@ final class SeriesIndex {
     if (reuses) {
       position.segment().free(position.series());
     }
-    return put(take(ident, position), validFromMs);
+    return put(take(ident, position, validFromMs));
   }
 
   private Position newPosition(Policy policy) {
@@ -252,16 +262,9 @@ final class SeriesIndex {
     return new Position(filling.segment(), filling.assigned());
   }
 
-  private SeriesEntry put(Location location, long validFromMs) {
-    Segment segment = location.segment();
-    SeriesEntry entry =
-        new SeriesEntry(
-            location.ident(),
-            segment.policy().name(),
-            segment.number(),
-            location.series() + 1,
-            validFromMs);
-    positions.put(location.ident(), entry);
+  private SeriesEntry put(Location location) {
+    SeriesEntry entry = location.entry();
+    store.put(entry);
     return entry;
   }
 
@@ -271,12 +274,13 @@ final class SeriesIndex {
    * position has slots after it.
    */
   Optional<SeriesEntry> moveValidFrom(Segment segment, int series, long firstMs) {
-    String ident = segment.ident(series);
+    Location location = locations.get(segment.ident(series));
     long previousUntilMs = segment.previousUntilMs(series);
-    if (firstMs >= positions.get(ident).getValidFrom() || previousUntilMs > firstMs) {
+    if (firstMs >= location.validFromMs || previousUntilMs > firstMs) {
       return Optional.empty();
     }
-    return Optional.of(put(locations.get(ident), firstMs));
+    location.validFromMs = firstMs;
+    return Optional.of(put(location));
   }
 
   /** Removes a series and frees its position. Returns its former location. */
@@ -284,7 +288,7 @@ final class SeriesIndex {
     String ident = segment.ident(series);
     segment.free(series);
     Location location = locations.remove(ident);
-    positions.delete(ident);
+    store.delete(ident);
     counts.merge(segment.policy().name(), -1, Integer::sum);
     codec.memory().addSeries(-1, ident, segment.policy());
     addFree(new Position(segment, series));

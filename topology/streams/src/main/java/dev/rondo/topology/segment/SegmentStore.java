@@ -1,13 +1,14 @@
 package dev.rondo.topology.segment;
 
+import dev.rondo.topology.state.HeldBytes;
 import dev.rondo.topology.state.WriteBackStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** The segments of a task by number. A commit writes one changelog record per changed segment. */
@@ -16,24 +17,23 @@ public final class SegmentStore extends WriteBackStore {
   private final List<Integer> withoutPolicy = new ArrayList<>();
   private SegmentCodec codec;
 
-  public SegmentStore(KeyValueStore<Bytes, byte[]> inner) {
-    super(inner);
+  /** Stores segments in {@code inner}, over {@code held}. */
+  public SegmentStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
+    super(inner, held);
   }
 
   /** Reads all segments after the changelog was restored, without those of removed policies. */
   public void load(SegmentCodec codec) {
-    forget();
+    clearCache(); // a task that was suspended has them still
     this.codec = codec;
-    try (KeyValueIterator<Bytes, byte[]> entries = inner().all()) {
-      entries.forEachRemaining(
-          entry -> {
-            int number = ByteBuffer.wrap(entry.key.get()).getInt();
-            codec
-                .read(number, entry.value)
-                .ifPresentOrElse(
-                    segment -> segments.put(number, segment), () -> withoutPolicy.add(number));
-          });
-    }
+    take((key, bytes) -> load(ByteBuffer.wrap(key.get()).getInt(), bytes));
+  }
+
+  /** Reads a segment. Returns false if the policies file lacks its policy: its bytes stay. */
+  private boolean load(int number, byte[] bytes) {
+    Optional<Segment> segment = codec.read(number, bytes);
+    segment.ifPresentOrElse(s -> segments.put(number, s), () -> withoutPolicy.add(number));
+    return segment.isPresent();
   }
 
   public Iterable<Segment> all() {
@@ -60,11 +60,19 @@ public final class SegmentStore extends WriteBackStore {
   protected void writeBack(KeyValueStore<Bytes, byte[]> inner) {
     for (Segment segment : segments.values()) {
       if (segment.isChanged()) {
-        byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(segment.number()).array();
-        inner.put(Bytes.wrap(key), codec.write(segment));
+        inner.put(key(segment), codec.write(segment));
         segment.written();
       }
     }
+  }
+
+  @Override
+  protected void giveBack(KeyValueStore<Bytes, byte[]> held) {
+    segments.values().forEach(segment -> held.put(key(segment), codec.write(segment)));
+  }
+
+  private static Bytes key(Segment segment) {
+    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(segment.number()).array());
   }
 
   @Override

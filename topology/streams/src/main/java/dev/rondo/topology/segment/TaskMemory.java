@@ -12,14 +12,11 @@ import dev.rondo.topology.policy.Policy;
  * @param rows rows that are buffered for the values of their other series
  */
 public record TaskMemory(MemoryShare series, MemoryShare reorder, MemoryShare rows) {
-  /** Heap of a series without its ident and archives: in the index, in its segment, serialized. */
-  private static final long SERIES_BYTES = 360;
+  /** Heap of a series without its ident and archives: in the index and in its segment. */
+  private static final long SERIES_BYTES = 240;
 
-  /** Heap of a series per archive: in its segment, serialized. */
-  private static final long ARCHIVE_BYTES = 48;
-
-  /** Copies of an ident: in the index, and in key and value of its stored location. */
-  private static final int IDENTS = 3;
+  /** Heap of a series per archive: in its segment and in rows. */
+  private static final long ARCHIVE_BYTES = 32;
 
   /** Opens the shares of a task. */
   public static TaskMemory of(MemoryBudget budget) {
@@ -33,8 +30,7 @@ public record TaskMemory(MemoryShare series, MemoryShare reorder, MemoryShare ro
 
   /** Adds a series of a policy; subtracts it if {@code count} is -1. */
   public void addSeries(int count, String ident, Policy policy) {
-    long bytes =
-        SERIES_BYTES + IDENTS * (long) ident.length() + ARCHIVE_BYTES * policy.archives().size();
+    long bytes = SERIES_BYTES + ident.length() + ARCHIVE_BYTES * policy.archives().size();
     series.add(count, count * bytes);
   }
 

@@ -1,6 +1,7 @@
 package dev.rondo.topology.state;
 
 import java.util.Map;
+import java.util.function.BiPredicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
@@ -19,9 +20,17 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  */
 public abstract class WriteBackStore implements StateStore, CachedStateStore<Bytes, byte[]> {
   private final KeyValueStore<Bytes, byte[]> inner;
+  private final HeldBytes held;
 
-  protected WriteBackStore(KeyValueStore<Bytes, byte[]> inner) {
+  /**
+   * A store of objects.
+   *
+   * @param inner receives what is written, for the changelog
+   * @param held the bytes below {@code inner}
+   */
+  protected WriteBackStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
     this.inner = inner;
+    this.held = held;
   }
 
   /** Writes to {@code inner} what has changed since the last write. */
@@ -33,8 +42,19 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
    */
   protected abstract void forget();
 
+  /** Writes all objects whose bytes were taken, when they are needed as bytes again. */
+  protected void giveBack(KeyValueStore<Bytes, byte[]> held) {}
+
   protected final KeyValueStore<Bytes, byte[]> inner() {
     return inner;
+  }
+
+  /**
+   * Passes on all entries that the changelog has, and releases the bytes of those that {@code
+   * taken} accepts, because they are objects now: {@link #giveBack} writes them.
+   */
+  protected final void take(BiPredicate<Bytes, byte[]> taken) {
+    held.take(taken);
   }
 
   @Override
@@ -42,8 +62,11 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
     writeBack(inner);
   }
 
+  /** The task becomes a standby, which goes on from the bytes, or is restarted. */
   @Override
   public final void clearCache() {
+    held.hold();
+    giveBack(held);
     forget();
   }
 

@@ -3,10 +3,11 @@ package dev.rondo.topology.state;
 import dev.rondo.schemas.Topics;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -29,21 +30,49 @@ public final class WriteBackStoreBuilder<S extends WriteBackStore> implements St
           TopicConfig.DELETE_RETENTION_MS_CONFIG,
           Long.toString(Duration.ofMinutes(10).toMillis()));
 
-  private final StoreBuilder<KeyValueStore<Bytes, byte[]>> inner;
-  private final Function<KeyValueStore<Bytes, byte[]>, S> constructor;
+  private final String name;
+  private final BiFunction<KeyValueStore<Bytes, byte[]>, HeldBytes, S> constructor;
+  private Map<String, String> logConfig = CHANGELOG;
 
-  public WriteBackStoreBuilder(String name, Function<KeyValueStore<Bytes, byte[]>, S> constructor) {
+  /**
+   * A builder of stores named {@code name}.
+   *
+   * @param constructor makes a store of what it writes to, and of the bytes below
+   */
+  public WriteBackStoreBuilder(
+      String name, BiFunction<KeyValueStore<Bytes, byte[]>, HeldBytes, S> constructor) {
+    this.name = name;
     this.constructor = constructor;
-    inner =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingEnabled(CHANGELOG)
-            .withCachingDisabled();
   }
 
   @Override
   public S build() {
-    return constructor.apply(inner.build());
+    HeldBytes held = new HeldBytes(name);
+    return constructor.apply(
+        Stores.keyValueStoreBuilder(supplier(held), Serdes.Bytes(), Serdes.ByteArray())
+            .withLoggingEnabled(logConfig)
+            .withCachingDisabled()
+            .build(),
+        held);
+  }
+
+  private static KeyValueBytesStoreSupplier supplier(HeldBytes held) {
+    return new KeyValueBytesStoreSupplier() {
+      @Override
+      public String name() {
+        return held.name();
+      }
+
+      @Override
+      public KeyValueStore<Bytes, byte[]> get() {
+        return held;
+      }
+
+      @Override
+      public String metricsScope() {
+        return "in-memory";
+      }
+    };
   }
 
   @Override
@@ -58,18 +87,18 @@ public final class WriteBackStoreBuilder<S extends WriteBackStore> implements St
 
   @Override
   public StoreBuilder<S> withLoggingEnabled(Map<String, String> config) {
-    inner.withLoggingEnabled(config);
+    logConfig = Map.copyOf(config);
     return this;
   }
 
   @Override
   public StoreBuilder<S> withLoggingDisabled() {
-    throw new UnsupportedOperationException("without its changelog " + name() + " loses state");
+    throw new UnsupportedOperationException("without its changelog " + name + " loses state");
   }
 
   @Override
   public Map<String, String> logConfig() {
-    return inner.logConfig();
+    return logConfig;
   }
 
   @Override
@@ -79,6 +108,6 @@ public final class WriteBackStoreBuilder<S extends WriteBackStore> implements St
 
   @Override
   public String name() {
-    return inner.name();
+    return name;
   }
 }

@@ -29,7 +29,7 @@ class BoundsTest {
     }
     long refused = task.dropped(DropReason.NO_MEMORY);
     int known = task.locations.size();
-    assertThat(known).isBetween(20, 30);
+    assertThat(known).isBetween(30, 40);
     assertThat(refused).isEqualTo(200 - known);
     assertThat(task.memory.series().bytes()).isBetween(10_000L, 10_500L);
 

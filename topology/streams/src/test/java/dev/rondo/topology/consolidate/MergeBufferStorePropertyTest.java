@@ -8,6 +8,7 @@ import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.state.HeldBytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,15 +21,13 @@ import net.jqwik.api.Property;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 
 /** Batches that come, wait, are committed, and come again after a crash. */
 class MergeBufferStorePropertyTest {
   private static final int BATCHES = 40;
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
-  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("waiting").get();
+  private final HeldBytes inner = new HeldBytes("waiting");
   private final MergeBufferStore buffer = new MergeBufferStore(inner);
 
   /** Batches that are in their slots, and how many of the source are read. */

@@ -9,6 +9,7 @@ import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.state.HeldBytes;
 import dev.rondo.topology.state.WriteBackStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,8 +17,6 @@ import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class MergeBufferStoreTest {
   private static final byte[] SOURCE = SourceHeaders.id(new TopicPartition("points", 0));
 
-  private final KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("buffer").get();
+  private final HeldBytes inner = new HeldBytes("buffer");
   private final MergeBufferStore buffer = new MergeBufferStore(inner);
   private final List<String> left = new ArrayList<>();
   private final MemoryAccount memory = MemoryAccount.ofEntries(1 + 1_000);

@@ -10,16 +10,14 @@ import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
+import dev.rondo.topology.state.HeldBytes;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -67,7 +65,7 @@ class MergeMemoryTest {
   }
 
   private void fill(int pointsOfARecord, int series) {
-    KeyValueStore<Bytes, byte[]> inner = Stores.inMemoryKeyValueStore("buffer").get();
+    HeldBytes inner = new HeldBytes("buffer");
     inner.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), inner);
     buffer = new MergeBufferStore(inner);
     buffer.load(

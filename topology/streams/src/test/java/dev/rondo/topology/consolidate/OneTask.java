@@ -5,7 +5,6 @@ import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
@@ -14,6 +13,7 @@ import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.segment.SegmentStore;
+import dev.rondo.topology.state.HeldBytes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -25,14 +25,10 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 
 /**
  * Consolidate as one task, without a merge. It can be restarted on the state that it has written,
@@ -47,17 +43,9 @@ final class OneTask {
     PROPERTIES.put("processing.guarantee", "exactly_once_v2");
   }
 
-  private final KeyValueStore<Bytes, byte[]> mergeBufferBytes =
-      Stores.inMemoryKeyValueStore(Consolidate.MERGE_BUFFER_STORE).get();
-  private final KeyValueStore<Bytes, byte[]> segmentBytes =
-      Stores.inMemoryKeyValueStore(Consolidate.SEGMENTS_STORE).get();
-  private final KeyValueStore<String, SeriesEntry> positions =
-      Stores.keyValueStoreBuilder(
-              Stores.inMemoryKeyValueStore(Consolidate.LOCATIONS_STORE),
-              Serdes.String(),
-              Topics.SERIES.valueSerde())
-          .withLoggingDisabled()
-          .build();
+  private final HeldBytes mergeBufferBytes = new HeldBytes(Consolidate.MERGE_BUFFER_STORE);
+  private final HeldBytes segmentBytes = new HeldBytes(Consolidate.SEGMENTS_STORE);
+  private final HeldBytes locationBytes = new HeldBytes(Consolidate.LOCATIONS_STORE);
   private final Drops drops = new Drops(new SimpleMeterRegistry(), Clock.systemUTC());
 
   /** Everything that was sent to {@code rondo.bundle-rows}. */
@@ -84,6 +72,7 @@ final class OneTask {
   private int replayEpoch;
   private ConsolidateProcessor processor;
   private SegmentStore segments;
+  private LocationStore locationStore;
   private MergeBufferStore mergeBuffer;
   private boolean isOpen;
   private long wallMs;
@@ -112,6 +101,7 @@ final class OneTask {
     processor.close();
     mergeBuffer.close();
     segments.close();
+    locationStore.close();
   }
 
   private void start(String... policies) {
@@ -119,16 +109,17 @@ final class OneTask {
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
     mergeBuffer = new MergeBufferStore(mergeBufferBytes);
-    segments = new SegmentStore(segmentBytes);
+    segments = new SegmentStore(segmentBytes, segmentBytes);
+    locationStore = new LocationStore(locationBytes, locationBytes);
     if (!isOpen) {
       mergeBuffer.init(context.getStateStoreContext(), mergeBuffer);
       segments.init(context.getStateStoreContext(), segments);
-      positions.init(context.getStateStoreContext(), positions);
+      locationStore.init(context.getStateStoreContext(), locationStore);
       isOpen = true;
     }
     context.addStateStore(mergeBuffer);
     context.addStateStore(segments);
-    context.addStateStore(positions);
+    context.addStateStore(locationStore);
     processor =
         new ConsolidateProcessor(
             new Consolidate.Settings(
@@ -168,6 +159,7 @@ final class OneTask {
     processor.close();
     mergeBuffer.clearCache();
     segments.clearCache();
+    locationStore.clearCache();
     wallMs += seconds * 1000;
     start(policies);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.SeriesEntry;
-import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -15,14 +14,13 @@ import dev.rondo.topology.segment.SegmentCodec;
 import dev.rondo.topology.segment.SegmentContext;
 import dev.rondo.topology.segment.SegmentContexts;
 import dev.rondo.topology.segment.SegmentStore;
+import dev.rondo.topology.state.HeldBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.common.serialization.Serdes;
+import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,21 +40,15 @@ class SeriesIndexTest {
           """);
 
   private final SegmentCodec codec = codec(POLICIES, 0);
-  private final SegmentStore segments =
-      new SegmentStore(Stores.inMemoryKeyValueStore("segments").get());
-  private KeyValueStore<String, SeriesEntry> positions;
+  private final HeldBytes segmentBytes = new HeldBytes("segments");
+  private final HeldBytes locationBytes = new HeldBytes("locations");
+  private final SegmentStore segments = new SegmentStore(segmentBytes, segmentBytes);
+  private final LocationStore locations = new LocationStore(locationBytes, locationBytes);
 
   @BeforeEach
   void open() {
     MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
-    positions =
-        Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore("positions"),
-                Serdes.String(),
-                Topics.SERIES.valueSerde())
-            .withLoggingDisabled()
-            .build();
-    positions.init(context.getStateStoreContext(), positions);
+    locations.init(context.getStateStoreContext(), locations);
     segments.init(context.getStateStoreContext(), segments);
     segments.load(codec);
   }
@@ -66,7 +58,7 @@ class SeriesIndexTest {
   }
 
   private SeriesIndex index(int partition, int width) {
-    return new SeriesIndex(partition, 2, width, segments, codec, positions);
+    return new SeriesIndex(partition, 2, width, segments, codec, locations);
   }
 
   private static SeriesEntry register(SeriesIndex index, String ident) {
@@ -79,9 +71,12 @@ class SeriesIndexTest {
     SeriesIndex before = index(0, 2);
     register(before, "a0");
     SeriesEntry kept = register(before, "a1");
-    segments.load(codec); // a crash: what was not written back is gone
+    HeldBytes nothing = new HeldBytes("segments"); // a crash: what was not written back is gone
+    SegmentStore empty = new SegmentStore(nothing, nothing);
+    empty.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), empty);
+    empty.load(codec);
 
-    SeriesIndex after = index(0, 2);
+    SeriesIndex after = new SeriesIndex(0, 2, 2, empty, codec, locations);
     assertThat(after.find("a1").segment().number()).isEqualTo(kept.getSeg());
     assertThat(after.find("a1").series()).isEqualTo(kept.getPos() - 1);
     assertThat(after.seriesWithoutPolicy()).isEmpty();
@@ -131,6 +126,28 @@ class SeriesIndexTest {
   }
 
   @Test
+  void shouldHoldBytesOnlyWhileTheTaskDoesNotRun() {
+    SeriesIndex index = index(0, 2);
+    register(index, "a1");
+    register(index, "b1");
+    segments.flushCache();
+    assertThat(List.of(count(locationBytes), count(segmentBytes))).containsOnly(0L);
+
+    segments.clearCache();
+    locations.clearCache();
+    assertThat(List.of(count(locationBytes), count(segmentBytes))).containsOnly(2L);
+
+    SegmentCodec later = codec(new Policies(POLICIES.inOrder().subList(1, 2)), 0);
+    segments.load(later);
+    assertThat(new SeriesIndex(0, 2, 2, segments, later, locations).find("b1")).isNotNull();
+    assertThat(List.of(count(locationBytes), count(segmentBytes))).as("a's").containsOnly(1L);
+  }
+
+  private static long count(HeldBytes bytes) {
+    return bytes.approximateNumEntries();
+  }
+
+  @Test
   void shouldNotReuseLocationsOfSeriesWhosePolicyIsGone() {
     SeriesIndex before = index(0, 2);
     register(before, "a1");
@@ -140,7 +157,7 @@ class SeriesIndexTest {
     Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
     SegmentCodec later = codec(onlyB, 0);
     segments.load(later);
-    SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, positions);
+    SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, locations);
     assertThat(after.seriesWithoutPolicy()).containsOnly(Map.entry("a", 1));
     assertThat(after.find("a1")).isNull();
     assertThat(after.find("b1")).isNotNull();
@@ -153,7 +170,7 @@ class SeriesIndexTest {
     SeriesIndex before = index(0, 3);
     send(before, "a1");
     send(before, "a2");
-    restartWithoutA("a2");
+    restartWithoutA("a2", meanwhile -> {});
 
     SeriesIndex after = index(0, 3);
     assertThat(after.seriesWithoutPolicy()).isEmpty();
@@ -168,8 +185,7 @@ class SeriesIndexTest {
     SeriesIndex before = index(0, 1);
     send(before, "b1");
     send(before, "a1");
-    restartWithoutA("a1");
-    positions.delete("a1"); // retired under its new policy
+    restartWithoutA("a1", meanwhile -> retire(meanwhile, "a1"));
 
     SeriesIndex after = index(0, 1);
     assertThat(send(after, "a2").getSeg()).as("0 and 2 are b's, 1 was a1's").isEqualTo(3);
@@ -185,19 +201,21 @@ class SeriesIndexTest {
     Policy b = POLICIES.named("b").orElseThrow();
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
     segments.load(meanwhile);
-    SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, positions);
+    SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, locations);
     assertThat(send(after, "b1", b).getSeg())
         .as("segment 0 has the end of a1's last slot")
         .isEqualTo(1);
   }
 
   /** One start with a file that lacks policy a, in which a series of it sends: b covers it. */
-  private void restartWithoutA(String sends) {
+  private void restartWithoutA(String sends, Consumer<SeriesIndex> then) {
     segments.flushCache();
     Policy b = POLICIES.named("b").orElseThrow();
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
     segments.load(meanwhile);
-    send(new SeriesIndex(0, 2, 3, segments, meanwhile, positions), sends, b);
+    SeriesIndex index = new SeriesIndex(0, 2, 3, segments, meanwhile, locations);
+    send(index, sends, b);
+    then.accept(index);
     segments.flushCache();
     segments.load(codec);
   }
@@ -220,7 +238,6 @@ class SeriesIndexTest {
     send(before, "a2");
     retire(before, "a1");
     assertThat(before.find("a1")).isNull();
-    assertThat(positions.get("a1")).isNull();
     Policy a = POLICIES.named("a").orElseThrow();
     assertThat(before.register("a3", a, 999).getPos()).as("a1's slot ends at 1000").isEqualTo(3);
     segments.flushCache();
@@ -267,7 +284,7 @@ class SeriesIndexTest {
     assertThat(moveValidFrom(index, "a1", 9_000)).isEmpty();
     assertThat(moveValidFrom(index, "a1", 7_500))
         .hasValueSatisfying(entry -> assertThat(entry.getValidFrom()).isEqualTo(7_500));
-    assertThat(positions.get("a1").getValidFrom()).isEqualTo(7_500);
+    assertThat(index.entry("a1").getValidFrom()).isEqualTo(7_500);
     add(index, "a1", 7_500);
     retire(index, "a1");
     assertThat(index.register("a2", a, 9_000).getPos()).isEqualTo(1);

@@ -13,8 +13,8 @@ final class SeenStore extends WriteBackStore {
 
   private long seen;
 
-  SeenStore(KeyValueStore<Bytes, byte[]> inner) {
-    super(inner);
+  SeenStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
+    super(inner, held);
   }
 
   static WriteBackStoreBuilder<SeenStore> builder() {

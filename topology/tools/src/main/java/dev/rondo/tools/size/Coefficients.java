@@ -47,13 +47,13 @@ final class Coefficients {
   /** Recommended heap: fixed, and per series of the instance. */
   static final double HEAP_BYTES = 64 * 1024.0 * 1024;
 
-  static final double HEAP_SERIES_BYTES = 1300;
+  static final double HEAP_SERIES_BYTES = 760;
 
   /** Heap per series of the whole application, in each instance. */
   static final double HEAP_ANY_SERIES_BYTES = 20;
 
   /** Part of HEAP_SERIES_BYTES that an archive more or less than three changes; topology/README. */
-  static final double HEAP_ARCHIVE_BYTES = 2 * 48;
+  static final double HEAP_ARCHIVE_BYTES = 2 * 32;
 
   // ./rondo bench storage (docs/benchmarks/storage.md)
 
