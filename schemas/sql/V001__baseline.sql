@@ -10,16 +10,17 @@
 -- all series of a segment, so that PostgreSQL stores 100 values for the overhead of one row.
 
 create table rra_bundle (
-  id      integer generated always as identity primary key,
-  policy  text not null,
-  cf      text not null check (cf in ('wmean', 'min', 'max', 'last', 'sum')),
-  step_ms bigint not null check (step_ms > 0),
-  size    integer not null check (size > 0),
-  width   integer not null check (width > 0),
-  xff     double precision not null check (xff between 0 and 1),
-  whisper boolean not null default false,
-  first   timestamptz,
-  latest  timestamptz,
+  id        integer generated always as identity primary key,
+  policy    text not null,
+  cf        text not null check (cf in ('wmean', 'min', 'max', 'last', 'sum')),
+  step_ms   bigint not null check (step_ms > 0),
+  size      integer not null check (size > 0),
+  width     integer not null check (width > 0),
+  xff       double precision not null check (xff between 0 and 1),
+  whisper   boolean not null default false,
+  aggregate text not null default 'wmean' check (aggregate in ('wmean', 'min', 'max', 'last', 'sum')),
+  first     timestamptz,
+  latest    timestamptz,
   unique (policy, cf, step_ms, size)
 ) with (fillfactor = 25); -- few rows, each updated with every slot: the new versions fit into the same page
 comment on table rra_bundle is 'One archive of one policy. All its rows in ts share step and size.';
@@ -30,6 +31,8 @@ comment on column rra_bundle.width is 'Positions in a segment.';
 comment on column rra_bundle.xff is 'Share (0..1) of a slot that must be known for the slot to have a value.';
 comment on column rra_bundle.whisper is
   'Whisper mode: answers name a slot by its start, t - step, otherwise by its end, t. ts.t is the end in both.';
+comment on column rra_bundle.aggregate is
+  'Function that the policy is shown by: Graphite reads and thins its series by it where a query names none.';
 comment on column rra_bundle.first is
   'End of the oldest slot written since the bundle was made, which may have been overwritten; null before the first.';
 comment on column rra_bundle.latest is 'End of the newest slot written; null before the first.';
@@ -148,17 +151,18 @@ comment on table event is
 -- the tables above as Rondo's own sink does (docs/decisions/0011).
 
 create table bundle_row (
-  policy  text not null,
-  cf      text not null,
-  step_ms bigint not null,
-  size    integer not null,
-  seg     integer not null,
-  i       integer not null,
-  width   integer not null,
-  xff     double precision not null,
-  whisper boolean not null default false,
-  t       bigint not null,
-  dp      double precision[] not null,
+  policy    text not null,
+  cf        text not null,
+  step_ms   bigint not null,
+  size      integer not null,
+  seg       integer not null,
+  i         integer not null,
+  width     integer not null,
+  xff       double precision not null,
+  whisper   boolean not null default false,
+  aggregate text not null default 'wmean',
+  t         bigint not null,
+  dp        double precision[] not null,
   primary key (policy, cf, step_ms, size, seg, i)
 );
 comment on table bundle_row is 'Takes records of rondo.bundle-rows by upsert. Always empty: the trigger stores each record in rra_bundle and ts.';
@@ -185,13 +189,15 @@ begin
     select * into bundle from rra_bundle
     where policy = new.policy and cf = new.cf and step_ms = new.step_ms and size = new.size;
     exit when found;
-    insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)
-    values (new.policy, new.cf, new.step_ms, new.size, new.width, new.xff, new.whisper)
+    insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, aggregate)
+    values (new.policy, new.cf, new.step_ms, new.size, new.width, new.xff, new.whisper, new.aggregate)
     on conflict (policy, cf, step_ms, size) do nothing;
   end loop;
   if bundle.width < new.width
-    or (bundle.xff, bundle.whisper) <> (new.xff, new.whisper) and slot_end >= coalesce(bundle.latest, slot_end) then
-    update rra_bundle set width = greatest(width, new.width), xff = new.xff, whisper = new.whisper where id = bundle.id;
+    or (bundle.xff, bundle.whisper, bundle.aggregate) <> (new.xff, new.whisper, new.aggregate) and slot_end >= coalesce(bundle.latest, slot_end) then
+    update rra_bundle
+    set width = greatest(width, new.width), xff = new.xff, whisper = new.whisper, aggregate = new.aggregate
+    where id = bundle.id;
   end if;
 
   -- Preallocate the chunk of rows, then write the slot into its row.

@@ -16,7 +16,8 @@ policies:
     match: metric01
     step: 10s
     heartbeat: 0
-    archives: ["10s:1h", "avg:1m:1h:0.3", "last:1m:1h"]
+    aggregate: last
+    archives: ["10s:1h", "avg:1m:1h:0.3", "1m:1h"]
   - name: backward
     match: .
     step: 10s

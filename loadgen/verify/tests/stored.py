@@ -48,7 +48,7 @@ class Tables:
         """Write everything into empty tables."""
         connection.execute("truncate ts, ds, rra_bundle restart identity")
         shapes = {
-            (policy.name, each.cf, each.step_ms, each.size, WIDTH, each.xff, policy.whisper): n
+            (policy.name, each.cf, each.step_ms, each.size, WIDTH, each.xff, policy.whisper, policy.aggregate): n
             for n, (policy, each) in enumerate({(policy, each): 0 for policy, each, _, _ in self.rows}, 1)
         }
         ids = {(policy, cf, step, size): n for (policy, cf, step, size, *_), n in shapes.items()}
@@ -58,8 +58,8 @@ class Tables:
         ]
         with connection.cursor() as cursor:
             cursor.executemany(
-                "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)"
-                " values (%s, %s, %s, %s, %s, %s, %s)",
+                "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, aggregate)"
+                " values (%s, %s, %s, %s, %s, %s, %s, %s)",
                 list(shapes),
             )
             cursor.executemany(

@@ -68,6 +68,7 @@ DAMAGES = {
         "update ds set policy = 'whisper', seg = 77 where seg = 0 and pos = 1",
         {"other-policy": 1},
     ),
+    "another aggregate": ("update rra_bundle set aggregate = 'sum' where cf = 'min'", {"other-bundle": 1}),
     "another mode": ("update rra_bundle set whisper = true where cf = 'min'", {"other-bundle": 1}),
     "valid_from too late": (
         "update ds set valid_from = (select t from ts where {one}) where seg = 0 and pos = 1",

@@ -23,7 +23,7 @@ Row = dict[str, str]
 
 
 def policy_of(step: int, heartbeat: int, reorder: int = 0, archives: Sequence[Archive] = ()) -> Policy:
-    return Policy("p", re.compile("."), (), step, heartbeat, reorder, 10**12, 10**6, tuple(archives))
+    return Policy("p", re.compile("."), (), step, heartbeat, reorder, 10**12, 10**6, "wmean", tuple(archives))
 
 
 def arrivals_of(series: Sequence[Points]) -> Arrivals:

@@ -85,6 +85,10 @@ class Audit:
                     differences.append(
                         f"{policy.name} {archive.text}: whisper is {bundle.whisper}, heartbeat {policy.heartbeat_ms} ms"
                     )
+                if bundle and bundle.aggregate != policy.aggregate:
+                    differences.append(
+                        f"{policy.name} {archive.text}: aggregate is {bundle.aggregate}, not {policy.aggregate}"
+                    )
                 if bundle and bundle.xff != archive.xff:
                     differences.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
         return differences

@@ -19,7 +19,8 @@ policies:
     heartbeat: 2m
     archives: ["10s:6h", "1m:7d", "1h:1y"]
 """
-FUNCTIONS = ("wmean", "min", "max", "last", "sum")
+WMEAN = "wmean"
+FUNCTIONS = (WMEAN, "min", "max", "last", "sum")
 HEARTBEAT_STEPS = 10
 DEFAULT_XFF = 0.5
 MAX_SERIES = 1_000_000
@@ -45,7 +46,7 @@ class Archive:
 
 @dataclass(frozen=True)
 class Policy:
-    """Times in ms; heartbeat 0 is Whisper mode."""
+    """Times in ms; heartbeat 0 is Whisper mode. ``aggregate`` is the function that Graphite shows the series by."""
 
     name: str
     match: re.Pattern[str]
@@ -55,6 +56,7 @@ class Policy:
     reorder_ms: int
     expire_after_ms: int
     max_series: int
+    aggregate: str
     archives: tuple[Archive, ...]
 
     @property
@@ -104,7 +106,10 @@ def _policy(item: Any, key: str) -> Policy:
         raise InputError(f"{sorted(missing)[0]} is missing ({key})")
     step_ms = span_ms(item["step"], f"{key}.step")
     heartbeat_ms = span_ms(item.get("heartbeat", f"{HEARTBEAT_STEPS * step_ms}ms"), f"{key}.heartbeat")
-    archives = tuple(_archive(str(each), step_ms, f"{key}.archives[{n}]") for n, each in enumerate(item["archives"]))
+    aggregate = _function(str(item.get("aggregate", WMEAN)), f"{key}.aggregate")
+    archives = tuple(
+        _archive(str(each), step_ms, aggregate, f"{key}.archives[{n}]") for n, each in enumerate(item["archives"])
+    )
     longest = max((each.step_ms * each.size for each in archives), default=0)
     expire_after = item.get("expire.after", f"{max(heartbeat_ms, longest)}ms")
     try:
@@ -120,6 +125,7 @@ def _policy(item: Any, key: str) -> Policy:
         reorder_ms=span_ms(item.get("reorder", 0), f"{key}.reorder"),
         expire_after_ms=span_ms(expire_after, f"{key}.expire.after"),
         max_series=_max_series(item.get("max.series", MAX_SERIES), f"{key}.max.series"),
+        aggregate=aggregate,
         archives=archives,
     )
 
@@ -130,14 +136,18 @@ def _max_series(value: Any, key: str) -> int:
     return value
 
 
-def _archive(text: str, policy_step_ms: int, key: str) -> Archive:
-    """``[function:]step:span[:xff]``."""
+def _function(text: str, key: str) -> str:
+    name = {"avg": WMEAN}.get(text, text)
+    if name not in FUNCTIONS:
+        raise InputError(f"'{text}' is not one of {', '.join(FUNCTIONS)} ({key})")
+    return name
+
+
+def _archive(text: str, policy_step_ms: int, aggregate: str, key: str) -> Archive:
+    """``[function:]step:span[:xff]``; without a function ``aggregate``, but the mean in the policy's step."""
     parts = text.strip().split(":")
-    cf = "wmean"
-    if parts[0][:1].isalpha():
-        cf = {"avg": "wmean"}.get(parts[0], parts[0])
-        del parts[0]
-    if cf not in FUNCTIONS or len(parts) not in (2, 3):
+    named = _function(parts.pop(0), key) if parts[0][:1].isalpha() else None
+    if len(parts) not in (2, 3):
         raise InputError(f"'{text}' is not [function:]step:span[:xff] ({key})")
     step_ms, span = span_ms(parts[0], key), span_ms(parts[1], key)
     if step_ms <= 0 or step_ms % policy_step_ms or span <= 0 or span % step_ms:
@@ -146,6 +156,7 @@ def _archive(text: str, policy_step_ms: int, key: str) -> Archive:
         xff = float(parts[2]) if parts[2:] else DEFAULT_XFF
     except ValueError as e:
         raise InputError(f"xff '{parts[2]}' is not a number ({key})") from e
+    cf = named or (WMEAN if step_ms == policy_step_ms else aggregate)
     return Archive(cf, step_ms, span // step_ms, xff, f"{cf}:{parts[0]}:{parts[1]}")
 
 

@@ -23,7 +23,7 @@ from .findings import Example, Findings
 from .idents import Idents
 from .model import Model
 from .plan import Plan
-from .policies import Archive
+from .policies import WMEAN, Archive
 from .prefixes import OpenSlots, is_close
 from .slots import Slots
 from .tables import Bundles
@@ -76,11 +76,10 @@ class Sample:
             if query is None:
                 continue
             for n, ident in enumerate(texts):
-                self._compare(model, archive, expected, n, ident, self._ask(ident, archive.cf, query), findings)
+                answer = self._ask(_target(ident, archive.cf, model.policy.aggregate), query)
+                self._compare(model, archive, expected, n, ident, answer, findings)
 
-    def _ask(self, ident: str, cf: str, query: dict[str, Any]) -> list[tuple[float | None, int]]:
-        name = re.sub(r"[\\(){},'\"\s]", r"\\\g<0>", ident)
-        target = name if cf == "wmean" else f"consolidateBy({name},'{cf}')"
+    def _ask(self, target: str, query: dict[str, Any]) -> list[tuple[float | None, int]]:
         answer = _answer(f"{self.url}/render", query | {"target": target})
         return [(value, time) for value, time in answer[0]["datapoints"]] if answer else []
 
@@ -117,6 +116,13 @@ class Sample:
             if kind in DIFFERENCES:
                 known = None if np.isnan(wanted) else wanted
                 findings.add_example(Example(kind, ident, name, end_ms, known, value))
+
+
+def _target(ident: str, cf: str, aggregate: str) -> str:
+    """Target that is read from the archives of ``cf``; sums that are not asked for come from the finest archive."""
+    name = re.sub(r"[\\(){},'\"\s]", r"\\\g<0>", ident)
+    function = "average" if cf == WMEAN else cf
+    return name if cf == aggregate == WMEAN else f"consolidateBy({name},'{function}')"
 
 
 def _query(archive: Archive, expected: Slots, whisper: bool, now: int) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from ds
 where starts_with(ident ->> 'name', %s)
 """
 COUNTS = "select policy, seg >> 16, count(*) from ds group by 1, 2"
-BUNDLES = "select policy, cf, step_ms, size, id, whisper, xff from rra_bundle"
+BUNDLES = "select policy, cf, step_ms, size, id, whisper, aggregate, xff from rra_bundle"
 ROWS = """
 copy (
   select seg, i, (extract(epoch from t) * 1000)::bigint, dp
@@ -50,6 +50,7 @@ class Bundle:
 
     id: int
     whisper: bool
+    aggregate: str
     xff: float
 
 

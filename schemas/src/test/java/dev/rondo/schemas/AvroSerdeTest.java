@@ -41,7 +41,8 @@ class AvroSerdeTest {
       dp.add(value);
     }
     var row =
-        new BundleRow("default", "wmean", 10_000L, 2160, 200, 0.5, false, 65536, 1520, 1L, dp);
+        new BundleRow(
+            "default", "wmean", 10_000L, 2160, 200, 0.5, false, "wmean", 65536, 1520, 1L, dp);
 
     BundleRow back = roundTrip(Topics.BUNDLE_ROWS.valueSerde(), row);
 
@@ -52,7 +53,9 @@ class AvroSerdeTest {
 
   @Test
   void shouldReadBackRowWithoutValues() {
-    var row = new BundleRow("default", "max", 10_000L, 2160, 200, 0.5, false, 0, 0, 0L, List.of());
+    var row =
+        new BundleRow(
+            "default", "max", 10_000L, 2160, 200, 0.5, false, "wmean", 0, 0, 0L, List.of());
 
     assertThat(roundTrip(Topics.BUNDLE_ROWS.valueSerde(), row)).isEqualTo(row);
   }

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Reads what was written before a message changed. {@code previous/Sample-1.avsc} of this test
- * stands for a previous schema of {@code BundleRow}: it lacks the field {@code whisper}.
+ * stands for a previous schema of {@code BundleRow}: it lacks {@code whisper} and {@code
+ * aggregate}.
  */
 class PreviousSchemasTest {
   private static final String TOPIC = "some-topic";
@@ -54,13 +55,14 @@ class PreviousSchemasTest {
                 200,
                 0.5,
                 false,
+                "wmean",
                 65536,
                 1520,
                 1_700_000_000_000L,
                 List.of(1.5, Double.NaN, -0.0)));
     assertThat(serde.serializer().serialize(TOPIC, row))
         .as("written again it has the present schema")
-        .hasSize(bytes.length + 1);
+        .hasSize(bytes.length + 1 + 6);
   }
 
   @Test
@@ -98,8 +100,8 @@ class PreviousSchemasTest {
             new BundleRowKey("default", "wmean", 10_000L, 2160, 65536, 1520)),
         Arguments.of(
             Topics.BUNDLE_ROWS.valueSerde(),
-            "c301e927ff63c120aced0e64656661756c740a776d65616ea09c01e0219003000000000000e0"
-                + "3f01808008e01780a0abfef96206000000000000f83f000000000000f87f0000000000000080"
+            "c30127e1a037ba033f070e64656661756c740a776d65616ea09c01e0219003000000000000e0"
+                + "3f010a776d65616e808008e01780a0abfef96206000000000000f83f000000000000f87f0000000000000080"
                 + "00",
             new BundleRow(
                 "default",
@@ -109,6 +111,7 @@ class PreviousSchemasTest {
                 200,
                 0.5,
                 true,
+                "wmean",
                 65536,
                 1520,
                 1_700_000_000_000L,
@@ -128,7 +131,7 @@ class PreviousSchemasTest {
     "Points,       1, 77c70124968701ce",
     "SeriesEntry,  1, 6441048bdd297002",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
-    "BundleRow,    1, edac20c163ff27e9",
+    "BundleRow,    1, 073f03ba37a0e127",
     "Replay,       1, 7f4285af126b39d9",
     "PointBatch,   1, 723ea631716c4237"
   })

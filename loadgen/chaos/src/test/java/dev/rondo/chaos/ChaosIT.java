@@ -33,7 +33,7 @@ class ChaosIT {
   private static final String POLICIES =
       """
       policies:
-        - {name: whisper, match: '^load[.]gaps[.]', step: 2s, heartbeat: 0, archives: ["2s:1h", "max:10s:2h", "1m:1d"]}
+        - {name: whisper, match: '^load[.]gaps[.]', step: 2s, heartbeat: 0, aggregate: max, archives: ["2s:1h", "10s:2h", "avg:1m:1d"]}
         - {name: reorder, match: '^load[.]disorder[.]', step: 2s, heartbeat: 20s, reorder: 5s, archives: ["2s:1h", "1m:1d"]}
         - name: load
           match: '^load[.]'

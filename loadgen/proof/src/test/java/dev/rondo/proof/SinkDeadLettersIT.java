@@ -116,6 +116,7 @@ class SinkDeadLettersIT {
             8,
             0.5,
             false,
+            "wmean",
             SEGMENT,
             0,
             1_000_000_000_000L,

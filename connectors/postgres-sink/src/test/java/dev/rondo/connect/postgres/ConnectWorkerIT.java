@@ -114,6 +114,7 @@ class ConnectWorkerIT {
 
   private static BundleRow row(int i, double... dp) {
     List<Double> values = Arrays.stream(dp).boxed().toList();
-    return new BundleRow("p", "wmean", 10_000L, 1000, 200, 0.5, false, 0, i, i * 10_000L, values);
+    return new BundleRow(
+        "p", "wmean", 10_000L, 1000, 200, 0.5, false, "wmean", 0, i, i * 10_000L, values);
   }
 }

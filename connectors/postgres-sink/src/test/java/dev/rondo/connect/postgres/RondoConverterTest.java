@@ -36,6 +36,7 @@ class RondoConverterTest {
           200,
           0.5,
           true,
+          "wmean",
           65536,
           7,
           1_700_000_000_000L,

@@ -50,7 +50,8 @@ class TaskRestartIT {
             .map(task -> TaskContext.start(task, new TaskContext(false)))
             .toList();
     var row =
-        new BundleRow("p", "wmean", 10_000L, 1000, 4, 0.5, false, 1, 7, 70_000L, List.of(1.0));
+        new BundleRow(
+            "p", "wmean", 10_000L, 1000, 4, 0.5, false, "wmean", 1, 7, 70_000L, List.of(1.0));
     tasks.forEach(task -> task.put(List.of(Records.row(row))));
     tasks.forEach(PostgresSinkTask::stop);
     connector.stop();

@@ -9,27 +9,29 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Parses {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code max:1m:7d}, {@code 1h:1y:0.3}.
- * In Whisper mode {@code avg}, Graphite's name of the mean, is accepted.
+ * Parses the archives of a policy, {@code [function:]step:span[:xff]}: {@code 10s:6h}, {@code
+ * max:1m:7d}, {@code 1h:1y:0.3}. In Whisper mode {@code avg}, Graphite's name of the mean, is
+ * accepted.
+ *
+ * @param policyStepMs length of the finest slot, ms
+ * @param aggregate function of archives that name none
  */
-final class ArchiveSpec {
+record ArchiveSpec(long policyStepMs, boolean isWhisper, ConsolidationFunction aggregate) {
   private static final double DEFAULT_XFF = 0.5;
 
   /** Graphite's name of the mean: in Whisper mode all known finest slots have the same weight. */
   private static final String AVG = "avg";
-
-  private ArchiveSpec() {}
 
   /**
    * Parses an archive.
    *
    * @param key path in the file, for the error text
    */
-  static Archive parse(String text, long policyStepMs, boolean isWhisper, String key) {
+  Archive parse(String text, String key) {
     List<String> parts = Arrays.asList(text.strip().split(":", -1));
-    ConsolidationFunction function = ConsolidationFunction.WMEAN;
+    ConsolidationFunction named = null;
     if (!parts.get(0).isEmpty() && Character.isLetter(parts.get(0).charAt(0))) {
-      function = function(parts.get(0), isWhisper, key);
+      named = function(parts.get(0), isWhisper, key);
       parts = parts.subList(1, parts.size());
     }
     if (parts.size() < 2 || parts.size() > 3) {
@@ -52,10 +54,25 @@ final class ArchiveSpec {
               .formatted(parts.get(1), spanMs / stepMs, parts.get(0), Integer.MAX_VALUE, key));
     }
     double xff = parts.size() == 3 ? xff(parts.get(2), key) : DEFAULT_XFF;
-    return new Archive(function, new ArchiveShape(stepMs, (int) (spanMs / stepMs)), xff);
+    var shape = new ArchiveShape(stepMs, (int) (spanMs / stepMs));
+    return new Archive(named == null ? unnamed(stepMs) : named, shape, xff);
   }
 
-  private static ConsolidationFunction function(String text, boolean isWhisper, String key) {
+  /**
+   * The function of an archive that names none. In the policy's step all functions have the same
+   * values; with one name for them, such an archive stays what it is when {@code aggregate}
+   * changes.
+   */
+  private ConsolidationFunction unnamed(long stepMs) {
+    return stepMs == policyStepMs ? ConsolidationFunction.WMEAN : aggregate;
+  }
+
+  /**
+   * Parses the name of a function.
+   *
+   * @param key path in the file, for the error text
+   */
+  static ConsolidationFunction function(String text, boolean isWhisper, String key) {
     if (text.equals(AVG)) {
       if (isWhisper) {
         return ConsolidationFunction.WMEAN;

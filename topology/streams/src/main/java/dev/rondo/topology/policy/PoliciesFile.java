@@ -2,6 +2,7 @@ package dev.rondo.topology.policy;
 
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ArchiveShape;
+import dev.rondo.topology.archive.ConsolidationFunction;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlFile;
 import dev.rondo.topology.settings.YamlMap;
@@ -63,6 +64,7 @@ public final class PoliciesFile {
         "expire.after",
         "max.series",
         "emit.open",
+        "aggregate",
         "archives");
     String name = map.text("name");
     if (!NAME.matcher(name).matches()) {
@@ -75,7 +77,11 @@ public final class PoliciesFile {
       throw new SettingException("step is 0 (" + map.key("step") + ")");
     }
     long heartbeatMs = heartbeatMs(map, stepMs);
-    List<Archive> archives = archives(map, stepMs, heartbeatMs == 0);
+    ConsolidationFunction aggregate =
+        map.has("aggregate")
+            ? ArchiveSpec.function(map.text("aggregate"), heartbeatMs == 0, map.key("aggregate"))
+            : ConsolidationFunction.WMEAN;
+    List<Archive> archives = archives(map, new ArchiveSpec(stepMs, heartbeatMs == 0, aggregate));
     return new Policy(
         name,
         map.regexp("match"),
@@ -86,6 +92,7 @@ public final class PoliciesFile {
         expireAfterMs(map, heartbeatMs, archives),
         maxSeries(map),
         map.has("emit.open") ? map.truth("emit.open") : heartbeatMs == 0,
+        aggregate,
         archives);
   }
 
@@ -152,13 +159,13 @@ public final class PoliciesFile {
             .formatted(text, Integer.MAX_VALUE, map.key("max.series")));
   }
 
-  private static List<Archive> archives(YamlMap map, long stepMs, boolean isWhisper) {
+  private static List<Archive> archives(YamlMap map, ArchiveSpec spec) {
     List<Archive> archives = new ArrayList<>();
     Set<String> bundles = new HashSet<>();
     List<?> items = map.list("archives");
     for (int n = 0; n < items.size(); n++) {
       String key = map.key("archives") + "[" + n + "]";
-      Archive archive = ArchiveSpec.parse(String.valueOf(items.get(n)), stepMs, isWhisper, key);
+      Archive archive = spec.parse(String.valueOf(items.get(n)), key);
       if (!bundles.add(archive.function() + " " + archive.shape())) {
         throw new SettingException(
             "'"

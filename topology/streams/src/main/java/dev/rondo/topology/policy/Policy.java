@@ -2,6 +2,7 @@ package dev.rondo.topology.policy;
 
 import dev.rondo.schemas.Ident;
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ConsolidationFunction;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * @param expireAfterMs a series silent for longer is retired, and its position is reused
  * @param maxSeries maximum number of series of the policy, over all partitions
  * @param emitsOpen whether an open finest slot is emitted as soon as enough of it is known
+ * @param aggregate function by which Graphite reads and thins the series where a query names none
  * @param archives each with a step that is a multiple of {@code stepMs}
  */
 public record Policy(
@@ -30,6 +32,7 @@ public record Policy(
     long expireAfterMs,
     int maxSeries,
     boolean emitsOpen,
+    ConsolidationFunction aggregate,
     List<Archive> archives) {
   public Policy {
     tags = Map.copyOf(tags);

@@ -44,6 +44,7 @@ public final class RowMessages {
             width,
             kept.xff(),
             policy.isWhisper(),
+            policy.aggregate().key(),
             segment,
             index,
             endMs,

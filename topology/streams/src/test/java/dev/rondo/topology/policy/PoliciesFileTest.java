@@ -88,6 +88,25 @@ class PoliciesFileTest {
     }
   }
 
+  @Test
+  void shouldGiveArchivesWithoutAFunctionThatOfThePolicy() {
+    Policy policy =
+        only(
+            "step: 10s, aggregate: sum, archives: ['10s:6h', '1m:7d', 'wmean:1m:7d', 'max:1h:1y']");
+    assertThat(policy.aggregate()).isEqualTo(ConsolidationFunction.SUM);
+    assertThat(policy.archives())
+        .extracting(Archive::function)
+        .containsExactly(
+            ConsolidationFunction.WMEAN,
+            ConsolidationFunction.SUM,
+            ConsolidationFunction.WMEAN,
+            ConsolidationFunction.MAX);
+    assertThat(only("step: 10s, archives: ['1m:7d']").aggregate())
+        .isEqualTo(ConsolidationFunction.WMEAN);
+    assertThat(only("step: 1s, heartbeat: 0, aggregate: avg, archives: ['1s:1h']").aggregate())
+        .isEqualTo(ConsolidationFunction.WMEAN);
+  }
+
   private static Policy only(String keys) {
     String yaml = "policies: [{name: p, match: '.*', " + keys + "}]";
     return PoliciesFile.parse(yaml).inOrder().get(0);
@@ -124,6 +143,9 @@ class PoliciesFileTest {
           archive: ["10s:1h"]     | unknown key 'archive': did you mean 'archives'? (policies[0].archive)
           {archives: ["10s:1h"], reorder: -1s}     | '-1s' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].reorder)
           {archives: ["10s:1h"], max.series: 0}    | max.series '0' is not a whole number within 1..2147483647 (policies[0].max.series)
+          {archives: ["10s:1h"], aggregate: median}| function 'median' is not one of wmean, min, max, last, sum (policies[0].aggregate)
+          {archives: ["10s:1h"], aggregate: avg}   | function 'avg' needs heartbeat 0: with a heartbeat the mean is 'wmean' (policies[0].aggregate)
+          {archives: ["1m:1h", "sum:1m:1h"], aggregate: sum} | 'sum:1m:1h' has the function, step and span of an earlier one (policies[0].archives[1])
           {archives: ["10s:1h"], emit.open: soon}  | 'soon' is neither true nor false (policies[0].emit.open)
           {archives: ["10s:1h"], expire.after: 99s}| expire.after 99s is less than the heartbeat, 100s (policies[0].expire.after)
           {archives: ["1h:1d"], expire.after: 59m} | expire.after 59m is less than the coarsest step, 1h (policies[0].expire.after)

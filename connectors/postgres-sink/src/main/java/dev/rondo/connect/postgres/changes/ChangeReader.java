@@ -9,8 +9,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * with {@code dp} is a {@link Row}, or a {@link Refill} if it was sent again; one with {@code
  * ident} is a {@link Series}; no value under a text key is a {@link Retirement}. Fields are those
  * of {@code BundleRow.avsc} and {@code SeriesEntry.avsc}; other fields are ignored, and {@code
- * whisper} may be missing. Values that PostgreSQL would refuse are refused here: there they would
- * cost the whole put a second attempt.
+ * whisper} and {@code aggregate} may be missing. Values that PostgreSQL would refuse are refused
+ * here: there they would cost the whole put a second attempt.
  */
 public final class ChangeReader {
   /** The topology's limit. A row is an array in memory: a wrong number must not exhaust it. */
@@ -19,7 +19,10 @@ public final class ChangeReader {
   /** Header of records that {@code ./rondo dead-letters resend} sent. */
   private static final String RESENT = "rondo.resent";
 
-  private static final List<String> FUNCTIONS = List.of("wmean", "min", "max", "last", "sum");
+  private static final String DEFAULT_FUNCTION = "wmean";
+
+  private static final List<String> FUNCTIONS =
+      List.of(DEFAULT_FUNCTION, "min", "max", "last", "sum");
 
   /** End of the year 9999: microseconds mistaken for milliseconds are beyond it. */
   static final long MAX_TIME_MS = 253_402_300_799_999L;
@@ -64,7 +67,7 @@ public final class ChangeReader {
     var bundle =
         new Bundle(
             fields.text("policy"),
-            function(fields),
+            function(fields, "cf"),
             fields.whole("step_ms", 1, MAX_TIME_MS),
             fields.whole("size", 1, Integer.MAX_VALUE));
     int i = fields.whole("i", 0, bundle.size() - 1);
@@ -76,6 +79,7 @@ public final class ChangeReader {
         width,
         fields.share("xff"),
         fields.flag("whisper"),
+        fields.has("aggregate") ? function(fields, "aggregate") : DEFAULT_FUNCTION,
         endMs,
         fields.values("dp", width));
   }
@@ -90,13 +94,13 @@ public final class ChangeReader {
         fields.whole("valid_from", 0, MAX_TIME_MS));
   }
 
-  private static String function(Fields fields) {
-    String cf = fields.text("cf");
-    if (!FUNCTIONS.contains(cf)) {
+  private static String function(Fields fields, String field) {
+    String function = fields.text(field);
+    if (!FUNCTIONS.contains(function)) {
       throw new DataException(
-          "cf is '%s', not one of %s".formatted(cf, String.join(", ", FUNCTIONS)));
+          "%s is '%s', not one of %s".formatted(field, function, String.join(", ", FUNCTIONS)));
     }
-    return cf;
+    return function;
   }
 
   /** Readers compute the index from the time: a row at another index would never be found. */

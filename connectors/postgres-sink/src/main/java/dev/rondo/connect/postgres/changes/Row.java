@@ -9,12 +9,14 @@ import java.util.Comparator;
  * @param width positions in a segment; {@code dp} is never longer
  * @param xff least known share, 0..1
  * @param whisper whether the policy is in Whisper mode
+ * @param aggregate function that the policy is shown by
  * @param endMs end of the slot, epoch ms
  * @param dp values by position; NaN or a missing position leaves the stored value. Not modified
  *     after construction.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; one allocation a row
-public record Row(Key key, int width, double xff, boolean whisper, long endMs, double[] dp)
+public record Row(
+    Key key, int width, double xff, boolean whisper, String aggregate, long endMs, double[] dp)
     implements Change {
 
   /** Key of a row in the table: index {@code i} of segment {@code seg} of a bundle. */
@@ -43,7 +45,7 @@ public record Row(Key key, int width, double xff, boolean whisper, long endMs, d
         merged[p] = later.dp[p];
       }
     }
-    return new Row(key, later.width, later.xff, later.whisper, endMs, merged);
+    return new Row(key, later.width, later.xff, later.whisper, later.aggregate, endMs, merged);
   }
 
   /** The last position with a known value; 0 when there is none. */

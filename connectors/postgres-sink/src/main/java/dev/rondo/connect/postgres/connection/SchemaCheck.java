@@ -39,8 +39,8 @@ final class SchemaCheck {
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),
-        ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'first'),
-        ('rra_bundle', 'latest'), ('applied_offset', 'next_offset')
+        ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'aggregate'),
+        ('rra_bundle', 'first'), ('rra_bundle', 'latest'), ('applied_offset', 'next_offset')
       ) as needed (tab, col)
       where not exists (
         select from pg_attribute

@@ -15,20 +15,20 @@ public final class FindOrCreateBundle {
   static final String SQL =
       """
       with found as (
-        select id, width, xff, whisper, first, latest from rra_bundle
+        select id, width, xff, whisper, aggregate, first, latest from rra_bundle
         where policy = ? and cf = ? and step_ms = ? and size = ?
       ), created as (
-        insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper)
-        select ?, ?, ?, ?, ?, ?, ? where not exists (select from found)
+        insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, aggregate)
+        select ?, ?, ?, ?, ?, ?, ?, ? where not exists (select from found)
         on conflict (policy, cf, step_ms, size) do nothing
-        returning id, width, xff, whisper, first, latest
+        returning id, width, xff, whisper, aggregate, first, latest
       )
       select * from found union all select * from created
       """;
 
   private FindOrCreateBundle() {}
 
-  /** Finds the bundle of {@code row}, which provides width, xff and mode of a new one. */
+  /** Finds the bundle of {@code row}, which provides the properties of a new one. */
   public static StoredBundle execute(Connection connection, Row row) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SQL)) {
       Bundle bundle = row.key().bundle();
@@ -41,6 +41,7 @@ public final class FindOrCreateBundle {
       statement.setInt(9, row.width());
       statement.setDouble(10, row.xff());
       statement.setBoolean(11, row.whisper());
+      statement.setString(12, row.aggregate());
       StoredBundle stored = null;
       while (stored == null) { // again if another task created it in between
         stored = first(statement);
@@ -61,6 +62,7 @@ public final class FindOrCreateBundle {
           result.getInt("width"),
           result.getDouble("xff"),
           result.getBoolean("whisper"),
+          result.getString("aggregate"),
           first == null ? Long.MAX_VALUE : first.getTime(),
           latest == null ? Long.MIN_VALUE : latest.getTime());
     }

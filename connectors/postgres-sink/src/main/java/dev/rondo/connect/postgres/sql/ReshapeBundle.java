@@ -5,12 +5,15 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Updates width, xff and mode of a bundle. The width is that of its widest segment and only grows:
- * segments keep their width when the topology creates new ones with another.
+ * Updates width, xff, mode and aggregate of a bundle. The width is that of its widest segment and
+ * only grows: segments keep their width when the topology creates new ones with another.
  */
 public final class ReshapeBundle {
   static final String SQL =
-      "update rra_bundle set width = greatest(width, ?), xff = ?, whisper = ? where id = ?";
+      """
+      update rra_bundle set width = greatest(width, ?), xff = ?, whisper = ?, aggregate = ?
+      where id = ?
+      """;
 
   private ReshapeBundle() {}
 
@@ -19,7 +22,8 @@ public final class ReshapeBundle {
       statement.setInt(1, bundle.width());
       statement.setDouble(2, bundle.xff());
       statement.setBoolean(3, bundle.whisper());
-      statement.setInt(4, bundle.id());
+      statement.setString(4, bundle.aggregate());
+      statement.setInt(5, bundle.id());
       statement.executeUpdate();
     }
   }

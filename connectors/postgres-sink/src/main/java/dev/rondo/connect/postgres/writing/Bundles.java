@@ -32,8 +32,9 @@ final class Bundles {
 
   /**
    * Returns the ids of the bundles of {@code rows}. Each bundle is looked up or created once, gets
-   * xff and mode of its newest row, and grows to the width of its widest. Changes are committed at
-   * once: all tasks share these rows and would wait until this one has written everything else.
+   * xff, mode and aggregate of its newest row, and grows to the width of its widest. Changes are
+   * committed at once: all tasks share these rows and would wait until this one has written
+   * everything else.
    */
   Map<Bundle, Integer> ids(Connection connection, Collection<Row> rows) throws SQLException {
     var ids = new HashMap<Bundle, Integer>();

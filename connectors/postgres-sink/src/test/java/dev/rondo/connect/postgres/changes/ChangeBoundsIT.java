@@ -63,6 +63,7 @@ class ChangeBoundsIT {
 
   private static BundleRow row(
       long stepMs, int size, int width, int i, long endMs, List<Double> dp) {
-    return new BundleRow("p", "sum", stepMs, size, width, 1.0, false, LARGEST, i, endMs, dp);
+    return new BundleRow(
+        "p", "sum", stepMs, size, width, 1.0, false, "wmean", LARGEST, i, endMs, dp);
   }
 }

@@ -64,6 +64,7 @@ class ChangeBoundsTest {
     "cf, median",
     "cf, AVG",
     "whisper, yes",
+    "aggregate, median",
     "dp, 1",
     "t, soon"
   })

@@ -27,6 +27,7 @@ class ChangeReaderTest {
           3,
           0.25,
           true,
+          "wmean",
           65536,
           7,
           420_000L,

@@ -109,6 +109,7 @@ class JsonRecordsTest {
     assertThat(row.width()).isEqualTo(3);
     assertThat(row.xff()).isEqualTo(0.25);
     assertThat(row.whisper()).as("missing").isFalse();
+    assertThat(row.aggregate()).as("missing").isEqualTo("wmean");
     assertThat(row.endMs()).isEqualTo(420_000);
     assertThat(row.dp()).containsExactly(1.5, Double.NaN, 3);
   }

@@ -47,6 +47,6 @@ class RowTest {
   }
 
   private static Row row(long endMs, double... dp) {
-    return new Row(KEY, 200, 0.5, false, endMs, dp);
+    return new Row(KEY, 200, 0.5, false, "wmean", endMs, dp);
   }
 }

@@ -94,6 +94,17 @@ class FailoverIT {
 
   private static BundleRow row(int i) {
     return new BundleRow(
-        "p", "wmean", 10_000L, 1000, 100, 0.5, false, 0, i, i * 10_000L, List.of((double) i));
+        "p",
+        "wmean",
+        10_000L,
+        1000,
+        100,
+        0.5,
+        false,
+        "wmean",
+        0,
+        i,
+        i * 10_000L,
+        List.of((double) i));
   }
 }

@@ -405,6 +405,17 @@ class ErrorPolicyIT {
 
   private static BundleRow message(int i) {
     return new BundleRow(
-        "p", "wmean", 10_000L, 1000, 200, 0.5, false, 65536, i, i * 10_000L, List.of((double) i));
+        "p",
+        "wmean",
+        10_000L,
+        1000,
+        200,
+        0.5,
+        false,
+        "wmean",
+        65536,
+        i,
+        i * 10_000L,
+        List.of((double) i));
   }
 }

@@ -21,7 +21,8 @@ import java.util.List;
 public final class GenericSink implements AutoCloseable {
   private static final List<String> ROW_KEY =
       List.of("policy", "cf", "step_ms", "size", "seg", "i");
-  private static final List<String> ROW_VALUE = List.of("width", "xff", "whisper", "t", "dp");
+  private static final List<String> ROW_VALUE =
+      List.of("width", "xff", "whisper", "aggregate", "t", "dp");
   private static final List<String> SERIES_KEY = List.of("ident");
   private static final List<String> SERIES_VALUE = List.of("policy", "seg", "pos", "valid_from");
 
@@ -147,8 +148,9 @@ public final class GenericSink implements AutoCloseable {
       statement.setInt(7, row.width());
       statement.setDouble(8, row.xff());
       statement.setBoolean(9, row.whisper());
-      statement.setLong(10, row.endMs());
-      dialect.bindArray(statement, 11, row.dp());
+      statement.setString(10, row.aggregate());
+      statement.setLong(11, row.endMs());
+      dialect.bindArray(statement, 12, row.dp());
     } else if (change instanceof Series series) {
       statement.setString(1, canonical(series.ident()));
       statement.setString(2, series.location().policy());

@@ -56,6 +56,6 @@ public final class RowFlow {
     }
     int i = (int) (of % size);
     return new BundleRow(
-        policy, "wmean", STEP_MS, size, WIDTH, 0.5, false, segment, i, of * STEP_MS, dp);
+        policy, "wmean", STEP_MS, size, WIDTH, 0.5, false, "wmean", segment, i, of * STEP_MS, dp);
   }
 }

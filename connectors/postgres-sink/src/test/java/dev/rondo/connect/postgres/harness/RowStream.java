@@ -92,7 +92,7 @@ public final class RowStream implements AutoCloseable {
       values.add(value);
     }
     return new BundleRow(
-        POLICY, "max", STEP_MS, LONG_SIZE, WIDTH, 0.5, false, 0, i, i * STEP_MS, values);
+        POLICY, "max", STEP_MS, LONG_SIZE, WIDTH, 0.5, false, "wmean", 0, i, i * STEP_MS, values);
   }
 
   /** Returns when everything sent is in Kafka. */
@@ -156,7 +156,8 @@ public final class RowStream implements AutoCloseable {
     }
     long end = endMs - (random.nextInt(3) == 0 ? STEP_MS : 0); // another part of the previous slot
     int i = (int) Math.floorMod(end / STEP_MS, (long) size);
-    var row = new BundleRow(POLICY, "wmean", STEP_MS, size, WIDTH, 0.5, false, seg, i, end, dp);
+    var row =
+        new BundleRow(POLICY, "wmean", STEP_MS, size, WIDTH, 0.5, false, "wmean", seg, i, end, dp);
     return row;
   }
 

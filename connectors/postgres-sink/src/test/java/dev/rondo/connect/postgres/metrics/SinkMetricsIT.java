@@ -266,6 +266,6 @@ class SinkMetricsIT {
   private static BundleRow row(long stepMs, long endMs, double... dp) {
     List<Double> values = Arrays.stream(dp).boxed().toList();
     int i = (int) (endMs / stepMs % 1000);
-    return new BundleRow("p", "wmean", stepMs, 1000, 200, 0.5, false, 0, i, endMs, values);
+    return new BundleRow("p", "wmean", stepMs, 1000, 200, 0.5, false, "wmean", 0, i, endMs, values);
   }
 }

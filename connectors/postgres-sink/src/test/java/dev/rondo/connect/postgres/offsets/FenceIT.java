@@ -230,6 +230,7 @@ class FenceIT {
                 4,
                 0.5,
                 false,
+                "wmean",
                 0,
                 slot,
                 slot * 10_000L,

@@ -161,6 +161,7 @@ class FreezeIT {
             4,
             0.5,
             false,
+            "wmean",
             0,
             (int) slot,
             slot * 10_000,

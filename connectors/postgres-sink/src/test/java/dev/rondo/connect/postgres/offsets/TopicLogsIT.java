@@ -86,7 +86,7 @@ class TopicLogsIT {
     for (int i = first; i <= last; i++) {
       var row =
           new BundleRow(
-              "p", "wmean", 10_000L, 1000, 4, 0.5, false, 0, i, i * 10_000L, List.of(1.0));
+              "p", "wmean", 10_000L, 1000, 4, 0.5, false, "wmean", 0, i, i * 10_000L, List.of(1.0));
       rows.add(new TestKafka.Entry<>(Records.key(row), row));
     }
     kafka.produce(ROWS, Topics.BUNDLE_ROWS.keySerde(), Topics.BUNDLE_ROWS.valueSerde(), rows);

@@ -42,6 +42,7 @@ class RowBatchesTest {
   }
 
   private static Row row(Bundle bundle, int seg, int i) {
-    return new Row(new Row.Key(bundle, seg, i), 4, 0.5, false, i * 10_000L, new double[] {1});
+    return new Row(
+        new Row.Key(bundle, seg, i), 4, 0.5, false, "wmean", i * 10_000L, new double[] {1});
   }
 }

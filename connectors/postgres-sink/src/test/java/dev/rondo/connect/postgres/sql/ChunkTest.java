@@ -36,6 +36,6 @@ class ChunkTest {
   }
 
   private static Row row(int seg, int i, int used) {
-    return new Row(new Row.Key(BUNDLE, seg, i), 116, 0.5, false, 0, new double[used]);
+    return new Row(new Row.Key(BUNDLE, seg, i), 116, 0.5, false, "wmean", 0, new double[used]);
   }
 }

@@ -49,6 +49,6 @@ class StoredRowTest {
   }
 
   private static Row row(double... dp) {
-    return new Row(KEY, 100, 0.5, false, 70_000, dp);
+    return new Row(KEY, 100, 0.5, false, "wmean", 70_000, dp);
   }
 }

@@ -195,23 +195,24 @@ class BundleRowsIT {
   }
 
   @Test
-  void shouldStoreWhisperModeAndFollowItsNewestRow() {
-    String modes = "select whisper, width, xff from rra_bundle";
+  void shouldStoreModeAndAggregateAndFollowItsNewestRow() {
+    String modes = "select whisper, aggregate, width, xff from rra_bundle";
     task.put(List.of(row(7, 70_000, 1)));
-    assertThat(database.query(modes)).containsExactly("f|200|0.5");
+    assertThat(database.query(modes)).containsExactly("f|wmean|200|0.5");
 
-    var whisper = BundleRow.newBuilder(message(8, 80_000, 1)).setWhisper(true).build();
+    var whisper =
+        BundleRow.newBuilder(message(8, 80_000, 1)).setWhisper(true).setAggregate("sum").build();
     task.put(List.of(Records.row(whisper), row(7, 70_000, 1)));
-    assertThat(database.query(modes)).containsExactly("t|200|0.5");
+    assertThat(database.query(modes)).containsExactly("t|sum|200|0.5");
 
     task.put(List.of(row(9, 90_000, 1)));
-    assertThat(database.query(modes)).containsExactly("f|200|0.5");
+    assertThat(database.query(modes)).containsExactly("f|wmean|200|0.5");
 
     var other = BundleRow.newBuilder(whisper).setPolicy("whisper").build();
     task.put(List.of(Records.row(other)));
-    assertThat(database.query("select policy, whisper from rra_bundle order by 1"))
+    assertThat(database.query("select policy, whisper, aggregate from rra_bundle order by 1"))
         .as("made in this mode")
-        .containsExactly("p|f", "whisper|t");
+        .containsExactly("p|f|wmean", "whisper|t|sum");
     String version = "select ctid, xmin from rra_bundle order by id";
     List<String> before = database.query(version);
     var fresh = TaskContext.start(database.taskConfig(), context);
@@ -282,7 +283,8 @@ class BundleRowsIT {
   @Test
   void shouldLetOtherTasksUseABundleBeforeItsFirstRowsAreStored() throws Exception {
     var bundle = new Bundle("p", "wmean", 10_000, 65_536);
-    var rows = List.of(new Row(new Row.Key(bundle, 0, 7), 40, 0.5, false, 70_000, new double[1]));
+    var rows =
+        List.of(new Row(new Row.Key(bundle, 0, 7), 40, 0.5, false, "wmean", 70_000, new double[1]));
     try (Connection one = DriverManager.getConnection(database.jdbcUrl());
         Connection other = DriverManager.getConnection(database.jdbcUrl());
         var statement = other.createStatement()) {
@@ -329,6 +331,7 @@ class BundleRowsIT {
 
   private static BundleRow message(int i, long endMs, double... dp) {
     List<Double> values = Arrays.stream(dp).boxed().toList();
-    return new BundleRow("p", "wmean", 10_000L, 1000, 200, 0.5, false, 65536, i, endMs, values);
+    return new BundleRow(
+        "p", "wmean", 10_000L, 1000, 200, 0.5, false, "wmean", 65536, i, endMs, values);
   }
 }

@@ -47,7 +47,7 @@ class GenericSinkPropertyIT {
       """;
   private static final String BUNDLES =
       """
-      select policy, cf, step_ms, size, width, xff, whisper, latest,
+      select policy, cf, step_ms, size, width, xff, whisper, aggregate, latest,
              first <= (select min(t) from ts where rra_bundle_id = rra_bundle.id and t > '-infinity')
       from rra_bundle
       """;
@@ -139,8 +139,10 @@ class GenericSinkPropertyIT {
   @Example
   void shouldRefuseWhatTheSinkRefuses() throws SQLException {
     try (var sink = new GenericSink(database, GenericSink.Dialect.CONFLUENT, false)) {
-      var outside = new Row(new Row.Key(BUNDLE, 0, 2), 4, 0.5, false, 20_000, new double[] {1});
-      var wide = new Row(new Row.Key(BUNDLE, 0, 0), 1, 0.5, false, 20_000, new double[] {1, 2});
+      var outside =
+          new Row(new Row.Key(BUNDLE, 0, 2), 4, 0.5, false, "wmean", 20_000, new double[] {1});
+      var wide =
+          new Row(new Row.Key(BUNDLE, 0, 0), 1, 0.5, false, "wmean", 20_000, new double[] {1, 2});
       assertThatThrownBy(() -> sink.write(List.of(outside)))
           .isInstanceOf(BatchUpdateException.class)
           .hasMessageContaining("i 2 is outside 0..size-1, size 2");
@@ -195,7 +197,8 @@ class GenericSinkPropertyIT {
   }
 
   private static Row row(int seg, long slot, double... dp) {
-    return new Row(new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, 0.5, false, slot * 10_000, dp);
+    return new Row(
+        new Row.Key(BUNDLE, seg, (int) (slot % 2)), 4, 0.5, false, "wmean", slot * 10_000, dp);
   }
 
   /** In one put. */
@@ -220,6 +223,7 @@ class GenericSinkPropertyIT {
               row.width(),
               row.xff(),
               row.whisper(),
+              row.aggregate(),
               row.key().seg(),
               row.key().i(),
               row.endMs(),

@@ -131,6 +131,7 @@ class MergePropertyIT {
         20 + 10 * seg,
         0.5,
         false,
+        "wmean",
         slot * bundle.stepMs(),
         dp);
   }

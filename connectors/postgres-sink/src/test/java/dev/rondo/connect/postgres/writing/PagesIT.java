@@ -122,7 +122,7 @@ class PagesIT {
       dp[p] = p < from ? Double.NaN : slot + p / 1000.0;
     }
     var key = new Row.Key(bundle, seg, (int) (index % bundle.size()));
-    return new Row(key, width, 0.5, false, index * bundle.stepMs(), dp);
+    return new Row(key, width, 0.5, false, "wmean", index * bundle.stepMs(), dp);
   }
 
   private RowWriter writer() {

@@ -123,6 +123,6 @@ class RaceIT {
     double[] dp = new double[length];
     Arrays.setAll(dp, p -> (known >> p & 1) == 1 ? slot * 100 + p : Double.NaN);
     var key = new Row.Key(BUNDLE, 5, (int) (slot % BUNDLE.size()));
-    return new Row(key, 40, 0.5, false, slot * 10_000, dp);
+    return new Row(key, 40, 0.5, false, "wmean", slot * 10_000, dp);
   }
 }

@@ -170,6 +170,17 @@ class RetirementIT {
     List<Double> values = Arrays.stream(dp).boxed().toList();
     return Records.row(
         new BundleRow(
-            "p", "wmean", 10_000L, 1000, 200, 0.5, false, 65536, endS / 10, endS * 1000L, values));
+            "p",
+            "wmean",
+            10_000L,
+            1000,
+            200,
+            0.5,
+            false,
+            "wmean",
+            65536,
+            endS / 10,
+            endS * 1000L,
+            values));
   }
 }

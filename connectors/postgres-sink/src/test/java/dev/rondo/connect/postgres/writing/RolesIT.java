@@ -84,7 +84,7 @@ class RolesIT {
     try (Connection connection = DriverManager.getConnection(urlOf("test_sink"));
         var sink = new GenericSink(connection, GenericSink.Dialect.CONFLUENT)) {
       var key = new Row.Key(new Bundle("p", "wmean", 10_000, 2), 0, 1);
-      sink.write(List.of(new Row(key, 4, 0.5, false, 10_000, new double[] {1})));
+      sink.write(List.of(new Row(key, 4, 0.5, false, "wmean", 10_000, new double[] {1})));
       var location = new Series.Location("p", 0, 1);
       sink.write(
           List.of(new Series(Ident.parse("a"), location, 5), new Retirement(Ident.parse("a"))));
@@ -195,6 +195,7 @@ class RolesIT {
             width,
             0.5,
             false,
+            "wmean",
             0,
             (int) (slot % 1000),
             slot * 10_000,

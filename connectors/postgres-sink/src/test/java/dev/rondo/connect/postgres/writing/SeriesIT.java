@@ -138,6 +138,7 @@ class SeriesIT {
   private static SinkRecord row(int i, long endMs, double... dp) {
     List<Double> values = Arrays.stream(dp).boxed().toList();
     return Records.row(
-        new BundleRow("p", "wmean", 10_000L, 1000, 200, 0.5, false, 65536, i, endMs, values));
+        new BundleRow(
+            "p", "wmean", 10_000L, 1000, 200, 0.5, false, "wmean", 65536, i, endMs, values));
   }
 }

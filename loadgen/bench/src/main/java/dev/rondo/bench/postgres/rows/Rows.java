@@ -65,6 +65,7 @@ public final class Rows {
             archive.width(),
             XFF,
             false,
+            "wmean",
             seg,
             i,
             archive.endMs(round, i),
