@@ -10,11 +10,18 @@ import java.util.stream.Stream;
 /**
  * A policy of a schema and an aggregation.
  *
- * @param notes comments on it
  * @param step length of a slot, as in the policies file
+ * @param aggregate function of the archives, {@code avg} or another; those of the policy's step
+ *     store the last value of a slot, as in Whisper
+ * @param notes comments on it
  */
 record ImportedPolicy(
-    String name, String match, String step, List<String> archives, List<String> notes) {
+    String name,
+    String match,
+    String step,
+    String aggregate,
+    List<String> archives,
+    List<String> notes) {
   private static final int MAX_NAME = 63;
 
   /** Policies of all combinations, in the order in which carbon looks for them. */
@@ -35,16 +42,12 @@ record ImportedPolicy(
   private static ImportedPolicy of(
       String name, StorageSchema schema, StorageAggregation aggregation) {
     List<Retention> retentions = schema.retentions();
-    List<String> archives = new ArrayList<>();
-    for (Retention retention : retentions) {
-      boolean isFinest = archives.isEmpty(); // Whisper stores the last value of a finest slot
-      archives.add(retention.archive(isFinest ? "avg" : aggregation.function(), aggregation.xff()));
-    }
     return new ImportedPolicy(
         name,
         NamePattern.both(schema.pattern(), aggregation.pattern()),
         Spans.format(1_000 * retentions.get(0).stepSeconds()),
-        archives,
+        aggregation.function(),
+        retentions.stream().map(retention -> retention.archive(aggregation.xff())).toList(),
         Stream.concat(schema.notes().stream(), aggregation.notes().stream()).toList());
   }
 

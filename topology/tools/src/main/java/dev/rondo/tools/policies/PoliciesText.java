@@ -9,7 +9,8 @@ final class PoliciesText {
       """
       # Policies from Graphite's storage-schemas.conf and storage-aggregation.conf, written by ./rondo policies import.
       # heartbeat 0 is Whisper mode: a point sets the slot that it falls in. The last number of an archive is the least
-      # share of known slots, as xFilesFactor. The first archive stores the last value of a slot, as Whisper does.
+      # share of known slots, as xFilesFactor. The first archive stores the last value of a slot, as Whisper does; the
+      # others consolidate by aggregate, as aggregationMethod, or else by the mean.
       policies:
       """;
 
@@ -27,12 +28,15 @@ final class PoliciesText {
             match: %s
             step: %s
             heartbeat: 0
-            archives: [%s]
+        %s    archives: [%s]
         """
             .formatted(
                 quoted(policy.name()),
                 quoted(policy.match()),
                 policy.step(),
+                policy.aggregate().equals("avg")
+                    ? ""
+                    : "    aggregate: %s%n".formatted(policy.aggregate()),
                 policy.archives().stream()
                     .map(archive -> '"' + archive + '"')
                     .collect(Collectors.joining(", ")));

@@ -1,6 +1,7 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.ConsolidationFunction;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
 import java.util.Locale;
@@ -15,7 +16,7 @@ final class PolicyText {
   static String of(Policy policy) {
     var text = new StringBuilder();
     text.append(
-        "%s: match %s%s, step %s, %s%s%n"
+        "%s: match %s%s, step %s, %s%s%s%n"
             .formatted(
                 policy.name(),
                 policy.match(),
@@ -24,7 +25,10 @@ final class PolicyText {
                 policy.isWhisper()
                     ? "Whisper mode"
                     : "heartbeat " + Spans.format(policy.heartbeatMs()),
-                policy.reorderMs() == 0 ? "" : ", reorder " + Spans.format(policy.reorderMs())));
+                policy.reorderMs() == 0 ? "" : ", reorder " + Spans.format(policy.reorderMs()),
+                policy.aggregate() == ConsolidationFunction.WMEAN
+                    ? ""
+                    : ", aggregate " + policy.aggregate().key()));
     long slots = 0;
     for (Archive archive : policy.archives()) {
       long stepMs = archive.shape().stepMs();

@@ -57,13 +57,10 @@ record Retention(long stepSeconds, long points) implements Comparable<Retention>
   }
 
   /** The archive of this length. */
-  String archive(String function, double xff) {
-    return "%s%s:%s:%s"
+  String archive(double xff) {
+    return "%s:%s:%s"
         .formatted(
-            function.equals("avg") ? "" : function + ":",
-            Spans.format(1_000 * stepSeconds),
-            Spans.format(1_000 * stepSeconds * points),
-            xff);
+            Spans.format(1_000 * stepSeconds), Spans.format(1_000 * stepSeconds * points), xff);
   }
 
   @Override

@@ -16,7 +16,7 @@ class CheckPoliciesCommandTest {
       """
       policies:
         - {name: fine, match: '^web', tags: {dc: ams}, step: 1s, archives: ["1s:1h", "max:1m:7d:0"]}
-        - {name: graphite, match: '^g', step: 1m, heartbeat: 0, archives: ["1m:1d"]}
+        - {name: graphite, match: '^g', step: 1m, heartbeat: 0, aggregate: sum, archives: ["1m:1d", "1h:1y"]}
       """;
 
   @TempDir Path dir;
@@ -37,7 +37,9 @@ class CheckPoliciesCommandTest {
             "  wmean   1s slots for 1h   xff 0.5       3,600 slots\n",
             "  max     1m slots for 7d   xff 0.0      10,080 slots\n",
             "each takes 142 kB",
-            "graphite: match ^g, step 1m, Whisper mode\n");
+            "graphite: match ^g, step 1m, Whisper mode, aggregate sum\n",
+            "  wmean   1m slots for 1d ",
+            "  sum     1h slots for 1y ");
   }
 
   @Test

@@ -81,7 +81,11 @@ class ImportCommandTest {
     assertThat(archives(policies, "web1.load.requests.count"))
         .containsExactly("wmean 10s 6h 0.0", "sum 1m 7d 0.0", "sum 1h 5y 0.0");
     assertThat(archives(policies, "web1.disk.count")).containsExactly("wmean 1m 1d 0.0");
+    assertThat(List.of("web1.cpu.idle", "web1.disk.count", "a.median"))
+        .extracting(name -> policies.of(Ident.parse(name)).orElseThrow().aggregate().key())
+        .containsExactly("wmean", "sum", "wmean");
     assertThat(run.printed())
+        .contains("aggregate: sum\n    archives: [\"10s:6h:0.0\", \"1m:7d:0.0\", \"1h:5y:0.0\"]")
         .contains("# priority has no equivalent", "# aggregationMethod median has no equivalent")
         .doesNotContain("never");
   }
