@@ -98,7 +98,7 @@ def _graphite_web(folder: Path, names: int) -> Iterator[str]:
         host.mkdir(parents=True)
         for m in range(min(50, names - n)):
             (host / f"m{m:02}.wsp").touch()
-    with graphite_web.serve(directory, NOW, list(whisper())) as client:
+    with graphite_web.serve(directory, list(whisper())) as client:
         yield client.url
 
 

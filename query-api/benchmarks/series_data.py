@@ -142,4 +142,9 @@ def whisper() -> Iterator[dict[str, Any]]:
         times = range(NOW - SIX_HOURS + step, NOW + 1, step)
         for path in group.paths:
             points = values(path, step, size)[-count:].tolist()
-            yield {"path": path, "archives": group.archives, "points": list(zip(times, points, strict=True))}
+            yield {
+                "path": path,
+                "archives": group.archives,
+                "points": list(zip(times, points, strict=True)),
+                "aggregate": "average",
+            }

@@ -17,6 +17,7 @@ class Policy:
     name: str
     width: int = 200
     whisper: bool = False
+    aggregate: str = "wmean"
     bundles: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
     series_made: int = 0
 
@@ -25,9 +26,9 @@ class Policy:
     ) -> "Policy":
         """Add an archive; ``written`` are the ends of its oldest and newest slot, epoch seconds."""
         row = self.connection.execute(
-            "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, first, latest)"
-            " values (%s, %s, %s, %s, %s, 0.5, %s, to_timestamp(%s), to_timestamp(%s)) returning id",
-            (self.name, cf, step * 1000, size, self.width, self.whisper, *written),
+            "insert into rra_bundle (policy, cf, step_ms, size, width, xff, whisper, aggregate, first, latest)"
+            " values (%s, %s, %s, %s, %s, 0.5, %s, %s, to_timestamp(%s), to_timestamp(%s)) returning id",
+            (self.name, cf, step * 1000, size, self.width, self.whisper, self.aggregate, *written),
         ).fetchone()
         assert row
         self.bundles[cf, step] = (row[0], size)

@@ -61,7 +61,7 @@ def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="session")
 def make_policy(connection: psycopg.Connection) -> MakePolicy:
     """Creates policies that no other test uses."""
-    return lambda width=200, whisper=False: Policy(connection, f"policy-{uuid4().hex}", width, whisper)
+    return lambda **properties: Policy(connection, f"policy-{uuid4().hex}", **properties)
 
 
 @pytest.fixture

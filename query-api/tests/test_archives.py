@@ -1,6 +1,6 @@
 import pytest
 
-from rondo_query_api.fetch.archives import Archive, TimeRange, choose
+from rondo_query_api.fetch.archives import Archive, TimeRange, choose, of_policy
 
 from . import golden
 
@@ -65,6 +65,63 @@ def test_another_function_is_better_than_nothing(
     archives: list[Archive], span: int, cf: str, expected: Archive
 ) -> None:
     assert choose(archives, NOW - span, NOW, NOW, cf) is expected
+
+
+SHOWN_BY_SUM = of_policy(
+    [
+        Archive(1, "p", "wmean", 10, 2160, aggregate="sum"),
+        Archive(2, "p", "sum", 60, 10_080, aggregate="sum"),
+        Archive(3, "p", "wmean", 60, 10_080, aggregate="sum"),
+        Archive(4, "p", "max", 600, 52_560, aggregate="sum"),
+        Archive(5, "p", "sum", 600, 52_560, aggregate="sum"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("span", "cf", "max_points", "expected"),
+    [
+        (HOUR, None, None, 1),  # the finest slots, as in Whisper
+        (6 * HOUR, None, None, 1),
+        (6 * HOUR + 1, None, None, 2),
+        (8 * DAY, None, None, 5),
+        (HOUR, None, 60, 1),  # a coarser slot has a larger sum
+        (HOUR, "sum", None, 1),
+        (HOUR, "sum", 60, 2),  # consolidated to sums in any case
+        (HOUR, "wmean", None, 1),
+        (DAY, "wmean", None, 3),
+        (8 * DAY, "wmean", None, 5),  # no mean so far back
+        (HOUR, "max", None, 4),
+        (HOUR, "last", None, 1),
+        (DAY, "last", None, 2),
+    ],
+)
+def test_choice_for_a_policy_that_is_shown_by_its_sums(
+    span: int, cf: str | None, max_points: int | None, expected: int
+) -> None:
+    chosen = choose(SHOWN_BY_SUM, NOW - span, NOW, NOW, cf, max_points)
+    assert chosen
+    assert chosen.id == expected
+
+
+def test_extremes_are_read_from_coarser_archives_if_these_have_enough_points() -> None:
+    archives = of_policy(
+        [Archive(1, "p", "wmean", 10, 2160, aggregate="max"), Archive(2, "p", "max", 60, 10_080, aggregate="max")]
+    )
+    assert choose(archives, NOW - HOUR, NOW, NOW, max_points=60) is archives[1]
+    assert choose(archives, NOW - HOUR, NOW, NOW, max_points=61) is archives[0]
+
+
+def test_the_newest_slot_tells_the_aggregate() -> None:
+    archives = of_policy(
+        [
+            Archive(1, "p", "wmean", 10, 2160, latest=NOW, aggregate="sum"),
+            Archive(2, "p", "wmean", 3600, 8760, latest=NOW + 1000, aggregate="wmean"),  # retired, its slot is open
+            Archive(3, "p", "sum", 3600, 8760, latest=NOW + 1000, aggregate="sum"),
+        ]
+    )
+    assert {each.aggregate for each in archives} == {"sum"}
+    assert choose(archives, NOW - DAY, NOW, NOW) is archives[2]
 
 
 @pytest.mark.parametrize(

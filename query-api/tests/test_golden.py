@@ -51,7 +51,7 @@ def test_golden_slots_render(api: ApiClient, make_policy: MakePolicy, root: str,
 def test_golden_places_are_read(api: ApiClient, make_policy: MakePolicy, root: str, row: Row) -> None:
     partition, width, nth, seg, pos = (int(row[name]) for name in ("partition", "width", "nth", "seg", "pos"))
     assert (partition << 16 | nth // width, nth % width + 1) == (seg, pos)
-    policy = make_policy(width).archive(10, 360)
+    policy = make_policy(width=width).archive(10, 360)
     policy.series(f"{root}.neighbour", at=(seg, pos + 1)).slots(10, {T + 10: -1.0})
     policy.series(f"{root}.this", at=(seg, pos)).slots(10, {T + 10: float(nth)})
     [series] = api.render(f"{root}.this", T, T + 10)

@@ -51,7 +51,7 @@ def test_no_migrations(server_url: str, api_directory: Path) -> None:
 def test_tables_of_an_older_version(server_url: str, api_directory: Path) -> None:
     with postgres.fresh_database(server_url) as url, serve(api_directory, url) as api:
         with psycopg.connect(url) as connection:
-            connection.execute("alter table rra_bundle drop column whisper")
+            connection.execute("alter table rra_bundle drop column aggregate")
             connection.execute(
                 "insert into ds (ident, policy, seg, pos, valid_from) values ('{\"name\": \"a\"}', 'p', 0, 1, now())"
             )

@@ -36,6 +36,17 @@ def test_draws(api: ApiClient, target: str) -> None:
 
 
 @pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
+def test_lines_are_consolidated_by_each_function(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
+    policy = make_policy(aggregate="last").archive(10, 360)
+    policy.series(root).slots(10, {T + 10 * n: float(n * 7 % 11) for n in range(1, 360)})
+    query = QUERY | {"until": T + 3600, "now": T + 3600, "width": 100, "graphOnly": "true"}
+    functions = ("average", "sum", "min", "max", "first", "last")
+    drawn = [api.get("/render", target=f"consolidateBy({root},'{name}')", **query).body for name in functions]
+    assert len(set(drawn)) == len(functions)
+    assert api.get("/render", target=root, **query).body == drawn[-1]
+
+
+@pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
 def test_a_wrong_option_is_told(api: ApiClient, target: str) -> None:
     response = api.get("/render", target=target, **QUERY, areaMode="odd")
     assert (response.status, response.text.count("\n")) == (400, 1)

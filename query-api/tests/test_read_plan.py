@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rondo_query_api.fetch.archives import WMEAN, Archive, choose, live
+from rondo_query_api.fetch.archives import WMEAN, Archive, choose, live, of_policy
 from rondo_query_api.fetch.read_plan import ReadPlan
 
 NOW = 1_700_000_000
@@ -144,3 +144,21 @@ def test_a_retired_archive_is_chosen_only_if_no_other_reaches_back() -> None:
 def test_all_archives_of_a_policy_without_points_are_live() -> None:
     both = [archive(1, 10, 3600, latest=CHANGED), archive(2, 3600, 86_400, latest=CHANGED + 1800)]
     assert live(both) == both
+
+
+def test_finest_slots_are_added_where_a_policy_is_shown_by_its_sums() -> None:
+    archives = of_policy(
+        [
+            Archive(1, "p", WMEAN, 10, 360, first=CHANGED + 10, latest=NOW, aggregate="sum"),
+            Archive(2, "p", "sum", 30, 720, first=CHANGED + 60, latest=NOW, aggregate="sum"),
+            Archive(3, "p", WMEAN, 30, 720, first=CHANGED + 30, latest=NOW, aggregate="sum"),
+        ]
+    )
+    fine, sums, _ = archives
+    plan = ReadPlan.of(sums, archives, CHANGED, CHANGED + 90, NOW)
+    assert plan
+    assert plan.cf == "sum"
+    assert list(shown(plan, of_archive).values()) == [3, 2, 2]  # of three ones; then those of the archive
+    plan = ReadPlan.of(fine, archives, CHANGED, CHANGED + 90, NOW, WMEAN)
+    assert plan
+    assert plan.cf == WMEAN

@@ -16,11 +16,12 @@ ValueList = list[float | None]
 ValuesLike = Values | Sequence[float | None]
 CALL = re.compile(r"[a-z]+\(.+\)", re.IGNORECASE | re.DOTALL)
 
+AVERAGE = "average"
 # Reductions by the names of Graphite's consolidation functions.
 CONSOLIDATIONS = {
     "sum": "sum",
-    "average": "average",
-    "avg": "average",
+    AVERAGE: AVERAGE,
+    "avg": AVERAGE,
     "avg_zero": "avg_zero",
     "min": "min",
     "max": "max",
@@ -35,7 +36,8 @@ class TimeSeries:
 
     Functions may also use a list of values with None where unknown: ``value_list``.
     ``end`` is the time after the last slot. ``path`` is the expression that functions put into their own names.
-    ``consolidation`` and ``x_files_factor`` (minimum known share) define how values are consolidated.
+    Values are consolidated by ``consolidate_by``, which consolidateBy sets, or else by ``aggregate``: the function of
+    the policy, until values are computed of which it is not known. ``x_files_factor`` is the minimum known share.
     ``options`` are for drawing.
     """
 
@@ -46,7 +48,8 @@ class TimeSeries:
     values: Values
     path: str
     tags: dict[str, str]
-    consolidation: str = "average"
+    aggregate: str = AVERAGE
+    consolidate_by: str | None = None
     x_files_factor: float = 0.0
     options: dict[str, Any] = field(default_factory=dict)
     color: str | None = None
@@ -65,13 +68,14 @@ class TimeSeries:
     ) -> Self:
         """Copy with these changes; tags are added, and a new name is also the new path.
 
+        Other values are consolidated by the mean, unless ``aggregate`` is passed or consolidateBy says otherwise.
         Raises when the request has no time left: functions derive every series that they return.
         """
         request_budget.current().seconds_left()
         if name is not None:
             rest = {"name": name, "path": name, **rest}
         if values is not None:
-            rest["values"] = array_of(values)
+            rest = {"values": array_of(values), "aggregate": AVERAGE, **rest}
         if tags:
             rest["tags"] = {**self.tags, **{tag: str(value) for tag, value in tags.items()}}
         return replace(self, **rest)
@@ -96,6 +100,11 @@ class TimeSeries:
     def known(self) -> Values:
         """Known values, in order."""
         return self.values[~np.isnan(self.values)]
+
+    @property
+    def consolidation(self) -> str:
+        """Name of the function that consolidates the values."""
+        return self.consolidate_by or self.aggregate
 
     def consolidated(self, per_point: int) -> Self:
         """Consolidate each ``per_point`` values to one by the series' function; the last point may have fewer."""

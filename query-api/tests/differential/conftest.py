@@ -12,7 +12,7 @@ from .requests import Request, requests
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     """graphite-web with the series of data."""
     stored = [series.whisper() for series in data.every()]
-    with graphite_web.serve(tmp_path_factory.mktemp("graphite-web"), data.NOW, stored) as client:
+    with graphite_web.serve(tmp_path_factory.mktemp("graphite-web"), stored) as client:
         yield client
 
 

@@ -17,11 +17,15 @@ Archives = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Stored:
-    """A series with a point each step of its finest archive; archives are (step s, slots), finest first."""
+    """A series with a point each step of its finest archive; archives are (step s, slots), finest first.
+
+    ``aggregate`` is the function of the others, by its name in both servers.
+    """
 
     path: str
     archives: Archives
     points: dict[int, float]
+    aggregate: str = "average"
 
     @property
     def name(self) -> str:
@@ -30,15 +34,23 @@ class Stored:
 
     def whisper(self) -> dict[str, Any]:
         """As graphite-web's loader takes it."""
-        return {"path": self.path, "archives": with_room(self.archives), "points": list(self.points.items())}
+        return {
+            "path": self.path,
+            "archives": with_room(self.archives),
+            "points": self.sent(),
+            "aggregate": self.aggregate,
+        }
+
+    def sent(self) -> list[tuple[int, float]]:
+        """Points in order; one more is after all requests' time and closes slots."""
+        return [*sorted(self.points.items()), (NOW + coarsest(self.archives), 0.0)]
 
     def lines(self) -> Iterator[bytes]:
-        """As Graphite's collectors send it, in order; one more is after all requests' time and closes slots."""
-        points = [*sorted(self.points.items()), (NOW + coarsest(self.archives), 0.0)]
-        return (f"{self.path} {value!r} {time}".encode() for time, value in points)
+        """As Graphite's collectors send it."""
+        return (f"{self.path} {value!r} {time}".encode() for time, value in self.sent())
 
     def known_slots(self) -> int:
-        """How many slots of all archives are known."""
+        """How many slots of all archives, without their room, are known."""
         return sum(
             len({time // step for time in self.points if time >= NOW - step * size + step})
             for step, size in self.archives
@@ -69,19 +81,31 @@ TEN_SECONDS = ((10, 8 * 360),)
 FIVE_MINUTES = ((300, 11 * 288),)
 HOURS = ((HOUR, 40 * 24),)
 TWO_ARCHIVES = ((MINUTE, 12 * 60), (300, 3 * 288))
+THREE_ARCHIVES = ((MINUTE, 2 * 60), (300, 8 * 12), (900, 2 * 96))
+AGGREGATES = ("average", "sum", "min", "max", "last")
 
 
-def series(path: str, value: Value, archives: Archives = MINUTES, unknown: float = 0.0) -> Stored:
-    """Points up to now by their number, counted back from the last, 0; a share of them is unknown."""
+def series(
+    path: str,
+    value: Value,
+    archives: Archives = MINUTES,
+    unknown: float = 0.0,
+    aggregate: str = "average",
+    length: int | None = None,
+) -> Stored:
+    """Points up to now by their number, counted back from the last, 0; a share of them is unknown.
+
+    They go back by ``length`` seconds, as far as the finest archive by default.
+    """
     random = Random(f"unknown {path}")  # noqa: S311
     step, slots = archives[0]
     points: dict[int, float] = {}
-    for n in range(slots - 1, -1, -1):
+    for n in range((length // step if length else slots) - 1, -1, -1):
         known = random.random() >= unknown
         result = value(n)
         if known and result is not None:
             points[NOW - n * step] = result
-    return Stored(path, archives, points)
+    return Stored(path, archives, points, aggregate)
 
 
 def wave(seed: str, mean: float, swing: float, period: int, noise: float) -> Value:
@@ -148,6 +172,14 @@ def every() -> list[Stored]:
         series("names", wave("names", 10, 5, 120, 1)),
         series("two.archives", wave("two", 10, 5, 120, 1), TWO_ARCHIVES),
         series("two.gaps", wave("twogaps", 10, 5, 120, 1), TWO_ARCHIVES, unknown=0.3),
+        *(
+            series(f"whole.{aggregate}", wave("whole", 10, 5, 120, 4), THREE_ARCHIVES, 0.0, aggregate, 2 * DAY)
+            for aggregate in AGGREGATES
+        ),
+        *(
+            series(f"holes.{aggregate}", wave("holes", 10, 5, 120, 4), THREE_ARCHIVES, 0.4, aggregate, 2 * DAY)
+            for aggregate in AGGREGATES
+        ),
         series("long.daily", wave("daily", 100, 40, 288, 5), FIVE_MINUTES),
         series("long.gaps", wave("dailygaps", 100, 40, 288, 5), FIVE_MINUTES, unknown=0.1),
         series("long.weekly", wave("weekly", 100, 40, 168, 5), HOURS),
@@ -170,19 +202,22 @@ def every() -> list[Stored]:
 
 
 def policies() -> str:
-    """Rondo's policies file: for those of the same archives one in Whisper mode, with room for the point ahead."""
-    stored = every()
+    """Rondo's policies file: one in Whisper mode for each kind of series, with room for the point ahead."""
+    kinds: dict[tuple[Archives, str], set[str]] = {}
+    for each in every():
+        kinds.setdefault((each.archives, each.aggregate), set()).add(each.name)
     return json.dumps(
         {
             "policies": [
                 {
                     "name": f"n{n}",
-                    "match": _any_of({each.name for each in stored if each.archives == archives}),
+                    "match": _any_of(names),
                     "step": f"{archives[0][0]}s",
                     "heartbeat": 0,
+                    "aggregate": {"average": "avg"}.get(aggregate, aggregate),
                     "archives": [f"{step}s:{step * size}s:0" for step, size in with_room(archives)],
                 }
-                for n, archives in enumerate(sorted({each.archives for each in stored}))
+                for n, ((archives, aggregate), names) in enumerate(sorted(kinds.items()))
             ]
         }
     )

@@ -40,7 +40,7 @@ def python() -> Path:
 
 
 @contextmanager
-def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[ApiClient]:
+def serve(directory: Path, series: list[dict[str, Any]]) -> Iterator[ApiClient]:
     """Load the series and start it on a free port; wait until it answers."""
     (directory / "log").mkdir()
     interpreter = python()
@@ -50,7 +50,7 @@ def serve(directory: Path, now: int, series: list[dict[str, Any]]) -> Iterator[A
         "ORACLE_DIRECTORY": str(directory),
         "TZ": "UTC",
     }
-    _run(str(interpreter), str(ORACLE / "load.py"), env=env, input=json.dumps({"now": now, "series": series}))
+    _run(str(interpreter), str(ORACLE / "load.py"), env=env, input=json.dumps(series))
     options = f"--bind {FREE_ADDRESS} --preload --workers 2 --threads 2".split()
     command = [str(interpreter), "-m", "gunicorn", *options, "graphite.wsgi"]
     log = directory / "graphite-web.log"

@@ -1,11 +1,14 @@
 """The same series and requests in Rondo and graphite-web: equal responses, except for the intended differences."""
 
+import json
+
 import pytest
 
 from rondo_query_api.functions import FUNCTIONS
 
-from ..api_server import Response
+from ..api_server import ApiClient, Response
 from .comparison import difference
+from .data import AGGREGATES, NOW
 from .requests import Request, exceptions, requests
 
 Answers = dict[Request, tuple[Response, Response]]
@@ -17,6 +20,19 @@ def test_answers_are_the_same(responses: Answers, request_: Request) -> None:
     found = difference(*responses[request_])
     kind = found.partition(":")[0] if found else None
     assert kind == KINDS.get(request_.line), found
+
+
+@pytest.mark.parametrize("aggregate", AGGREGATES)
+@pytest.mark.parametrize(("since", "points"), [("-1h", 30), ("-5h", 30), ("-8h", 50), ("-40h", 100)])
+def test_series_are_thinned_as_by_consolidate_by(
+    rondo: ApiClient, web: ApiClient, aggregate: str, since: str, points: int
+) -> None:
+    """By the function of the policy, without asking for it."""
+    query = {"format": "json", "now": str(NOW), "from": since, "until": "now", "maxDataPoints": str(points)}
+    ours = rondo.post("/render", {"target": f"whole.{aggregate}"} | query)
+    theirs = web.post("/render", {"target": f"consolidateBy(whole.{aggregate},'{aggregate}')"} | query)
+    [own], [other] = json.loads(ours.body), json.loads(theirs.body)
+    assert own["datapoints"] == [[pytest.approx(value, rel=1e-9), time] for value, time in other["datapoints"]]
 
 
 def test_every_function_is_asked_for() -> None:

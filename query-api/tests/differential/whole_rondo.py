@@ -22,7 +22,12 @@ sources:
 """
 PATIENCE_S = 120
 KNOWN = """
-select (select count(*) from ds), (select count(r) from tv where t <= to_timestamp(%s) + step_ms * interval '1 ms')
+select (select count(*) from ds),
+       (select count(r)
+        from tv
+        join (select id, size * step_ms - max(step_ms) over (partition by policy) as span_ms from rra_bundle) as bundle
+          on bundle.id = rra_bundle_id
+        where t - to_timestamp(%s) between (2 * step_ms - span_ms) * interval '1 ms' and step_ms * interval '1 ms')
 """
 
 

@@ -1,9 +1,9 @@
 """Which archive a time range is read from, and which of its slots."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-WMEAN = "wmean"
+WMEAN, SUM = "wmean", "sum"
 LAG_S = 60  # by which the rows of archives with one step may be apart
 
 
@@ -28,6 +28,10 @@ class TimeRange:
         """Slots that end after ``start`` and at or before ``final``."""
         return TimeRange(start, final, self.step, self.lead)
 
+    def joined(self, other: "TimeRange") -> "TimeRange":
+        """Shortest range with the slots of both."""
+        return self.between(min(self.start, other.start), max(self.final, other.final))
+
     def part(self, number: int, parts: int) -> "TimeRange":
         """Part ``number``, from 0, of ``parts`` consecutive parts; their lengths differ by at most one slot."""
         start, final = (self.start + self.slots * n // parts * self.step for n in (number, number + 1))
@@ -45,6 +49,9 @@ class Archive:
 
     In Whisper mode (``whisper``) responses name a slot by its start, else by its end. ``first`` and ``latest`` are the
     ends of the oldest and the newest slot written since the archive was made, epoch seconds; None where not known.
+
+    ``aggregate`` is the function that the policy is shown by. With ``has_points`` the slots are the finest of the
+    policy: as a slot of a Whisper file's first archive, each stands for the points in it, whatever the function.
     """
 
     id: int
@@ -56,11 +63,21 @@ class Archive:
     xff: float = 0.5
     first: int | None = None
     latest: int | None = None
+    aggregate: str = WMEAN
+    has_points: bool = False
 
     @property
     def span(self) -> int:
         """Time that the archive covers, seconds."""
         return self.step * self.size
+
+    def has(self, cf: str | None) -> bool:
+        """Whether it is read for the function ``cf``."""
+        return cf == self.cf or (cf == self.aggregate and self.has_points and self.cf == WMEAN)
+
+    def function(self, cf: str | None) -> str:
+        """Return the function that its values are of, for a query that asks for ``cf`` or for none."""
+        return next((each for each in (cf, self.aggregate) if each and self.has(each)), self.cf)
 
     def clip(self, start: int, end: int, now: int, reach: int | None = None) -> TimeRange | None:
         """Slots named in (start, end], as Whisper selects them: at least one, or None if the range holds no slot.
@@ -88,6 +105,13 @@ class Archive:
         return [(low, high)] if low <= high else [(low, self.size - 1), (0, high)]
 
 
+def of_policy(archives: Sequence[Archive]) -> list[Archive]:
+    """Set ``aggregate`` and ``has_points``, which depend on all archives of a policy; its newest slots tell."""
+    newest = max(archives, key=lambda each: 0 if each.latest is None else each.latest - each.step)
+    finest = min(each.step for each in live(archives))
+    return [replace(each, aggregate=newest.aggregate, has_points=each.step <= finest) for each in archives]
+
+
 def live(archives: Sequence[Archive]) -> list[Archive]:
     """Find the archives of a policy that receive slots.
 
@@ -112,18 +136,28 @@ def _latest_alike(archive: Archive, archives: Sequence[Archive]) -> list[int]:
 
 
 def choose(
-    archives: Sequence[Archive], start: int, end: int, now: int, cf: str = WMEAN, max_points: int | None = None
+    archives: Sequence[Archive], start: int, end: int, now: int, cf: str | None = None, max_points: int | None = None
 ) -> Archive | None:
-    """Archive for data in (start, end], epoch seconds; None when there is none.
+    """Archive of a policy for data in (start, end], epoch seconds; None when there is none.
 
     The finest archive of function ``cf`` whose span reaches back to ``start``, or the coarsest one that still gives
-    ``max_points`` points. If no archive of ``cf`` reaches back, the weighted mean is used; if no weighted mean does
-    either, the function with the finest archive that does; if none does, the longest archive.
+    ``max_points`` points. If ``cf`` is None or no archive of it reaches back, the function of the policy is used; if
+    that does not reach back either, the weighted mean, then the function with the finest archive that does. If none
+    does, it is the longest archive.
+
+    Sums that no target asked for are read from the finest archive only: the coarser the slot, the larger the sum, and
+    functions such as movingAverage would show that.
     """
-    covering = [each for each in archives if now - start <= each.span]
-    wanted = min(covering, key=lambda each: (each.cf != cf, each.cf != WMEAN, each.step), default=None)
-    if wanted is None:
-        return max(archives, key=lambda each: (each.span, each.cf == cf, each.cf == WMEAN), default=None)
-    alike = sorted((each for each in covering if each.cf == wanted.cf), key=lambda each: each.step)
+
+    def fits(each: Archive) -> tuple[bool, bool, bool]:
+        return each.has(cf), each.has(each.aggregate), each.cf == WMEAN
+
+    covering = sorted((each for each in archives if now - start <= each.span), key=lambda each: each.step)
+    if not covering:
+        return max(archives, key=lambda each: (each.span, *fits(each)), default=None)
+    function = max(covering, key=fits).function(cf)  # the first, thus finest, of the best
+    alike = [each for each in covering if each.has(function)]
+    if cf is None and function == SUM:
+        return alike[0]
     enough = [each for each in alike if max_points is not None and (end - start) // each.step >= max_points]
     return enough[-1] if enough else alike[0]

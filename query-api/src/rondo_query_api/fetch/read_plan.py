@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .archives import Archive, TimeRange, live
+from .archives import SUM, Archive, TimeRange, live
 from .reductions import Values, reduce_columns
 
 REDUCTION = {"wmean": "average", "min": "min", "max": "max", "last": "last", "sum": "sum"}
@@ -28,10 +28,11 @@ Stored = Callable[[Archive, TimeRange], Values]
 
 @dataclass(frozen=True)
 class ReadPart:
-    """The part of the result, ``slots``, that is read from one archive."""
+    """The part of the result, ``slots``, that is read from one archive, as values of the function ``cf``."""
 
     archive: Archive
     slots: TimeRange
+    cf: str
 
     @cached_property
     def stored(self) -> TimeRange:
@@ -49,11 +50,11 @@ class ReadPart:
     def _spread(self, stored: Values) -> Values:
         ends = np.arange(self.slots.start + self.slots.step, self.slots.final + 1, self.slots.step)
         values = stored[-(-ends // self.archive.step) - 1 - self.stored.start // self.archive.step]
-        return values * self.slots.step / self.archive.step if self.archive.cf == "sum" else values
+        return values * self.slots.step / self.archive.step if self.cf == SUM else values
 
     def _consolidated(self, stored: Values) -> Values:
         columns = stored.reshape(self.slots.slots, -1).T
-        return reduce_columns(REDUCTION[self.archive.cf], columns, self.archive.xff)
+        return reduce_columns(REDUCTION[self.cf], columns, self.archive.xff)
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,15 @@ class ReadPlan:
     pieces: list[ReadPiece]
 
     @classmethod
-    def of(cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int) -> "ReadPlan | None":
-        """Plan for data in (start, end], epoch seconds, in the step of ``archive``.
+    def of(
+        cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int, cf: str | None = None
+    ) -> "ReadPlan | None":
+        """Plan for data in (start, end], epoch seconds, in the step of ``archive``, which is the choice for ``cf``.
 
         ``archives`` are all archives of the policy.
         """
-        layers = _layers(archive, archives)
+        function = archive.function(cf)
+        layers = _layers(archive, archives, function)
         reach = max(layer.archive.span for layer in layers)
         slots = archive.clip(start, end, now, reach)
         if slots is None:
@@ -102,13 +106,13 @@ class ReadPlan:
                 piece = slots.between(first, pieces.pop().slots.final)
             else:
                 piece = slots.between(first, final)
-            pieces.append(ReadPiece(piece, [ReadPart(each, piece) for each in read]))
+            pieces.append(ReadPiece(piece, [ReadPart(each, piece, function) for each in read]))
         return cls(slots, pieces)
 
     @property
     def cf(self) -> str:
         """Function of all archives that are read."""
-        return self.pieces[0].parts[0].archive.cf
+        return self.pieces[0].parts[0].cf
 
     @cached_property
     def reads(self) -> dict[Archive, TimeRange]:
@@ -116,10 +120,7 @@ class ReadPlan:
         reads: dict[Archive, TimeRange] = {}
         for piece in self.pieces:
             for part in piece.parts:
-                known = reads.get(part.archive, part.stored)
-                reads[part.archive] = known.between(
-                    min(known.start, part.stored.start), max(known.final, part.stored.final)
-                )
+                reads[part.archive] = reads.get(part.archive, part.stored).joined(part.stored)
         return reads
 
     def values(self, stored: Stored) -> Values:
@@ -164,8 +165,8 @@ class _Layer:
         return self.retired and self.archive.step == other.archive.step
 
 
-def _layers(archive: Archive, archives: Sequence[Archive]) -> list[_Layer]:
-    """Find the archives that can be shown in the step of ``archive``, in the order in which they are read."""
+def _layers(archive: Archive, archives: Sequence[Archive], cf: str) -> list[_Layer]:
+    """Find the archives of ``cf`` that can be shown in the step of ``archive``, in the order in which they are read."""
     living = {each.id for each in live(archives)}
     step = archive.step
 
@@ -173,5 +174,5 @@ def _layers(archive: Archive, archives: Sequence[Archive]) -> list[_Layer]:
         nearness = 0 if each.step == step else 1 if each.step < step else 2
         return each.id != archive.id, nearness, abs(each.step - step), each.id not in living, -(each.latest or 0)
 
-    fitting = [each for each in archives if each.cf == archive.cf and (each.step % step == 0 or step % each.step == 0)]
+    fitting = [each for each in archives if each.has(cf) and (each.step % step == 0 or step % each.step == 0)]
     return [_Layer(each, each.id not in living) for each in sorted(fitting, key=order)]

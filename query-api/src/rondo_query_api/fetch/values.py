@@ -1,13 +1,13 @@
 """Values of series over a time range: from the best archive, and from coarser ones where that has expired."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ..db import Database
-from .archives import WMEAN, Archive, choose, live
+from .archives import Archive, TimeRange, choose, live, of_policy
 from .read_plan import ReadPlan
 from .reductions import Values
 from .slots import SlotRead, Slots
@@ -38,11 +38,11 @@ class Series:
 
 @dataclass(frozen=True)
 class Window:
-    """Data in (start, end], epoch seconds, consolidated by ``cf``."""
+    """Data in (start, end], epoch seconds, consolidated by ``cf``; None is the function of the policy."""
 
     start: int
     end: int
-    cf: str = WMEAN
+    cf: str | None = None
 
 
 class Fetch:
@@ -56,7 +56,7 @@ class Fetch:
         self._slots = Slots(database)
         self._now = now
         self._max_points = max_points
-        self._chosen: dict[tuple[str, str, int], Archive | None] = {}
+        self._chosen: dict[tuple[str, str | None, int], Archive | None] = {}
 
     def values(self, series_list: Sequence[Series], window: Window) -> dict[int, Fetched]:
         """As :meth:`many`, for one list of series."""
@@ -70,12 +70,7 @@ class Fetch:
         """
         archives = self._archives({series.policy for series_list, _ in wanted for series in series_list})
         plans = [self._plans(series_list, window, archives) for series_list, window in wanted]
-        self._slots.load(
-            SlotRead(archive, slots, ids)
-            for of_window in plans
-            for plan, ids in of_window
-            for archive, slots in plan.reads.items()
-        )
+        self._slots.load(_reads([plan for of_window in plans for plan in of_window]))
         return [
             {
                 id_: Fetched(plan.slots.graphite, self._values(plan, id_), plan.cf)
@@ -95,7 +90,7 @@ class Fetch:
                 by_policy.setdefault(row[1], []).append(Archive(*row))
             if policies <= by_policy.keys():
                 break
-        return by_policy
+        return {policy: of_policy(by_policy[policy]) for policy in policies & by_policy.keys()}
 
     def _plans(
         self, series_list: Sequence[Series], window: Window, archives: Mapping[str, Sequence[Archive]]
@@ -113,7 +108,7 @@ class Fetch:
         if key not in self._chosen:
             self._chosen[key] = self._choose(archives, window)
         archive = self._chosen[key]
-        return ReadPlan.of(archive, archives, window.start, window.end, self._now) if archive else None
+        return ReadPlan.of(archive, archives, window.start, window.end, self._now, window.cf) if archive else None
 
     def _choose(self, archives: Sequence[Archive], window: Window) -> Archive | None:
         """Archive that gives the step: a retired one only if no other reaches back to the start."""
@@ -127,3 +122,12 @@ class Fetch:
         values = plan.values(lambda archive, slots: self._slots.values(archive, slots, id_))
         before = max(0, int((self._slots.valid_from(id_) - plan.slots.start) // plan.slots.step))
         return np.concatenate((np.full(before, np.nan), values[before:])) if before and len(plan.reads) > 1 else values
+
+
+def _reads(plans: Sequence[tuple[ReadPlan, list[int]]]) -> Iterator[SlotRead]:
+    """Return the reads of the plans, each for its series; of an archive that several plans read, all the same slots."""
+    slots: dict[Archive, TimeRange] = {}
+    for plan, _ in plans:
+        for archive, read in plan.reads.items():
+            slots[archive] = slots.get(archive, read).joined(read)
+    return (SlotRead(archive, slots[archive], ids) for plan, ids in plans for archive in plan.reads)

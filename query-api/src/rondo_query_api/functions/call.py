@@ -12,10 +12,12 @@ from ..timeseries import TimeSeries, ValuesLike
 class SeriesReader(Protocol):
     """Reads stored series; times in epoch seconds, data in (start, end]."""
 
-    def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+    def read(self, pattern: str, start: int, end: int, cf: str | None) -> list[TimeSeries]:
         """Series that match the pattern, sorted by name."""
 
-    def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+    def read_tagged(
+        self, expressions: Sequence[str], path: str, start: int, end: int, cf: str | None
+    ) -> list[TimeSeries]:
         """Series that match all tag expressions, sorted by name; ``path`` is the source text of the expressions."""
 
     def events(self, tags: Sequence[str], start: int, end: int) -> Mapping[int, int]:
@@ -26,8 +28,9 @@ class SeriesReader(Protocol):
 class Context:
     """Context in which a target is evaluated: the range (start, end] and now, epoch seconds, and the request's options.
 
-    ``cf`` is the function of the archives that an enclosing consolidateBy requests. ``x_files_factor`` is the minimum
-    known share, which setXFilesFactor changes for later evaluations. All targets of a request share ``stacks``.
+    ``cf`` is the function of the archives that an enclosing consolidateBy requests; None for that of each policy.
+    ``x_files_factor`` is the minimum known share, which setXFilesFactor changes for later evaluations. All targets of a
+    request share ``stacks``.
     """
 
     start: int
@@ -35,7 +38,7 @@ class Context:
     now: int
     zone: ZoneInfo
     reader: SeriesReader
-    cf: str
+    cf: str | None = None
     x_files_factor: float = 0.0
     template: Mapping[str, str] = field(default_factory=dict)
     in_template: bool = False

@@ -14,6 +14,8 @@ from .types import AGGREGATE_SERIES, FLOAT, SERIES_LIST
 SeriesList = list[TimeSeries]
 FUNCTION = Param("func", AGGREGATE_SERIES, required=True)
 X_FILES_FACTOR = Param("xFilesFactor", FLOAT)
+# Their values are of the kind of those that they combine: a sum of sums is a sum.
+SAME_KIND = frozenset({"sum", "average", "diff", "min", "max", "median", "last"})
 
 
 def paths_of(series_list: Sequence[TimeSeries]) -> str:
@@ -34,6 +36,9 @@ def aggregated(
     values = reduce_columns(canonical(func), stack_rows([series.values for series in aligned.series]), min_known_share)
     name = f"{func}Series({paths_of(series_list)})"
     series = TimeSeries.computed(name, aligned.start, aligned.end, aligned.step, values, min_known_share)
+    aggregates = {each.aggregate for each in series_list}
+    if canonical(func) in SAME_KIND and len(aggregates) == 1:
+        series = series.derived(aggregate=aggregates.pop())
     return [series.retagged({"name": name, **common_tags(series_list), "aggregatedBy": func})]
 
 

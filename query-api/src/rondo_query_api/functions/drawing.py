@@ -78,10 +78,14 @@ def stacked(call: Call, series_list: SeriesList, stack_name: str) -> SeriesList:
             stack[n] += value or 0.0
             values.append(None if value is None else stack[n])
         if stack_name != DEFAULT_STACK:
-            return _drawn(series, stacked=True).derived(series.name, values)
-        return _drawn(series, stacked=True).derived(f"stacked({series.name})", values, {"stacked": stack_name})
+            return _stacked(series, series.name, values)
+        return _stacked(series, f"stacked({series.name})", values).derived(tags={"stacked": stack_name})
 
     return [on_top(series) for series in series_list]
+
+
+def _stacked(series: TimeSeries, name: str, values: ValueList) -> TimeSeries:
+    return _drawn(series, stacked=True).derived(name, values, aggregate=series.aggregate)
 
 
 @function("areaBetween", "Graph", SERIES)

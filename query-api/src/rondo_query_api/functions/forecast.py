@@ -169,7 +169,7 @@ def linear_regression(call: Call, series_list: SeriesList, start_at: str | None,
             values: ValueList = [offset + (series.start + n * series.step) * factor for n in range(len(series.values))]
             name = f"linearRegression({series.name}, {start}, {end})"
             lines.append(
-                series.derived(name, values, {"linearRegressions": f"{start}, {end}"}, consolidation="average")
+                series.derived(name, values, {"linearRegressions": f"{start}, {end}"}, consolidate_by="average")
             )
     return lines
 

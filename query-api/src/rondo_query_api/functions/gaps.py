@@ -1,5 +1,6 @@
 """Treatment of unknown values, and functions that make values unknown."""
 
+from collections.abc import Mapping
 from itertools import groupby, zip_longest
 
 from ..timeseries import TimeSeries, ValueList
@@ -25,6 +26,11 @@ def _runs(values: ValueList) -> list[tuple[int, int]]:
     return runs
 
 
+def _with(series: TimeSeries, name: str, values: ValueList, tags: Mapping[str, object] | None = None) -> TimeSeries:
+    """Copy with other gaps; its values remain of the same kind."""
+    return series.derived(name, values, tags, aggregate=series.aggregate)
+
+
 @function("keepLastValue", "Transform", SERIES, LIMIT)
 def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
     """Fill unknown values with the last known value, in runs of at most ``limit``."""
@@ -36,7 +42,7 @@ def keep_last_value(series_list: SeriesList, limit: float) -> SeriesList:
                 filled[first:end] = [values[first - 1]] * (end - first)
         return filled
 
-    return [series.derived(f"keepLastValue({series.name})", kept(series.value_list)) for series in series_list]
+    return [_with(series, f"keepLastValue({series.name})", kept(series.value_list)) for series in series_list]
 
 
 @function("interpolate", "Transform", SERIES, LIMIT)
@@ -52,7 +58,7 @@ def interpolate(series_list: SeriesList, limit: float) -> SeriesList:
                     filled[n] = before + (n - first + 1) * (after - before) / (end - first + 1)
         return filled
 
-    return [series.derived(f"interpolate({series.name})", interpolated(series.value_list)) for series in series_list]
+    return [_with(series, f"interpolate({series.name})", interpolated(series.value_list)) for series in series_list]
 
 
 @function(
@@ -71,7 +77,7 @@ def transform_null(series_list: SeriesList, default: float, reference: SeriesLis
         return [other if value is None else value for value, other in zip_longest(values, defaults)]
 
     return [
-        series.derived(name.replace("{}", series.name), transformed(series.value_list), tags) for series in series_list
+        _with(series, name.replace("{}", series.name), transformed(series.value_list), tags) for series in series_list
     ]
 
 
@@ -104,7 +110,8 @@ def _compressed(series: TimeSeries) -> TimeSeries:
         return series
     step, start = period * series.step, series.start + seen[0] * series.step
     compressed, _ = bucketed(series, "last", step, start, series.end)
-    return series.derived(values=compressed, start=start, end=start + step * (len(compressed) - 1), step=step)
+    end = start + step * (len(compressed) - 1)
+    return series.derived(values=compressed, start=start, end=end, step=step, aggregate=series.aggregate)
 
 
 @function("removeAboveValue", "Filter Data", SERIES, BOUND)
@@ -148,4 +155,4 @@ def _kept(series: TimeSeries, name: str, least: float | None = None, most: float
         return (least is not None and value < least) or (most is not None and value > most)
 
     values = [None if value is None or outside(value) else value for value in series.value_list]
-    return series.derived(name.replace("{}", series.name), values)
+    return _with(series, name.replace("{}", series.name), values)

@@ -127,5 +127,11 @@ def delay(series_list: SeriesList, steps: int) -> SeriesList:
         return unknown + values[: len(values) - len(unknown)] if steps >= 0 else values[-steps:] + unknown
 
     return [
-        _named(series, f"delay({{}},{steps})", moved(series.value_list), {"delay": steps}) for series in series_list
+        series.derived(
+            f"delay({series.name},{steps})",
+            moved(series.value_list),
+            {"delay": steps},
+            aggregate=series.aggregate,
+        )
+        for series in series_list
     ]

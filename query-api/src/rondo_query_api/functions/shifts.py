@@ -106,6 +106,8 @@ def time_slice(call: Call, series_list: SeriesList, start_at: str, end_at: str) 
             for n, value in enumerate(series.value_list)
         ]
         name = f"timeSlice({series.name}, {start}, {end})"
-        return series.renamed(name, {"timeSliceStart": start, "timeSliceEnd": end}, values=values)
+        return series.renamed(
+            name, {"timeSliceStart": start, "timeSliceEnd": end}, values=values, aggregate=series.aggregate
+        )
 
     return [sliced(series) for series in series_list]

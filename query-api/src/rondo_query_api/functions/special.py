@@ -15,7 +15,7 @@ SeriesList = list[TimeSeries]
 def consolidate_by(series_list: SeriesList, func: str) -> SeriesList:
     """Consolidation function of the values; archives of it are read if there are any."""
     return [
-        series.derived(f'consolidateBy({series.name},"{func}")', tags={"consolidateBy": func}, consolidation=func)
+        series.derived(f'consolidateBy({series.name},"{func}")', tags={"consolidateBy": func}, consolidate_by=func)
         for series in series_list
     ]
 
@@ -76,4 +76,4 @@ def events(call: Call, *tags: str) -> SeriesList:
     counts = call.context.reader.events(() if tags == ("*",) else tags, start, end)
     quoted = ", ".join(f'"{tag}"' for tag in tags)
     values: ValueList = [counts.get(second) for second in range(start, end)]
-    return [call.computed(f"events({quoted})", start, end, 1, values).derived(consolidation="sum")]
+    return [call.computed(f"events({quoted})", start, end, 1, values).derived(consolidate_by="sum")]

@@ -23,7 +23,10 @@ from .request import RenderRequest
 
 log = structlog.get_logger()
 
-ARCHIVE_FUNCTIONS = {"average": WMEAN, "avg": WMEAN, "max": "max", "min": "min", "sum": "sum", "last": "last"}
+ARCHIVE_FUNCTIONS = {
+    **dict.fromkeys(("average", "avg", "avg_zero"), WMEAN),
+    **{name: name for name in ("max", "min", "sum", "last")},
+}
 NUMBER = re.compile(r"-?[\d.]+", re.ASCII)
 
 
@@ -37,19 +40,16 @@ def evaluate(request: RenderRequest, finder: SeriesFinder, database: Database, e
         now=now,
         zone=request.zone,
         reader=reader,
-        cf=WMEAN,
         x_files_factor=request.x_files_factor,
         template=request.template,
     )
     trees = [(target, parse(target)) for target in request.targets]
-    reader.prepare(
-        (path, Window(context.start, context.end, cf)) for _, tree in trees for path, cf in _paths(tree, context.cf)
-    )
+    reader.prepare((path, Window(context.start, context.end, cf)) for _, tree in trees for path, cf in _paths(tree))
     return [series for target, tree in trees for series in _evaluate(replace(context), target, tree)]
 
 
-def _paths(tree: Tree, cf: str) -> Iterator[tuple[str, str]]:
-    """Patterns that the tree reads directly, with the function of the archives to read."""
+def _paths(tree: Tree, cf: str | None = None) -> Iterator[tuple[str, str | None]]:
+    """Patterns that the tree reads directly, with the function of the archives to read if a call requests one."""
     match tree:
         case Path(text):
             yield text, cf
@@ -116,9 +116,9 @@ def _of_call(context: Context, tree: CallTree) -> Any:
 
 
 def _archive_function(tree: CallTree) -> str | None:
-    """Archive function that a call of consolidateBy requests; None for other calls."""
+    """Archive function that a call of consolidateBy requests; None for other calls and functions."""
     if tree.name == "consolidateBy" and len(tree.args) > 1 and isinstance(tree.args[1], Literal):
-        return ARCHIVE_FUNCTIONS.get(str(tree.args[1].value), WMEAN)
+        return ARCHIVE_FUNCTIONS.get(str(tree.args[1].value))
     return None
 
 

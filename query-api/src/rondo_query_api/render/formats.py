@@ -85,7 +85,8 @@ def _consolidated(series: TimeSeries, span: int, max_points: int) -> TimeSeries:
     length = per_point * series.step
     nudge = length + series.start % series.step - series.start % length
     lost = max(0, nudge // series.step - 1)
-    return series.derived(values=series.values[lost:], start=series.start + nudge).consolidated(per_point)
+    values = series.values[lost:]
+    return series.derived(values=values, start=series.start + nudge, aggregate=series.aggregate).consolidated(per_point)
 
 
 def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:

@@ -3,13 +3,14 @@
 import io
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 from .. import request_budget
 from ..errors import ApiError, BadRequestError, NotDrawableError
 from ..graphite import CAN_DRAW, DrawnSeries, GraphTypes
 from ..params import Params
-from ..timeseries import TimeSeries
+from ..timeseries import TimeSeries, array_of
 from .request import RenderRequest
 
 NO_CAIRO = (
@@ -37,7 +38,7 @@ def check(params: Params) -> None:
 
 def draw_lines(series_list: list[TimeSeries], request: RenderRequest, params: Params) -> bytes:
     """Draw a line for each series."""
-    return _draw([_drawn(series) for series in series_list], request, params)
+    return _draw([_Drawn(series) for series in series_list], request, params)
 
 
 def draw_pie(evaluate: Callable[[list[str]], list[TimeSeries]], request: RenderRequest, params: Params) -> bytes:
@@ -86,29 +87,26 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
     return image.getvalue()
 
 
-class _TimedSeries(DrawnSeries):
-    """A series that checks the request's time on each iteration: graphite-render iterates several times."""
+class _Drawn(DrawnSeries):
+    """Copy of a series for graphite-render, which changes options and values while it draws.
+
+    Each iteration, of which there are several, checks the request's time. It consolidates as all other formats do:
+    graphite-render knows four functions only.
+    """
+
+    def __init__(self, series: TimeSeries) -> None:
+        super().__init__(series.name, series.start, series.end, series.step, series.value_list)  # type: ignore[no-untyped-call]
+        self.options = dict(series.options)
+        self._series = series
+        if series.color is not None:
+            self.color = series.color
 
     def __iter__(self) -> Iterator[float | None]:
         request_budget.current().seconds_left()
-        return cast("Iterator[float | None]", super().__iter__())  # type: ignore[no-untyped-call]
-
-
-def _drawn(series: TimeSeries) -> _TimedSeries:
-    """Copy for graphite-render, which knows four consolidation functions and changes options while it draws."""
-    function = {"avg": "average", "avg_zero": "average", "first": "max", "last": "max"}
-    drawn: Any = _TimedSeries(  # type: ignore[no-untyped-call]
-        series.name,
-        series.start,
-        series.end,
-        series.step,
-        series.value_list,
-        function.get(series.consolidation, series.consolidation),
-    )
-    drawn.options = dict(series.options)
-    if series.color is not None:
-        drawn.color = series.color
-    return cast("_TimedSeries", drawn)
+        values: list[float | None] = [self[n] for n in range(len(self))]
+        if self.valuesPerPoint > 1:
+            values = replace(self._series, values=array_of(values)).consolidated(self.valuesPerPoint).value_list
+        return iter(values)
 
 
 def _option(name: str, text: str) -> str | float | bool:

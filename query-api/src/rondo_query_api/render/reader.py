@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .. import request_budget
 from ..events import EventStore
-from ..fetch.archives import WMEAN
 from ..fetch.read_plan import REDUCTION
 from ..fetch.values import Fetch, Fetched, Series, Window
 from ..find.idents import tags_of
 from ..find.series import SeriesFinder
-from ..timeseries import TimeSeries
+from ..timeseries import AVERAGE, TimeSeries
 
 Found = str | tuple[str, ...]
 
@@ -39,13 +38,15 @@ class Reader:
         for (pattern, window), (_, values) in zip(wanted, fetched, strict=True):
             self._keep(pattern, pattern, window, values)
 
-    def read(self, pattern: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+    def read(self, pattern: str, start: int, end: int, cf: str | None) -> list[TimeSeries]:
         """Series that match the pattern, sorted by name; data in (start, end], epoch seconds."""
         window = Window(start, end, cf)
         self.prepare([(pattern, window)])
         return self._taken(pattern, window)
 
-    def read_tagged(self, expressions: Sequence[str], path: str, start: int, end: int, cf: str) -> list[TimeSeries]:
+    def read_tagged(
+        self, expressions: Sequence[str], path: str, start: int, end: int, cf: str | None
+    ) -> list[TimeSeries]:
         """Series that match all tag expressions, sorted by name."""
         key, window = tuple(expressions), Window(start, end, cf)
         if key not in self._found:
@@ -80,7 +81,7 @@ class Reader:
                 values[each.id].values,
                 path,
                 tags_of(each.path),
-                _consolidation(values[each.id].cf, window),
+                aggregate=_aggregate(values[each.id].cf, window),
             )
             for each in self._found[key]
             if each.id in values
@@ -92,6 +93,6 @@ class Reader:
         return list(self._read[key, window])
 
 
-def _consolidation(cf: str, window: Window) -> str:
-    """Return the function that consolidates values further: that of their archive, if no target asked for another."""
-    return REDUCTION[cf] if window.cf == WMEAN else "average"
+def _aggregate(cf: str, window: Window) -> str:
+    """Return the function that thins what was read: that of the values, if no target asked for one."""
+    return AVERAGE if window.cf else REDUCTION[cf]

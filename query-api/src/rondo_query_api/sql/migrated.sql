@@ -5,5 +5,5 @@ select to_regclass('ds') is not null
    and to_regclass('ds_parent') is not null
    and exists (
      select from pg_attribute
-     where attrelid = to_regclass('rra_bundle') and attname = 'whisper' and not attisdropped
+     where attrelid = to_regclass('rra_bundle') and attname = 'aggregate' and not attisdropped
    )
