@@ -73,6 +73,14 @@ public final class Topics {
           AvroSerde.of("Replay", Replay.getEncoder(), Replay::createDecoder),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
+  /** The versions of the policies of each application; the key is {@code application.id:number}. */
+  public static final Topic<String, PolicyVersion> POLICIES =
+      new Topic<>(
+          "rondo.policies",
+          Serdes.String(),
+          AvroSerde.of("PolicyVersion", PolicyVersion.getEncoder(), PolicyVersion::createDecoder),
+          withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+
   /**
    * Number of partitions of a topic when an application first read it, as its order depends on it;
    * the key is {@code application.id:topic}.

@@ -12,7 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessagesTest {
   @ParameterizedTest
   @ValueSource(
-      strings = {"Points", "SeriesEntry", "BundleRow", "BundleRowKey", "Replay", "PointBatch"})
+      strings = {
+        "Points",
+        "SeriesEntry",
+        "BundleRow",
+        "BundleRowKey",
+        "Replay",
+        "PolicyVersion",
+        "PointBatch"
+      })
   void shouldDocumentEveryRecordAndField(String message) throws IOException {
     Schema schema = parse(message);
 

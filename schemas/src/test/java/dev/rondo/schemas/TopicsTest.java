@@ -40,7 +40,8 @@ class TopicsTest {
             "rondo.bundle-rows",
             "rondo.dead-letters",
             "rondo.replays",
-            "rondo.partitions");
+            "rondo.partitions",
+            "rondo.policies");
   }
 
   /** Every topic constant, so that a new one cannot be forgotten here. */
