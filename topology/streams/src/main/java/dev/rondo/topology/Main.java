@@ -13,10 +13,10 @@ import dev.rondo.topology.locations.SeriesLocationConsumer;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
+import dev.rondo.topology.topics.PolicyVersionConsumer;
 import dev.rondo.topology.topics.RecordedPartitions;
 import dev.rondo.topology.topics.ReplayEpoch;
 import dev.rondo.topology.topics.RondoTopics;
@@ -65,14 +65,20 @@ public final class Main {
     }
   }
 
-  @SuppressWarnings("try") // some resources are only closed
   private static int run(TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
-    Policies policies = config.policies();
     SourceRules rules = config.sourceRules();
     RecordedPartitions recorded = createTopics(config);
-    TopologySettings settings =
-        new TopologySettings(config, policies, rules, ReplayEpoch.read(config));
+    try (PolicyVersionConsumer policies = PolicyVersionConsumer.start(config)) {
+      return run(new TopologySettings(config, policies, rules, ReplayEpoch.read(config)), recorded);
+    }
+  }
+
+  @SuppressWarnings("try") // some resources are only closed
+  private static int run(TopologySettings settings, RecordedPartitions recorded)
+      throws IOException, ExecutionException, InterruptedException {
+    TopologyConfig config = settings.config();
+    SourceRules rules = settings.rules();
     MergedPartitions merged = RondoTopology.merged(config, rules);
     MemoryBudget memory = MemoryBudget.ofHeap(config.getLong("max.series"));
     SourceProgress progress = new SourceProgress(memory.merge());

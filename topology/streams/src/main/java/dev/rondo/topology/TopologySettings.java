@@ -1,7 +1,7 @@
 package dev.rondo.topology;
 
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.source.SourceRules;
 
 /**
@@ -11,4 +11,4 @@ import dev.rondo.topology.source.SourceRules;
  * @param replayEpoch number of replays; state of a lower epoch is rewound
  */
 public record TopologySettings(
-    TopologyConfig config, Policies policies, SourceRules rules, int replayEpoch) {}
+    TopologyConfig config, PolicyVersions policies, SourceRules rules, int replayEpoch) {}

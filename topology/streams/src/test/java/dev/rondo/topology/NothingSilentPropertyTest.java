@@ -16,6 +16,7 @@ import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.policy.PolicyVersions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
@@ -73,7 +74,11 @@ class NothingSilentPropertyTest {
     driver =
         new TopologyTestDriver(
             RondoTopology.build(
-                new TopologySettings(config, PoliciesFile.parse(POLICIES), config.sourceRules(), 0),
+                new TopologySettings(
+                    config,
+                    PolicyVersions.of(PoliciesFile.parse(POLICIES)),
+                    config.sourceRules(),
+                    0),
                 new SharedState(
                     MergedPartitions.none(),
                     new SourceProgress(MemoryBudget.ofHeap(0).merge()),

@@ -27,6 +27,7 @@ class ReplicationIT {
           "rondo.dead-letters",
           "rondo.replays",
           "rondo.partitions",
+          "rondo.policies",
           "rondo-by-series-repartition",
           "rondo-merge-buffer-changelog",
           "rondo-segments-changelog",

@@ -21,6 +21,7 @@ import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -89,7 +90,8 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        new TopologySettings(config, PoliciesFile.parse(policies), SourceRules.of(read), 0),
+        new TopologySettings(
+            config, PolicyVersions.of(PoliciesFile.parse(policies)), SourceRules.of(read), 0),
         new SharedState(
             merged(config),
             progress,

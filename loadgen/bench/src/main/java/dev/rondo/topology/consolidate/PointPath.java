@@ -39,7 +39,7 @@ public final class PointPath {
     HeldBytes bytes = new HeldBytes("segments");
     segments = new SegmentStore(bytes, bytes);
     segments.init(context.getStateStoreContext(), segments);
-    segments.load(codec);
+    segments.load(codec, 1);
     bytes = new HeldBytes("locations");
     LocationStore locations = new LocationStore(bytes, bytes);
     locations.init(context.getStateStoreContext(), locations);

@@ -129,6 +129,72 @@ public final class OpenSlots {
     return verdict;
   }
 
+  /**
+   * Continues a series of other slots, whose step and archives may be others. The open slot of an
+   * archive goes on in one with the same function and step; a sum only if the finest step is the
+   * same, too. What is known of the open finest slot goes on with them.
+   *
+   * @param inPlace whether equal archives of both are one: what was emitted there stays emitted
+   */
+  public void adopt(int series, OpenSlots other, int from, boolean inPlace) {
+    lastMs[series] = other.lastMs[from];
+    wholeFromMs[series] = other.wholeFromMs[from];
+    if (stepMs == other.stepMs && isWhisper == other.isWhisper) {
+      pdp[series] = other.pdp[from];
+      pdpKnownMs[series] = other.pdpKnownMs[from];
+    }
+    for (int a = 0; a < archives.length; a++) {
+      int source = other.indexOf(archives[a]);
+      if (source >= 0 && other.goesOn(source, this)) {
+        adopt(series, a, other, from, source);
+        boolean isSame = inPlace && archives[a].shape().equals(other.archives[source].shape());
+        open[a].emittedKnownMs[series] = isSame ? other.open[source].emittedKnownMs[from] : 0;
+      }
+    }
+  }
+
+  private void adopt(int series, int a, OpenSlots other, int from, int source) {
+    OpenArchive slots = other.open[source];
+    open[a].value[series] = slots.value[from];
+    open[a].knownMs[series] = slots.knownMs[from];
+    if (stepMs != other.stepMs && other.pdpKnownMs[from] > 0) {
+      open[a].take(archives[a].function(), series, other.pdp[from], other.pdpKnownMs[from], 1);
+    }
+  }
+
+  /** Index of the archive whose open slots go on in {@code archive}; -1 if there is none. */
+  private int indexOf(Archive archive) {
+    int found = -1;
+    for (int a = 0; a < archives.length; a++) {
+      if (archives[a].function() == archive.function()
+          && archives[a].shape().stepMs() == archive.shape().stepMs()) {
+        if (archives[a].shape().equals(archive.shape())) {
+          return a;
+        }
+        found = a;
+      }
+    }
+    return found;
+  }
+
+  /** Whether the open slots of an archive go on in other slots. */
+  public boolean goesOn(int archive, OpenSlots next) {
+    boolean keepsSums =
+        stepMs == next.stepMs || archives[archive].function() != ConsolidationFunction.SUM;
+    return isWhisper == next.isWhisper && keepsSums && next.indexOf(archives[archive]) >= 0;
+  }
+
+  /** Index of the archive in other slots that is the same; -1 if there is none. */
+  public int sameIn(OpenSlots next, int archive) {
+    for (int a = 0; a < next.archives.length; a++) {
+      if (next.archives[a].function() == archives[archive].function()
+          && next.archives[a].shape().equals(archives[archive].shape())) {
+        return a;
+      }
+    }
+    return -1;
+  }
+
   /** Forgets the series: its next point is the first of a new series. */
   public void forget(int series) {
     lastMs[series] = NONE;

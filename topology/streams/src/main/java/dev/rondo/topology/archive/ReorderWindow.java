@@ -126,6 +126,15 @@ public final class ReorderWindow {
     }
   }
 
+  /** Takes the buffered points of a series of another window. */
+  public void adopt(int series, ReorderWindow other, int from) {
+    PointQueue points = other.queues[from];
+    if (points != null) {
+      other.set(from, null);
+      restore(series, points);
+    }
+  }
+
   /** Discards the buffered points of a series. */
   public void forget(int series) {
     set(series, null);

@@ -12,6 +12,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.Nearest;
+import dev.rondo.topology.settings.YamlFile;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourceRules;
@@ -99,7 +100,16 @@ public final class TopologyConfig extends AbstractConfig {
               ConfigDef.Type.STRING,
               "",
               HIGH,
-              "YAML file of policies; empty = every series at 10s:6h, 1m:7d and 1h:1y.")
+              "YAML file of the first version of the policies; empty = every series at 10s:6h, 1m:7d and"
+                  + " 1h:1y. Once rondo.policies has a version, that one applies.")
+          .define(
+              "policies.apply.at.start",
+              ConfigDef.Type.BOOLEAN,
+              false,
+              LOW,
+              "Whether policies.file is applied as the next version of the policies at each start, if"
+                  + " it differs. Only for a single instance: others with another file would apply"
+                  + " theirs.")
           .define(
               "state.dir",
               ConfigDef.Type.STRING,
@@ -304,6 +314,16 @@ public final class TopologyConfig extends AbstractConfig {
     return file.isEmpty()
         ? PoliciesFile.parse(Policies.DEFAULT_YAML)
         : PoliciesFile.read(Path.of(file));
+  }
+
+  /**
+   * Text of {@code policies.file}, which {@link #policies} has read, or of the default policies.
+   */
+  public String policiesYaml() {
+    String file = getString("policies.file");
+    return file.isEmpty()
+        ? Policies.DEFAULT_YAML
+        : YamlFile.read(Path.of(file), "policies.file", text -> text);
   }
 
   /** Which topics are read, and how: the rules of {@code sources.file} or {@code sources}. */

@@ -7,7 +7,7 @@ import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.WriteBackStoreBuilder;
 import io.micrometer.core.instrument.Gauge;
@@ -53,7 +53,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param format of written state
    */
   public record Settings(
-      Policies policies,
+      PolicyVersions policies,
       int partitions,
       int width,
       long maxLingerMs,

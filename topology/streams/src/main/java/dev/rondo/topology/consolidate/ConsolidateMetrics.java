@@ -3,11 +3,14 @@ package dev.rondo.topology.consolidate;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Metrics of consolidate. */
 final class ConsolidateMetrics {
   private static final String SERIES = "rondo.consolidate.series";
+  private static final String POLICY_VERSION = "rondo.consolidate.policy.version";
 
   private final MeterRegistry registry;
   private final Counter points;
@@ -15,8 +18,7 @@ final class ConsolidateMetrics {
   private final Counter positions;
   private final Counter evicted;
   private final Counter retired;
-  private Gauge series;
-
+  private final Map<String, Gauge> gauges = new HashMap<>();
   private long unreported;
 
   ConsolidateMetrics(MeterRegistry registry) {
@@ -62,28 +64,34 @@ final class ConsolidateMetrics {
     positions.increment(length);
   }
 
-  /** Registers how many series a task has; replaces the gauge of an earlier processor. */
-  void addSeries(String task, Supplier<Number> count) {
-    Gauge before = registered(task);
+  /** Registers the gauges of a task; they replace those of an earlier processor. */
+  void add(String task, Supplier<Number> series, Supplier<Number> policyVersion) {
+    add(SERIES, "Series of a task", task, series);
+    add(POLICY_VERSION, "Version of the policies that a task has taken", task, policyVersion);
+  }
+
+  private void add(String name, String description, String task, Supplier<Number> value) {
+    Gauge before = registered(name, task);
     if (before != null) {
       registry.remove(before);
     }
-    series =
-        Gauge.builder(SERIES, count)
-            .description("Series of a task")
-            .tag("task", task)
-            .register(registry);
+    gauges.put(
+        name,
+        Gauge.builder(name, value).description(description).tag("task", task).register(registry));
   }
 
-  /** Removes the gauge of a task that leaves, unless another thread has already replaced it. */
-  void removeSeries(String task) {
-    if (series != null && registered(task) == series) {
-      registry.remove(series);
-    }
-    series = null;
+  /** Removes the gauges of a task that leaves, unless another thread has already replaced them. */
+  void remove(String task) {
+    gauges.forEach(
+        (name, gauge) -> {
+          if (registered(name, task) == gauge) {
+            registry.remove(gauge);
+          }
+        });
+    gauges.clear();
   }
 
-  private Gauge registered(String task) {
-    return registry.find(SERIES).tag("task", task).gauge();
+  private Gauge registered(String name, String task) {
+    return registry.find(name).tag("task", task).gauge();
   }
 }

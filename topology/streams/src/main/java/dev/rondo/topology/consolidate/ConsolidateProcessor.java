@@ -14,6 +14,8 @@ import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.PolicyTransition;
+import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.rows.RowMessages;
 import dev.rondo.topology.segment.ArrivalTimes;
 import dev.rondo.topology.segment.Segment;
@@ -58,7 +60,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private ArrivalTimes arrivals;
   private MergeBufferStore mergeBuffer;
   private SegmentStore segments;
+  private SegmentCodec codec;
   private SeriesIndex index;
+  private VersionedPolicies policies;
   private NewSeriesRateLimit newSeries;
 
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
@@ -87,10 +91,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     mergeBuffer = context.getStateStore(Consolidate.MERGE_BUFFER_STORE);
     SegmentContext task =
         new SegmentContext(settings.maxLingerMs(), clock, TaskMemory.of(memory), this);
-    SegmentCodec codec =
-        new SegmentCodec(settings.policies(), settings.replayEpoch(), task, settings.format());
     segments = context.getStateStore(Consolidate.SEGMENTS_STORE);
-    segments.load(codec);
+    int version = segments.policyVersion();
+    policies = version == 0 ? settings.policies().latest() : settings.policies().await(version);
+    codec = new SegmentCodec(policies.policies(), settings.replayEpoch(), task, settings.format());
+    segments.load(codec, policies.number());
     index =
         new SeriesIndex(
             context.taskId().partition(),
@@ -100,7 +105,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.LOCATIONS_STORE));
     mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
-    metrics.addSeries(context.taskId().toString(), index::size);
+    metrics.add(context.taskId().toString(), index::size, () -> policies.number());
     newSeries =
         new NewSeriesRateLimit(
             settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
@@ -136,7 +141,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   public void close() {
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
-    metrics.removeSeries(context().taskId().toString());
+    metrics.remove(context().taskId().toString());
     index = null;
   }
 
@@ -233,7 +238,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   /** Returns the location of a new series; null if it is refused, which is counted. */
   private SeriesIndex.Location register(String policyName, String ident, long tMs) {
     Optional<Policy> policy = // points decoded before a restart may name a removed policy
-        settings.policies().named(policyName).or(() -> settings.policies().of(Ident.parse(ident)));
+        policies.policies().named(policyName).or(() -> policies.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;
@@ -303,6 +308,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (!isMerging()) {
       releaseAll();
     }
+    takeLatestPolicies();
     if (clock.newestMs() == Long.MIN_VALUE) {
       return; // no point yet
     }
@@ -316,6 +322,19 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     emitLocationsAgain();
     metrics.report();
+  }
+
+  /** The next commit writes the change, with all that it emits. */
+  private void takeLatestPolicies() {
+    VersionedPolicies latest = settings.policies().latest();
+    if (latest.number() == policies.number()) {
+      return;
+    }
+    codec.use(latest.policies());
+    segments.take(latest.number());
+    new PolicyChange(new PolicyTransition(policies.policies(), latest.policies()), segments, index)
+        .make(this::emit, mergeBuffer::retired);
+    policies = latest;
   }
 
   private void retire(Segment segment, int series) {

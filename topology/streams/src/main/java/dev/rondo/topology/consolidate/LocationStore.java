@@ -34,6 +34,16 @@ final class LocationStore extends WriteBackStore {
     taken = all;
   }
 
+  /** Reads the locations that were not taken before. */
+  void loadOthers(Predicate<SeriesEntry> take) {
+    take((ident, bytes) -> take.test(read(bytes)));
+  }
+
+  /** The index no longer has a location, which stays. */
+  void release(SeriesEntry entry) {
+    keep(key(entry.getIdent()), write(entry));
+  }
+
   void put(SeriesEntry entry) {
     inner().put(key(entry.getIdent()), write(entry));
   }

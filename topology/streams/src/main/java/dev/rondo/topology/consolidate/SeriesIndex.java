@@ -8,9 +8,11 @@ import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.segment.Segment;
 import dev.rondo.topology.segment.SegmentCodec;
 import dev.rondo.topology.segment.SegmentStore;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -30,10 +32,10 @@ final class SeriesIndex {
 
   /** Location of a series: its segment, and its index there, from 0. */
   static final class Location extends BufferedSeries {
-    private final Segment segment;
-    private final int series;
+    private Segment segment;
+    private int series;
 
-    /** Time of its first point, epoch ms. */
+    /** Time of its first point, or of the last one before it moved here, epoch ms. */
     private long validFromMs;
 
     private Location(String ident, Position position, long validFromMs) {
@@ -41,6 +43,11 @@ final class SeriesIndex {
       this.segment = position.segment();
       this.series = position.series();
       this.validFromMs = validFromMs;
+    }
+
+    private void moveTo(Position position) {
+      segment = position.segment();
+      series = position.series();
     }
 
     private SeriesEntry entry() {
@@ -104,11 +111,15 @@ final class SeriesIndex {
     store.load(this::restore, this::forEachEntry);
     segments.withoutPolicy().forEach(this::countSegment);
     segments.all().forEach(this::restorePositions);
+    warnOfSeriesWithoutPolicy();
+  }
+
+  private void warnOfSeriesWithoutPolicy() {
     seriesWithoutPolicy.forEach(
         (policy, series) ->
             LOG.warn(
-                "partition {}: {} series belong to policy '{}', which policies.file lacks; if one"
-                    + " sends, it becomes a new series of the policy that matches it now",
+                "partition {}: {} series belong to policy '{}', which does not exist; if one sends,"
+                    + " it becomes a new series of the policy that matches it now",
                 partition,
                 series,
                 policy));
@@ -138,8 +149,7 @@ final class SeriesIndex {
     Location location = new Location(ident, position, validFromMs);
     locations.put(ident, location);
     location.segment().assign(location.series(), ident);
-    counts.merge(location.segment().policy().name(), 1, Integer::sum);
-    codec.memory().addSeries(1, ident, location.segment().policy());
+    count(1, location);
     return location;
   }
 
@@ -239,16 +249,78 @@ final class SeriesIndex {
    * @param validFromMs time of its first point, epoch ms
    */
   SeriesEntry register(String ident, Policy policy, long validFromMs) {
+    return put(take(ident, position(policy, validFromMs), validFromMs));
+  }
+
+  private Position position(Policy policy, long validFromMs) {
     Queue<Free> ofPolicy = free.get(policy.name());
     boolean reuses =
         ofPolicy != null
             && !ofPolicy.isEmpty()
             && ofPolicy.peek().untilMs() <= validFromMs - policy.reorderMs();
-    Position position = reuses ? ofPolicy.remove().position() : newPosition(policy);
-    if (reuses) {
-      position.segment().free(position.series());
+    if (!reuses) {
+      return newPosition(policy);
     }
-    return put(take(ident, position, validFromMs));
+    Position position = ofPolicy.remove().position();
+    position.segment().free(position.series());
+    return position;
+  }
+
+  /** All locations. */
+  Collection<Location> all() {
+    return locations.values();
+  }
+
+  /** Reads the series of the policies that exist again. */
+  void loadOthers() {
+    seriesWithoutPolicy.clear();
+    List<Segment> again = segments.loadOthers();
+    store.loadOthers(this::restore);
+    again.forEach(this::restorePositions);
+    warnOfSeriesWithoutPolicy();
+  }
+
+  /**
+   * Moves a series to a policy. Its points before this are found where it was.
+   *
+   * @return its new location
+   */
+  SeriesEntry move(Location location, Policy policy) {
+    Segment before = location.segment();
+    int series = location.series();
+    long lastMs = before.lastMs(series);
+    if (lastMs != Long.MIN_VALUE) {
+      location.validFromMs = Math.max(location.validFromMs, lastMs);
+    }
+    Position position = position(policy, location.validFromMs);
+    position.segment().adopt(position.series(), before, series);
+    before.free(series);
+    addFree(new Position(before, series));
+    count(-1, location);
+    location.moveTo(position);
+    location.segment().assign(location.series(), location.ident());
+    count(1, location);
+    return put(location);
+  }
+
+  private void count(int series, Location location) {
+    Policy policy = location.segment().policy();
+    counts.merge(policy.name(), series, Integer::sum);
+    codec.memory().addSeries(series, location.ident(), policy);
+  }
+
+  /** No policy covers a series any more: its location stays, for a policy that may come back. */
+  void release(Location location) {
+    count(-1, location);
+    locations.remove(location.ident());
+    store.release(location.entry());
+  }
+
+  /** A policy no longer exists, and its series have left. */
+  void forget(Policy policy) {
+    counts.remove(policy.name());
+    fillings.remove(policy.name());
+    free.remove(policy.name());
   }
 
   private Position newPosition(Policy policy) {
@@ -289,8 +361,7 @@ final class SeriesIndex {
     segment.free(series);
     Location location = locations.remove(ident);
     store.delete(ident);
-    counts.merge(segment.policy().name(), -1, Integer::sum);
-    codec.memory().addSeries(-1, ident, segment.policy());
+    count(-1, location);
     addFree(new Position(segment, series));
     return location;
   }

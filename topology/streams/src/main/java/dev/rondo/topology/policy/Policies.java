@@ -3,6 +3,7 @@ package dev.rondo.topology.policy;
 import dev.rondo.schemas.Ident;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The policies in the order of the file: the first that covers a series is its policy. */
 public record Policies(List<Policy> inOrder) {
@@ -29,6 +30,13 @@ public record Policies(List<Policy> inOrder) {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether other policies select the same series under the same names. */
+  public boolean selectsAs(Policies other) {
+    return inOrder.size() == other.inOrder.size()
+        && IntStream.range(0, inOrder.size())
+            .allMatch(n -> inOrder.get(n).selectsAs(other.inOrder.get(n)));
   }
 
   /** The policy with this name; empty if the file has none, or no longer has it. */

@@ -52,6 +52,24 @@ public record Policy(
     return isWhisper() ? stepMs : heartbeatMs;
   }
 
+  /** Whether another version of the policy stores its series in the same way. */
+  public boolean storesAs(Policy other) {
+    return stepMs == other.stepMs
+        && heartbeatMs == other.heartbeatMs
+        && reorderMs == other.reorderMs
+        && expireAfterMs == other.expireAfterMs
+        && emitsOpen == other.emitsOpen
+        && aggregate == other.aggregate
+        && archives.equals(other.archives);
+  }
+
+  /** Whether another policy has the same name and selects the same series. */
+  boolean selectsAs(Policy other) {
+    return name.equals(other.name)
+        && match.pattern().equals(other.match.pattern())
+        && tags.equals(other.tags);
+  }
+
   /** Whether the policy covers the series, unless an earlier one does. */
   public boolean covers(Ident ident) {
     return match.matcher(ident.name()).find()

@@ -1,6 +1,7 @@
 package dev.rondo.topology.rows;
 
 import dev.rondo.topology.memory.MemoryShare;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
@@ -151,6 +152,15 @@ public final class PendingRows {
         sink.row(a, row.endMs, row.values());
       }
     }
+  }
+
+  /** Discards all rows. */
+  public void clear() {
+    for (TreeMap<Long, PendingRow> rows : byArchive) {
+      count(-rows.size());
+      rows.clear();
+    }
+    Arrays.fill(latest, null);
   }
 
   /** Restores a row that was buffered when its segment was written; its linger time restarts. */

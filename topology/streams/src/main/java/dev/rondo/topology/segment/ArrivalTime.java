@@ -22,11 +22,16 @@ final class ArrivalTime {
   /** It is written at least this often, by itself, ms. */
   private static final long WRITE_INTERVAL_MS = 3_600_000;
 
-  private final long maxAdvanceMs;
+  private long maxAdvanceMs;
   private long ms;
   private long writtenMs;
 
   ArrivalTime(Policy policy) {
+    limitBy(policy);
+  }
+
+  /** Uses the limits of another version of the policy. */
+  void limitBy(Policy policy) {
     long apartMs = Math.max(policy.heartbeatMs(), MAX_STEPS_APART * policy.stepMs());
     this.maxAdvanceMs =
         Math.max(policy.stepMs(), Math.min(apartMs, policy.expireAfterMs() / MIN_ADVANCES));

@@ -13,7 +13,9 @@ public final class ArrivalTimes {
   private long countedMs = Long.MAX_VALUE;
 
   ArrivalTime of(Policy policy) {
-    return byPolicy.computeIfAbsent(policy.name(), name -> new ArrivalTime(policy));
+    ArrivalTime time = byPolicy.computeIfAbsent(policy.name(), name -> new ArrivalTime(policy));
+    time.limitBy(policy);
+    return time;
   }
 
   /** Sets the time of the newest point of the task, epoch ms; it may be set back with a clock. */

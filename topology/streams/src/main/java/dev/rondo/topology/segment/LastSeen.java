@@ -34,6 +34,16 @@ final class LastSeen {
     Arrays.fill(arrivalMs, UNKNOWN);
   }
 
+  /** Continues a series of other ones. */
+  void adopt(int series, LastSeen other, int from) {
+    clockMs[series] = other.clockMs[from];
+    arrivalMs[series] =
+        other.arrivalMs[from] == UNKNOWN
+            ? UNKNOWN
+            : arrival.ms() - (other.arrival.ms() - other.arrivalMs[from]);
+    noneExpiresBeforeMs = 0;
+  }
+
   /** Starts to measure silence now: no point could arrive before. */
   void start() {
     Arrays.fill(clockMs, clock.nowMs());

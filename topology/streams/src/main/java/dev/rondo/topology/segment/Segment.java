@@ -12,6 +12,7 @@ import dev.rondo.topology.rows.PendingRows.RowSink;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Up to {@code width} series of one policy in one task: the unit of state. A point passes through
@@ -23,12 +24,14 @@ import java.util.function.IntConsumer;
  */
 public final class Segment {
   private final int number;
-  private final Policy policy;
   private final int width;
+  private final SegmentContext task;
   private final TaskClock clock;
   private final TaskMemory memory;
-  private final ArrivalTime arrival;
   private final SegmentSink sink;
+
+  private Policy policy;
+  private ArrivalTime arrival;
 
   // fields, so that no point allocates one of them
   private final ReorderWindow.Target toSlots = this::addToSlots;
@@ -40,11 +43,11 @@ public final class Segment {
   /** The series at each position; null where there is none. */
   private final String[] idents;
 
-  final ReorderWindow window;
-  final OpenSlots slots;
-  final PendingRows rows;
+  ReorderWindow window;
+  OpenSlots slots;
+  PendingRows rows;
+  LastSeen lastSeen;
   final PositionHistory history;
-  final LastSeen lastSeen;
 
   /** Series that may have moved to another partition since their location was emitted. */
   private final BitSet unconfirmed = new BitSet();
@@ -77,19 +80,24 @@ public final class Segment {
 
   Segment(int number, Policy policy, int width, SegmentContext task, int replayEpoch) {
     this.number = number;
-    this.policy = policy;
     this.width = width;
+    this.task = task;
     this.clock = task.clock();
     this.memory = task.memory();
     this.sink = task.sink();
-    this.arrival = task.arrivals().of(policy);
     this.replayEpoch = replayEpoch;
     this.idents = new String[width];
+    this.history = new PositionHistory(width);
+    begin(policy);
+  }
+
+  private void begin(Policy policy) {
+    this.policy = policy;
+    this.arrival = task.arrivals().of(policy);
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
     this.rows =
         new PendingRows(width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows());
-    this.history = new PositionHistory(width);
     this.lastSeen = new LastSeen(policy.expireAfterMs(), arrival, clock, width);
   }
 
@@ -314,6 +322,11 @@ public final class Segment {
     rows.endLinger(archive, endMs);
   }
 
+  /** Time of the last point in the slots of a series, epoch ms; {@link Long#MIN_VALUE} = none. */
+  public long lastMs(int series) {
+    return slots.lastMs(series);
+  }
+
   /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if there is none. */
   public long newestMs(int series) {
     return Math.max(slots.lastMs(series), window.newestMs(series));
@@ -393,6 +406,84 @@ public final class Segment {
     return newestMs != PositionHistory.NEVER
         && newestMs + policy.expireAfterMs() <= streamTimeMs
         && slots.lastEndMs(series) + policy.silenceMs() <= streamTimeMs;
+  }
+
+  /**
+   * Continues under another version of its policy. Open slots go on in archives with their function
+   * and step; the others are emitted as they are, if enough of them is known.
+   */
+  public void become(Policy next) {
+    OpenSlots slotsBefore = slots;
+    ReorderWindow windowBefore = window;
+    PendingRows rowsBefore = rows;
+    LastSeen seenBefore = lastSeen;
+    OpenSlots slotsNext = new OpenSlots(next.stepMs(), next.heartbeatMs(), next.archives(), width);
+    for (int series = 0; series < width; series++) {
+      emitEnding(series, slotsNext);
+    }
+    List<Integer> kept =
+        IntStream.range(0, policy.archives().size())
+            .mapToObj(a -> slotsBefore.sameIn(slotsNext, a))
+            .toList();
+    rowsBefore.forEach(
+        (archive, endMs, values) -> {
+          if (kept.get(archive) < 0) {
+            sendRow(archive, endMs, values);
+          }
+        });
+    begin(next);
+    for (int series = 0; series < width; series++) {
+      slots.adopt(series, slotsBefore, series, true);
+      if (kept.contains(-1)) {
+        history.rewind(series, slotsBefore.lastEndMs(series));
+      }
+      window.adopt(series, windowBefore, series);
+      lastSeen.adopt(series, seenBefore, series);
+    }
+    rowsBefore.forEach(
+        (archive, endMs, values) -> {
+          if (kept.get(archive) >= 0) {
+            rows.restore(kept.get(archive), endMs, values, clock.newestMs(), clock.nowMs());
+          }
+        });
+    rowsBefore.clear();
+    countWindow();
+    changed();
+  }
+
+  /** Continues a series of a segment of another policy, at a position that is free there. */
+  public void adopt(int series, Segment other, int from) {
+    other.emitEnding(from, slots);
+    slots.adopt(series, other.slots, from, false);
+    window.adopt(series, other.window, from);
+    lastSeen.adopt(series, other.lastSeen, from);
+    countWindow();
+    changed();
+  }
+
+  /** Emits the open slots of a series that do not go on in {@code next}. */
+  private void emitEnding(int series, OpenSlots next) {
+    for (int a = 0; a < policy.archives().size(); a++) {
+      if (!slots.goesOn(a, next)) {
+        slots.emitOpen(series, a, toRowsByTime);
+      }
+    }
+  }
+
+  /** Emits the open slots of all series, and sends all rows: nothing is added any more. */
+  public void end() {
+    for (int series = 0; series < width; series++) {
+      for (int a = 0; a < policy.archives().size(); a++) {
+        slots.emitOpen(series, a, toRowsByTime);
+      }
+    }
+    sendRows();
+  }
+
+  private void sendRows() {
+    rows.forEach(toSink);
+    rows.clear();
+    changed();
   }
 
   /** Marks all series: each may have moved to another partition. */

@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.SerializationException;
  * window, history of the positions, buffered rows, and which of its series are silent.
  */
 public final class SegmentCodec {
-  private final Policies policies;
+  private Policies policies;
   private final int replayEpoch;
   private final SegmentContext task;
   private final FormatVersion format;
@@ -39,6 +39,11 @@ public final class SegmentCodec {
     this.replayEpoch = replayEpoch;
     this.task = task;
     this.format = format;
+  }
+
+  /** Uses another version of the policies from now on. */
+  public void use(Policies policies) {
+    this.policies = policies;
   }
 
   /** The policy of this name; empty if the policies file lacks it. */

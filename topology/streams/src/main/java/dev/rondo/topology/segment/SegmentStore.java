@@ -4,6 +4,7 @@ import dev.rondo.topology.state.HeldBytes;
 import dev.rondo.topology.state.WriteBackStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,29 +15,72 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** The segments of a task by number. A commit writes one changelog record per changed segment. */
 public final class SegmentStore extends WriteBackStore {
   private final Map<Integer, Segment> segments = new HashMap<>();
+
+  /** Key of the version of the policies, beside the numbers of segments. */
+  private static final Bytes VERSION = key(-1);
+
   private final List<Integer> withoutPolicy = new ArrayList<>();
   private SegmentCodec codec;
+  private int policyVersion;
+  private boolean isVersionWritten;
 
   /** Stores segments in {@code inner}, over {@code held}. */
   public SegmentStore(KeyValueStore<Bytes, byte[]> inner, HeldBytes held) {
     super(inner, held);
   }
 
-  /** Reads all segments after the changelog was restored, without those of removed policies. */
-  public void load(SegmentCodec codec) {
-    clearCache(); // a task that was suspended has them still
-    this.codec = codec;
-    take((key, bytes) -> load(ByteBuffer.wrap(key.get()).getInt(), bytes));
+  /** Version of the policies that the state was written under; 0 if there is none. */
+  public int policyVersion() {
+    clearCache(); // a task that was suspended has all of it still
+    byte[] written = inner().get(VERSION);
+    return written == null ? 0 : ByteBuffer.wrap(written).getInt();
   }
 
-  /** Reads a segment. Returns false if the policies file lacks its policy: its bytes stay. */
-  private boolean load(int number, byte[] bytes) {
+  /**
+   * Reads all segments after the changelog was restored, without those of removed policies.
+   *
+   * @param policyVersion version of the policies of {@code codec}
+   */
+  public void load(SegmentCodec codec, int policyVersion) {
+    clearCache();
+    this.codec = codec;
+    this.isVersionWritten = false;
+    this.policyVersion = policyVersion;
+    loadOthers();
+  }
+
+  /** Another version of the policies applies, which the codec uses already. */
+  public void take(int policyVersion) {
+    this.isVersionWritten = false;
+    this.policyVersion = policyVersion;
+  }
+
+  /** Reads the segments whose policies exist, of those that are not loaded. Returns them. */
+  public List<Segment> loadOthers() {
+    List<Segment> loaded = new ArrayList<>();
+    withoutPolicy.clear();
+    take((key, bytes) -> !key.equals(VERSION) && load(number(key), bytes, loaded));
+    return loaded;
+  }
+
+  /** Reads a segment. Returns false if its policy does not exist: its bytes stay. */
+  private boolean load(int number, byte[] bytes, List<Segment> loaded) {
     Optional<Segment> segment = codec.read(number, bytes);
-    segment.ifPresentOrElse(s -> segments.put(number, s), () -> withoutPolicy.add(number));
+    segment.ifPresentOrElse(loaded::add, () -> withoutPolicy.add(number));
+    segment.ifPresent(s -> segments.put(number, s));
     return segment.isPresent();
   }
 
-  public Iterable<Segment> all() {
+  /** A segment has ended, as its policy no longer exists; its number stays its own. */
+  public void release(Segment segment) {
+    byte[] bytes = codec.write(segment);
+    inner().put(key(segment.number()), bytes);
+    keep(key(segment.number()), bytes);
+    segments.remove(segment.number());
+    withoutPolicy.add(segment.number());
+  }
+
+  public Collection<Segment> all() {
     return segments.values();
   }
 
@@ -60,25 +104,41 @@ public final class SegmentStore extends WriteBackStore {
   protected void writeBack(KeyValueStore<Bytes, byte[]> inner) {
     for (Segment segment : segments.values()) {
       if (segment.isChanged()) {
-        inner.put(key(segment), codec.write(segment));
+        inner.put(key(segment.number()), codec.write(segment));
         segment.written();
       }
+    }
+    if (!isVersionWritten && policyVersion > 0) {
+      inner.put(VERSION, version());
+      isVersionWritten = true;
     }
   }
 
   @Override
   protected void giveBack(KeyValueStore<Bytes, byte[]> held) {
-    segments.values().forEach(segment -> held.put(key(segment), codec.write(segment)));
+    segments.values().forEach(s -> held.put(key(s.number()), codec.write(s)));
+    if (policyVersion > 0) {
+      held.put(VERSION, version());
+    }
   }
 
-  private static Bytes key(Segment segment) {
-    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(segment.number()).array());
+  private byte[] version() {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(policyVersion).array();
+  }
+
+  private static Bytes key(int number) {
+    return Bytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+  }
+
+  private static int number(Bytes key) {
+    return ByteBuffer.wrap(key.get()).getInt();
   }
 
   @Override
   protected void forget() {
     segments.clear();
     withoutPolicy.clear();
+    policyVersion = 0;
     if (codec != null) {
       codec.memory().close();
     }

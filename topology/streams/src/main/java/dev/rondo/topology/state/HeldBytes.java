@@ -46,6 +46,11 @@ public final class HeldBytes implements KeyValueStore<Bytes, byte[]> {
     isTaken = true;
   }
 
+  /** Holds an entry, whether the others are taken or not. */
+  void keep(Bytes key, byte[] value) {
+    held.put(key, value);
+  }
+
   /** Holds again what is written. */
   void hold() {
     isTaken = false;

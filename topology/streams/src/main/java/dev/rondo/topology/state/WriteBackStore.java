@@ -57,6 +57,11 @@ public abstract class WriteBackStore implements StateStore, CachedStateStore<Byt
     held.take(taken);
   }
 
+  /** Returns the bytes of an entry that was taken and is no object any more. */
+  protected final void keep(Bytes key, byte[] value) {
+    held.keep(key, value);
+  }
+
   @Override
   public final void flushCache() {
     writeBack(inner);

@@ -32,7 +32,7 @@ public final class RecordedPartitions {
         config,
         Topics.PARTITIONS,
         (key, count) -> {
-          if (key.startsWith(prefix)) {
+          if (count != null && key.startsWith(prefix)) {
             partitions.recorded.put(key.substring(prefix.length()), count);
           }
         });

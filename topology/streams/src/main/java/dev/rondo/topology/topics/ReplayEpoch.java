@@ -30,7 +30,7 @@ public final class ReplayEpoch {
         config,
         Topics.REPLAYS,
         (id, replay) -> {
-          if (applicationId.equals(id)) {
+          if (replay != null && applicationId.equals(id)) {
             epoch.accumulateAndGet(replay.getEpoch(), Math::max);
           }
         });

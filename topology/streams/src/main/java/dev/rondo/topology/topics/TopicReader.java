@@ -21,7 +21,7 @@ public final class TopicReader {
   private TopicReader() {}
 
   /**
-   * Passes each entry to {@code sink}, in partition order, without tombstones.
+   * Passes each entry to {@code sink}, in partition order; the value of a tombstone is null.
    *
    * @throws IllegalStateException if the topic does not exist
    * @throws TimeoutException if it cannot be read to its end within a minute
@@ -49,9 +49,7 @@ public final class TopicReader {
                 .formatted(topic, READ_TIMEOUT.toSeconds()));
       }
       for (ConsumerRecord<K, V> entry : consumer.poll(POLL)) {
-        if (entry.value() != null) {
-          sink.accept(entry.key(), entry.value());
-        }
+        sink.accept(entry.key(), entry.value());
       }
     }
   }

@@ -12,6 +12,8 @@ import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.policy.PolicyVersions;
+import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.HeldBytes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -66,6 +68,7 @@ final class OneTask {
   /** Budget of the instance. */
   final MemoryBudget memory;
 
+  private final Versions versions = new Versions();
   private final long perSecond;
   private final long burst;
   private MockProcessorContext<Object, Object> context;
@@ -104,8 +107,40 @@ final class OneTask {
     locationStore.close();
   }
 
+  /** Another version of the policies applies from the next tick on. */
+  void apply(String... policies) {
+    versions.add(policies);
+    tick();
+    collect();
+  }
+
+  private static final class Versions implements PolicyVersions {
+    private final List<VersionedPolicies> all = new ArrayList<>();
+    private String yaml = "";
+
+    boolean add(String... policies) {
+      String next = "policies:\n  - " + String.join("\n  - ", policies) + "\n";
+      boolean isOther = !next.equals(yaml);
+      if (isOther) {
+        yaml = next;
+        all.add(new VersionedPolicies(all.size() + 1, PoliciesFile.parse(yaml)));
+      }
+      return isOther;
+    }
+
+    @Override
+    public VersionedPolicies latest() {
+      return all.get(all.size() - 1);
+    }
+
+    @Override
+    public VersionedPolicies await(int number) {
+      return all.get(number - 1);
+    }
+  }
+
   private void start(String... policies) {
-    String yaml = "policies:\n  - " + String.join("\n  - ", policies) + "\n";
+    boolean isOther = versions.add(policies);
     context = new MockProcessorContext<>(PROPERTIES, new TaskId(0, 0), null);
     context.setCurrentSystemTimeMs(wallMs);
     mergeBuffer = new MergeBufferStore(mergeBufferBytes);
@@ -123,7 +158,7 @@ final class OneTask {
     processor =
         new ConsolidateProcessor(
             new Consolidate.Settings(
-                PoliciesFile.parse(yaml),
+                versions,
                 1,
                 3,
                 0,
@@ -140,6 +175,10 @@ final class OneTask {
             memory,
             new SimpleMeterRegistry());
     processor.init(context);
+    if (isOther) {
+      tick(); // takes them
+      collect();
+    }
   }
 
   /** Restarts after a commit. */

@@ -50,7 +50,7 @@ class SeriesIndexTest {
     MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
     locations.init(context.getStateStoreContext(), locations);
     segments.init(context.getStateStoreContext(), segments);
-    segments.load(codec);
+    segments.load(codec, 1);
   }
 
   private static SegmentCodec codec(Policies policies, int replayEpoch) {
@@ -74,7 +74,7 @@ class SeriesIndexTest {
     HeldBytes nothing = new HeldBytes("segments"); // a crash: what was not written back is gone
     SegmentStore empty = new SegmentStore(nothing, nothing);
     empty.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), empty);
-    empty.load(codec);
+    empty.load(codec, 1);
 
     SeriesIndex after = new SeriesIndex(0, 2, 2, empty, codec, locations);
     assertThat(after.find("a1").segment().number()).isEqualTo(kept.getSeg());
@@ -114,7 +114,7 @@ class SeriesIndexTest {
     register(before, "a3");
     segments.flushCache();
 
-    segments.load(codec);
+    segments.load(codec, 1);
     SeriesIndex after = index(0, 2);
     assertThat(after.size()).isEqualTo(4);
     assertThat(after.find("a2").segment().number()).isEqualTo(0);
@@ -131,16 +131,19 @@ class SeriesIndexTest {
     register(index, "a1");
     register(index, "b1");
     segments.flushCache();
-    assertThat(List.of(count(locationBytes), count(segmentBytes))).containsOnly(0L);
+    assertThat(count(locationBytes)).isZero();
+    assertThat(count(segmentBytes)).isZero();
 
     segments.clearCache();
     locations.clearCache();
-    assertThat(List.of(count(locationBytes), count(segmentBytes))).containsOnly(2L);
+    assertThat(count(locationBytes)).isEqualTo(2);
+    assertThat(count(segmentBytes)).as("and the version of the policies").isEqualTo(2 + 1);
 
     SegmentCodec later = codec(new Policies(POLICIES.inOrder().subList(1, 2)), 0);
-    segments.load(later);
+    segments.load(later, 1);
     assertThat(new SeriesIndex(0, 2, 2, segments, later, locations).find("b1")).isNotNull();
-    assertThat(List.of(count(locationBytes), count(segmentBytes))).as("a's").containsOnly(1L);
+    assertThat(count(locationBytes)).as("a's").isEqualTo(1);
+    assertThat(count(segmentBytes)).as("a's and the version").isEqualTo(1 + 1);
   }
 
   private static long count(HeldBytes bytes) {
@@ -156,7 +159,7 @@ class SeriesIndexTest {
 
     Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
     SegmentCodec later = codec(onlyB, 0);
-    segments.load(later);
+    segments.load(later, 1);
     SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, locations);
     assertThat(after.seriesWithoutPolicy()).containsOnly(Map.entry("a", 1));
     assertThat(after.find("a1")).isNull();
@@ -200,7 +203,7 @@ class SeriesIndexTest {
 
     Policy b = POLICIES.named("b").orElseThrow();
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
-    segments.load(meanwhile);
+    segments.load(meanwhile, 1);
     SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, locations);
     assertThat(send(after, "b1", b).getSeg())
         .as("segment 0 has the end of a1's last slot")
@@ -212,12 +215,12 @@ class SeriesIndexTest {
     segments.flushCache();
     Policy b = POLICIES.named("b").orElseThrow();
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
-    segments.load(meanwhile);
+    segments.load(meanwhile, 1);
     SeriesIndex index = new SeriesIndex(0, 2, 3, segments, meanwhile, locations);
     send(index, sends, b);
     then.accept(index);
     segments.flushCache();
-    segments.load(codec);
+    segments.load(codec, 1);
   }
 
   private static SeriesEntry send(SeriesIndex index, String ident) {
@@ -242,7 +245,7 @@ class SeriesIndexTest {
     assertThat(before.register("a3", a, 999).getPos()).as("a1's slot ends at 1000").isEqualTo(3);
     segments.flushCache();
 
-    segments.load(codec);
+    segments.load(codec, 1);
     SeriesIndex after = index(0, 3);
     assertThat(after.register("a4", a, 1_000).getPos()).isEqualTo(1);
     assertThat(after.register("a5", a, 1_000).getSeg()).as("no other is free").isEqualTo(1);
@@ -272,7 +275,7 @@ class SeriesIndexTest {
     assertThat(index.refusal(few)).isEmpty();
     send(index, "f3");
     segments.flushCache();
-    segments.load(codec);
+    segments.load(codec, 1);
     assertThat(index(0, 3).refusal(few)).contains(DropReason.TOO_MANY_SERIES);
   }
 
@@ -301,7 +304,7 @@ class SeriesIndexTest {
     segments.flushCache();
 
     SegmentContext task = SegmentContexts.of(0);
-    segments.load(new SegmentCodec(POLICIES, 1, task, FormatVersion.NEWEST));
+    segments.load(new SegmentCodec(POLICIES, 1, task, FormatVersion.NEWEST), 1);
     SeriesIndex after = index(0, 3);
     SeriesIndex.Location location = after.find("a2");
     assertThat(location.series()).isEqualTo(1);

@@ -126,7 +126,8 @@ class RondoTopicsIT {
                           "rondo.bundle-rows",
                           "rondo.dead-letters",
                           "rondo.replays",
-                          "rondo.partitions"));
+                          "rondo.partitions",
+                          "rondo.policies"));
       assertThat(partitions("rondo.bundle-rows")).isEqualTo(4);
       assertThat(partitions("rondo.series")).as("as it was").isEqualTo(7);
       assertThat(config("rondo.dead-letters", TopicConfig.MAX_MESSAGE_BYTES_CONFIG))

@@ -1,0 +1,86 @@
+package dev.rondo.topology.consolidate;
+
+import dev.rondo.schemas.Ident;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.order.BufferedSeries;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.PolicyTransition;
+import dev.rondo.topology.segment.Segment;
+import dev.rondo.topology.segment.SegmentStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Continues the segments and series of a task under another version of the policies:
+ *
+ * <pre>
+ *   policy                      its segments              its series
+ *   the same                    stay                      stay, or move to the policy that covers them now
+ *   archives, step, … changed   continue as it is now     the same
+ *   removed                     end                       move, or leave if no policy covers them
+ *   back again                  are read again            the same as before it was removed
+ * </pre>
+ */
+final class PolicyChange {
+  private final PolicyTransition transition;
+  private final Policies next;
+  private final SegmentStore segments;
+  private final SeriesIndex index;
+
+  /**
+   * A change of a task whose codec uses the next version already.
+   *
+   * @param transition from the version that the segments were in until now
+   */
+  PolicyChange(PolicyTransition transition, SegmentStore segments, SeriesIndex index) {
+    this.transition = transition;
+    this.next = transition.next();
+    this.segments = segments;
+    this.index = index;
+  }
+
+  /**
+   * Changes segments and series.
+   *
+   * @param moved receives the new location of each series that moves
+   * @param left receives each series that no policy covers any more
+   */
+  void make(Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
+    for (Segment segment : segments.all()) {
+      next.named(segment.policy().name())
+          .filter(policy -> !policy.storesAs(segment.policy()))
+          .ifPresent(segment::become);
+    }
+    index.loadOthers();
+    if (!next.selectsAs(transition.before())) {
+      for (SeriesIndex.Location location : List.copyOf(index.all())) {
+        move(location, moved, left);
+      }
+      endSegmentsWithoutPolicy();
+    }
+  }
+
+  private void move(
+      SeriesIndex.Location location, Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
+    Policy policy = location.segment().policy();
+    Optional<Policy> target = transition.of(Ident.parse(location.ident()), policy.name());
+    if (target.isEmpty()) {
+      index.release(location);
+      left.accept(location);
+    } else if (!target.get().name().equals(policy.name())) {
+      moved.accept(index.move(location, target.get()));
+    }
+  }
+
+  private void endSegmentsWithoutPolicy() {
+    for (Segment segment : List.copyOf(segments.all())) {
+      if (next.named(segment.policy().name()).isEmpty()) {
+        segment.end();
+        segments.release(segment);
+        index.forget(segment.policy());
+      }
+    }
+  }
+}
