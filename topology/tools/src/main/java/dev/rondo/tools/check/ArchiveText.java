@@ -6,11 +6,14 @@ import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.Spans;
 import java.util.List;
 
-/** Formats archives as in the policies file: {@code 10s:6h}, {@code max:1m:7d}. */
-final class ArchiveText {
+/** Formats archives as in the policies file: {@code 10s:6h}, {@code max:1m:7d:0.1}. */
+public final class ArchiveText {
+  private static final double DEFAULT_XFF = 0.5;
+
   private ArchiveText() {}
 
-  static List<String> of(Policy policy) {
+  /** The archives of a policy. */
+  public static List<String> of(Policy policy) {
     return policy.archives().stream().map(ArchiveText::of).toList();
   }
 
@@ -20,6 +23,7 @@ final class ArchiveText {
     return function
         + Spans.format(archive.shape().stepMs())
         + ":"
-        + Spans.format(archive.shape().spanMs());
+        + Spans.format(archive.shape().spanMs())
+        + (archive.xff() == DEFAULT_XFF ? "" : ":" + archive.xff());
   }
 }

@@ -7,13 +7,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code ./rondo policies}: needs no running Rondo. */
+/** The command {@code ./rondo policies}. */
 @Command(
     name = "policies",
-    customSynopsis =
-        "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]  (see import --help)",
-    description = "%nWrites the policies file.",
-    subcommands = ImportCommand.class)
+    customSynopsis = {
+      "./rondo policies show [--version=N | --list]  (see show --help)",
+      "./rondo policies diff FILE",
+      "./rondo policies apply FILE [--dry-run]",
+      "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]"
+    },
+    description =
+        "%nShows and changes the policies, or writes a policies file from Graphite's. Each has its "
+            + "own --help.",
+    subcommands = {ShowCommand.class, DiffCommand.class, ApplyCommand.class, ImportCommand.class})
 public final class PoliciesCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -28,6 +34,7 @@ public final class PoliciesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "nothing to do given, expected: import");
+    throw new ParameterException(
+        spec.commandLine(), "nothing to do given, expected: show, diff, apply or import");
   }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 /** A policy for readers. */
 final class PolicyText {
   /** Bytes of a value in full archives, with its index: docs/benchmarks/storage.md. */
-  private static final double VALUE_BYTES = 10.4;
+  static final double VALUE_BYTES = 10.4;
 
   private PolicyText() {}
 

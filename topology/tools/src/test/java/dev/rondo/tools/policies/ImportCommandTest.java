@@ -63,11 +63,11 @@ class ImportCommandTest {
   private CommandRun run;
 
   @ParameterizedTest
-  @ValueSource(strings = {"policies", "policies-import"})
+  @ValueSource(strings = {"show", "diff", "apply", "import"})
   void shouldMatchTheHelpOfTheScript(String name) throws IOException {
     CommandLine command = PoliciesCommand.commandLine();
-    CommandRun.hasHelp(
-        name.endsWith("import") ? command.getSubcommands().get("import") : command, name);
+    CommandRun.hasHelp(command, "policies");
+    CommandRun.hasHelp(command.getSubcommands().get(name), "policies-" + name);
   }
 
   @Test

@@ -1,0 +1,94 @@
+package dev.rondo.tools.policies;
+
+import dev.rondo.schemas.PolicyVersion;
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.topics.PolicyVersionTopic;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes a policies file the next version of the policies. */
+@Command(
+    name = "apply",
+    sortOptions = false,
+    customSynopsis = "./rondo policies apply FILE [--dry-run] [--dir=DIR | --config=FILE]",
+    description =
+        "%nMakes a policies file the next version of the policies, which all instances take while "
+            + "they run. Prints first what changes, for which series, and what it takes in "
+            + "PostgreSQL.%n",
+    footer = {
+      "",
+      "To roll back, apply the former file: ./rondo policies show --version=N prints it.",
+      "",
+      "Exit code 0 on success, 1 when the command failed, 2 if the file has an error or on wrong "
+          + "usage."
+    })
+final class ApplyCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "FILE", description = "Policies file.")
+  private Path file;
+
+  @Option(names = "--dry-run", description = "Show the effects, and change nothing.")
+  private boolean dryRun;
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    Policies next = PoliciesFile.read(file);
+    TopologyConfig config = settings.read();
+    PolicyVersion latest = Versions.read(config).latest();
+    Policies before = PoliciesFile.parse(latest.getYaml());
+    List<String> changes = PolicyDiff.of(before, next);
+    System.out.println(Versions.title(latest));
+    if (changes.isEmpty()) {
+      System.out.println("no difference: nothing was changed");
+      return ExitCode.OK;
+    }
+    changes.forEach(System.out::println);
+    PolicyEffects effects = new PolicyEffects(before, next);
+    KnownSeries.policies(config).forEach(effects::add);
+    effects.lines().forEach(System.out::println);
+    if (dryRun) {
+      System.out.println("nothing was changed (--dry-run)");
+      return ExitCode.OK;
+    }
+    apply(config, latest.getNumber() + 1);
+    return ExitCode.OK;
+  }
+
+  private void apply(TopologyConfig config, int number)
+      throws IOException, ExecutionException, InterruptedException {
+    var version =
+        new PolicyVersion(number, System.currentTimeMillis(), author(), Files.readString(file));
+    PolicyVersionTopic.write(config, version);
+    PolicyVersion written = Versions.read(config).number(number);
+    if (!written.equals(version)) {
+      throw CommandException.refused(
+          "version %d is another one now, applied by %s at the same time: apply yours again"
+              .formatted(number, written.getAppliedBy()));
+    }
+    System.out.printf("applied as version %d%n", number);
+  }
+
+  private static String author() {
+    try {
+      return System.getProperty("user.name") + "@" + InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return System.getProperty("user.name");
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.rondo.tools.policies;
+
+import dev.rondo.schemas.Ident;
+import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.PolicyTransition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a change of the policies does to the known series. */
+final class PolicyEffects {
+  private static final int MOST_NAMED = 3;
+  private static final String NONE = "no policy";
+
+  private final Policies before;
+  private final PolicyTransition transition;
+  private final Map<String, Move> moves = new TreeMap<>();
+  private long series;
+  private double bytesBefore;
+  private double bytesNext;
+  private double valuesBefore;
+  private double valuesNext;
+
+  private static final class Move {
+    private long count;
+    private final List<String> named = new ArrayList<>();
+
+    void add(String ident) {
+      count++;
+      if (named.size() < MOST_NAMED) {
+        named.add(ident);
+      }
+    }
+  }
+
+  PolicyEffects(Policies before, Policies next) {
+    this.before = before;
+    this.transition = new PolicyTransition(before, next);
+  }
+
+  /**
+   * Adds a known series.
+   *
+   * @param policy name of its policy
+   */
+  void add(String ident, String policy) {
+    Optional<Policy> target = transition.of(Ident.parse(ident), policy);
+    String name = target.map(Policy::name).orElse(NONE);
+    series++;
+    if (!name.equals(policy)) {
+      moves.computeIfAbsent(policy + " -> " + name, key -> new Move()).add(ident);
+    }
+    before.named(policy).ifPresent(p -> bytesBefore += bytes(p));
+    before.named(policy).ifPresent(p -> valuesBefore += valuesPerSecond(p));
+    target.ifPresent(p -> bytesNext += bytes(p));
+    target.ifPresent(p -> valuesNext += valuesPerSecond(p));
+  }
+
+  private static double bytes(Policy policy) {
+    return policy.archives().stream().mapToLong(a -> a.shape().size()).sum()
+        * PolicyText.VALUE_BYTES;
+  }
+
+  private static double valuesPerSecond(Policy policy) {
+    return policy.archives().stream()
+        .map(Archive::shape)
+        .mapToDouble(shape -> 1_000.0 / shape.stepMs())
+        .sum();
+  }
+
+  /** Lines for people. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    long moving = moves.values().stream().mapToLong(move -> move.count).sum();
+    lines.add(format("%,d of %,d series get another policy", moving, series));
+    moves.forEach(
+        (key, move) ->
+            lines.add(
+                format(
+                    "  %s: %,d, %s%s",
+                    key,
+                    move.count,
+                    String.join(", ", move.named),
+                    move.count > move.named.size() ? ", ..." : "")));
+    if (moves.keySet().stream().anyMatch(key -> key.endsWith(NONE))) {
+      lines.add(
+          "  points of series without a policy are dropped (no-policy); what they have stays");
+    }
+    lines.add(
+        format(
+            "PostgreSQL, with full archives: %s -> %s; values a second: %,.0f -> %,.0f",
+            size(bytesBefore), size(bytesNext), valuesBefore, valuesNext));
+    return lines;
+  }
+
+  private static String size(double bytes) {
+    return bytes < 1e9 ? format("%,.0f MB", bytes / 1e6) : format("%,.1f GB", bytes / 1e9);
+  }
+
+  private static String format(String text, Object... values) {
+    return String.format(Locale.ROOT, text, values);
+  }
+}
