@@ -69,6 +69,7 @@ public final class TopologyProperties {
     }
     if (plan.policies() != null) {
       properties.setProperty("policies.file", plan.policies().toString());
+      properties.setProperty("policies.apply.at.start", "true");
     }
     return properties;
   }
