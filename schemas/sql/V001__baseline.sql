@@ -1,5 +1,5 @@
 -- Rondo's tables, from archives to the index for finding series:
---   1. archives:            rra_bundle, ds, ts; the views rra and tv
+--   1. archives:            rra_bundle, ds, series_location, ts; the views rra and tv
 --   2. offsets and events:  applied_offset, event
 --   3. other sinks:         bundle_row, series and their triggers
 --   4. finding series:      branch, tag_value and the triggers on ds that maintain them
@@ -44,6 +44,7 @@ create table ds (
   seg        integer not null,
   pos        integer not null check (pos > 0),
   valid_from timestamptz not null,
+  moves      integer not null default 0,
   unique (policy, seg, pos)
 );
 comment on table ds is 'A series (RRDtool: data source) and its location: position pos of segment seg of its policy.';
@@ -51,6 +52,7 @@ comment on column ds.ident is 'The identity of the series: {"name": …, "tag": 
 comment on column ds.seg is 'Segment: partition << 16 | n.';
 comment on column ds.pos is 'Index into ts.dp, 1..width.';
 comment on column ds.valid_from is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
+comment on column ds.moves is 'How often the series has moved to another location; each move is a new row of series_location.';
 
 -- With the usual 100 entries, PostgreSQL takes an ident that is in the statistics for one series in a hundred, and reads ts from
 -- beginning to end for it. With 1000 entries it uses the key.
@@ -58,6 +60,144 @@ alter table ds alter column ident set statistics 1000;
 
 create index ds_ident on ds using gin (ident jsonb_path_ops); -- ident @> {"tag": "value"}
 create index ds_name on ds ((ident ->> 'name') text_pattern_ops) where ident - 'name' = '{}'; -- prefixes of untagged names
+
+-- Triggers on ds maintain this table, whichever sink writes (docs/decisions/0028). It has no foreign key, which would check each row.
+create table series_location (
+  ds_id           bigint not null,
+  stay            integer not null,
+  policy          text not null,
+  seg             integer not null,
+  pos             integer not null,
+  valid_from      timestamptz not null,
+  valid_to        timestamptz not null default 'infinity',
+  taken_at        timestamptz not null default 'infinity',
+  displaced_ident jsonb,
+  primary key (ds_id, stay)
+);
+create index series_location_former on series_location (policy, seg, pos) where valid_to < 'infinity';
+create index series_location_displaced on series_location (displaced_ident) where displaced_ident is not null;
+comment on table series_location is
+  'Where each series lives and has lived. The slots between valid_from and valid_to are those of the series; of two stays with a value for a slot, the later one is right.';
+comment on column series_location.stay is 'Number of moves before the stay; the one with ds.moves is the current location.';
+comment on column series_location.valid_from is 'Slots that end at or before it are not of this stay.';
+comment on column series_location.valid_to is
+  'When the series moved on: slots that begin at or after it are not of this stay; infinity: it lives there.';
+comment on column series_location.taken_at is
+  'From when on another series has the position: slots that end later are not of this stay; infinity: none has taken it.';
+comment on column series_location.displaced_ident is
+  'Ident of a series that is not in ds because another one has its position: the entry with its next location has not arrived yet.';
+
+create function rondo_add_locations() returns trigger language plpgsql
+  -- Every lookup here has an index: forbid the plans that read a whole table.
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+begin
+  if exists (select from series_location where valid_to < 'infinity') then
+    update series_location as former
+    set taken_at = taker.valid_from
+    from inserted as taker
+    where former.policy = taker.policy and former.seg = taker.seg and former.pos = taker.pos
+      and former.valid_to < 'infinity' and former.taken_at > taker.valid_from
+      and former.displaced_ident is distinct from taker.ident;
+
+    with returned as (
+      update series_location as stay
+      set ds_id = series.id, displaced_ident = null, valid_to = least(stay.valid_to, series.valid_from)
+      from inserted as series
+      where stay.displaced_ident = series.ident and stay.valid_from < series.valid_from
+        and exists (
+          select from series_location as latest
+          where latest.displaced_ident = series.ident and latest.valid_to = '9999-12-31 UTC' and latest.taken_at < 'infinity'
+        )
+      returning stay.ds_id, stay.stay
+    )
+    update ds set moves = latest.stay + 1
+    from (select ds_id, max(stay) as stay from returned group by ds_id) as latest
+    where ds.id = latest.ds_id;
+    delete from series_location where displaced_ident in (select ident from inserted);
+  end if;
+
+  insert into series_location (ds_id, stay, policy, seg, pos, valid_from)
+  select ds.id, ds.moves, ds.policy, ds.seg, ds.pos, ds.valid_from from inserted join ds using (id);
+  return null;
+end
+$$;
+comment on function rondo_add_locations is
+  'Begins a stay of new series, after those that they had until they were displaced. Former stays at their positions end for good.';
+
+create function rondo_move_location() returns trigger language plpgsql
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+declare
+  most_stays constant integer := 16;
+begin
+  if (new.policy, new.seg, new.pos) = (old.policy, old.seg, old.pos) then
+    delete from series_location where ds_id = new.id and valid_from >= new.valid_from and stay < new.moves;
+    update series_location set valid_from = new.valid_from where ds_id = new.id and stay = new.moves;
+  else
+    new.moves := old.moves + 1;
+    delete from series_location where ds_id = new.id and valid_from >= new.valid_from;
+    update series_location set valid_to = new.valid_from where ds_id = new.id and valid_to > new.valid_from;
+    insert into series_location (ds_id, stay, policy, seg, pos, valid_from)
+    values (new.id, new.moves, new.policy, new.seg, new.pos, new.valid_from);
+    delete from series_location
+    where ds_id = new.id
+      and stay in (select stay from series_location where ds_id = new.id order by stay desc offset most_stays);
+  end if;
+
+  update series_location
+  set taken_at = new.valid_from
+  where policy = new.policy and seg = new.seg and pos = new.pos
+    and valid_to < 'infinity' and taken_at > new.valid_from and ds_id <> new.id;
+  return new;
+end
+$$;
+comment on function rondo_move_location is
+  'Ends the stay of a series whose location changes, and begins the next one. Stays that would begin after it are deleted, and all but the newest.';
+
+create function rondo_leave_locations() returns trigger language plpgsql
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    truncate series_location;
+  else
+    update series_location as stay
+    set displaced_ident = deleted.ident, valid_to = least(stay.valid_to, '9999-12-31 UTC') -- before the next stay, whenever that is
+    from deleted
+    where stay.ds_id = deleted.id;
+  end if;
+  return null;
+end
+$$;
+comment on function rondo_leave_locations is
+  'Keeps the stays of series that were deleted from ds under their idents: if another one has taken the position, they return.';
+
+-- The triggers run as the owner of the tables: roles that write ds need no rights on series_location.
+do $$
+declare
+  maintaining text;
+begin
+  foreach maintaining in array array['rondo_add_locations', 'rondo_move_location', 'rondo_leave_locations'] loop
+    execute format('alter function %I() security definer set search_path = %I, pg_temp', maintaining, current_schema());
+  end loop;
+end
+$$;
+
+create trigger add_locations after insert on ds referencing new table as inserted
+  for each statement execute function rondo_add_locations();
+create trigger move_location before update of policy, seg, pos, valid_from on ds for each row
+  when ((old.policy, old.seg, old.pos, old.valid_from) is distinct from (new.policy, new.seg, new.pos, new.valid_from))
+  execute function rondo_move_location();
+create trigger leave_locations after delete on ds referencing old table as deleted
+  for each statement execute function rondo_leave_locations();
+create trigger truncate_locations after truncate on ds for each statement execute function rondo_leave_locations();
 
 create table ts (
   rra_bundle_id integer not null references rra_bundle,
@@ -98,24 +238,42 @@ create view rra as
          ds.pos
   from ds
   join rra_bundle on rra_bundle.policy = ds.policy;
-comment on view rra is 'The archives of each series.';
+comment on view rra is 'The archives of each series at its current location.';
 
--- valid_from is compared in the select list. As a condition between ts and ds in the where clause it would keep PostgreSQL from
--- reading the rows of a segment once for all its series (docs/decisions/0012).
+-- valid_from is compared in the select list: it differs from series to series, and as a condition between the tables it would keep
+-- PostgreSQL from reading the rows of a segment once for all its series (docs/decisions/0012). valid_to and taken_at are the same for
+-- all series that have not moved. In the slot of a move both locations may have a value.
 create view tv as
-  select ds.id as ds_id,
-         (ds.id << 16) | rra_bundle.id as rra_id,
+  select place.ds_id,
+         (place.ds_id << 16) | rra_bundle.id as rra_id,
          rra_bundle.id as rra_bundle_id,
          rra_bundle.step_ms,
          ts.i,
          ts.t,
-         case when ts.t > ds.valid_from then nullif(ts.dp[ds.pos], 'NaN') end as r
-  from ds
-  join rra_bundle on rra_bundle.policy = ds.policy
-  join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = ds.seg
-  where ts.t > '-infinity';
+         case
+           when ts.t <= place.valid_from then null
+           when ts.t > place.valid_to and exists (
+             select
+             from series_location as later
+             join rra_bundle as other
+               on other.policy = later.policy and other.cf = rra_bundle.cf and other.step_ms = rra_bundle.step_ms
+             join ts as newer
+               on newer.rra_bundle_id = other.id and newer.seg = later.seg
+              and newer.i = (extract(epoch from ts.t) * 1000)::bigint / other.step_ms % other.size
+             where later.ds_id = place.ds_id and later.stay > place.stay
+               and newer.t = ts.t and newer.t > later.valid_from and nullif(newer.dp[later.pos], 'NaN') is not null
+           ) then null
+           else nullif(ts.dp[place.pos], 'NaN')
+         end as r
+  from series_location as place
+  join rra_bundle on rra_bundle.policy = place.policy
+  join ts on ts.rra_bundle_id = rra_bundle.id and ts.seg = place.seg
+  where place.displaced_ident is null
+    and ts.t > '-infinity'
+    and ts.t < place.valid_to + rra_bundle.step_ms * interval '1 ms'
+    and ts.t <= place.taken_at;
 comment on view tv is
-  'Slots of each series: t is the end of the slot, r its value. r is null where unknown, and at or before ds.valid_from.';
+  'Slots of each series, in all archives of its location and its former ones: t is the end of the slot, r its value. r is null where unknown, and at or before valid_from.';
 
 
 -- 2. Offsets and events.
@@ -298,10 +456,11 @@ create trigger store before insert on series for each row
 create function rondo_retire_series() returns trigger language plpgsql as $$
 begin
   delete from ds where ident = rondo_ident(old.ident);
+  delete from series_location where displaced_ident = rondo_ident(old.ident);
   return old;
 end
 $$;
-comment on function rondo_retire_series is 'Deletes the series from ds. Its values stay in ts, where no query shows them.';
+comment on function rondo_retire_series is 'Deletes the series from ds, with its history. Its values stay in ts, where no query shows them.';
 
 create trigger retire before delete on series for each row execute function rondo_retire_series();
 

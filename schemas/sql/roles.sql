@@ -28,6 +28,7 @@ begin
   -- Sinks delete series, but neither rows nor bundles, and truncate nothing. The last two tables are for other sinks.
   grant select, insert, update on ts, rra_bundle to rondo_writer;
   grant select, insert, update, delete on ds to rondo_writer;
+  grant select, delete on series_location to rondo_writer;
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
 
@@ -35,7 +36,7 @@ begin
   grant select, insert, update, delete on applied_offset to rondo_writer;
 
   -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
-  grant select on ds, rra_bundle, ts, rra, tv, branch, tag_value, event to rondo_reader;
+  grant select on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
   if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases created before PostgreSQL 15

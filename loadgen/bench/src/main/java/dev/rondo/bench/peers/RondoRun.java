@@ -23,7 +23,8 @@ final class RondoRun {
 
   private static final String SERIES_BYTES =
       """
-      select (pg_total_relation_size('ds') + pg_total_relation_size('branch')
+      select (pg_total_relation_size('ds') + pg_total_relation_size('series_location')
+              + pg_total_relation_size('branch')
               + pg_total_relation_size('tag_value')) / (select count(*) from ds)::float8
       """;
 

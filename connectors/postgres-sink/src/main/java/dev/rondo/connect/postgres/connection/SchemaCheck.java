@@ -25,6 +25,7 @@ final class SchemaCheck {
         ('ds', array['select', 'insert', 'update', 'delete']),
         ('ts', array['select', 'insert', 'update']),
         ('rra_bundle', array['select', 'insert', 'update']),
+        ('series_location', array['select', 'delete']),
         ('applied_offset', array['select', 'insert', 'update'])
       ) as tables (name, needed)
       where name <> 'applied_offset' or to_regclass(name) is not null -- of a later migration
@@ -36,6 +37,7 @@ final class SchemaCheck {
       """
       select tab || '.' || col from (values
         ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'valid_from'),
+        ('ds', 'moves'), ('series_location', 'displaced_ident'),
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),

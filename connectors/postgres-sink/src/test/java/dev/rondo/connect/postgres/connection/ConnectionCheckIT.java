@@ -37,14 +37,17 @@ class ConnectionCheckIT {
         create role checked login password 'right';
         grant select, insert, update on ds, ts, rra_bundle, applied_offset to checked;
         grant delete on ds to checked;
+        grant select, delete on series_location to checked;
         create role unwelcome login;
         create role poor login;
         grant select on ds, ts, rra_bundle, applied_offset to poor;
         grant insert, update, delete on ds to poor;
+        grant select, delete on series_location to poor;
         create role crowded login connection limit 0;
         create role patient login;
         alter role patient set default_transaction_read_only = on;
         grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to patient;
+        grant select, delete on series_location to patient;
         """);
     Path file = DATABASE.folder().resolve("pg_hba.conf");
     rules = Files.readAllLines(file);
