@@ -70,3 +70,13 @@ class StoredSeries:
                 (bundle, self.seg, end // step % size, end, dp),
             )
         return self
+
+    def moved(self, policy: Policy, valid_from: float, at: tuple[int, int] | None = None) -> "StoredSeries":
+        """Move the series to the next position of the policy, or to (seg, pos); ``valid_from`` in epoch seconds."""
+        seg, pos = at or (policy.series_made // policy.width, policy.series_made % policy.width + 1)
+        policy.series_made += at is None
+        policy.connection.execute(
+            "update ds set policy = %s, seg = %s, pos = %s, valid_from = to_timestamp(%s) where id = %s",
+            (policy.name, seg, pos, valid_from, self.id),
+        )
+        return StoredSeries(policy, self.id, seg, pos)

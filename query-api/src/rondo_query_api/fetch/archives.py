@@ -52,6 +52,8 @@ class Archive:
 
     ``aggregate`` is the function that the policy is shown by. With ``has_points`` the slots are the finest of the
     policy: as a slot of a Whisper file's first archive, each stands for the points in it, whatever the function.
+
+    ``place`` is the location of the series that is read: 0 the current one, n the one before n moves.
     """
 
     id: int
@@ -65,6 +67,7 @@ class Archive:
     latest: int | None = None
     aggregate: str = WMEAN
     has_points: bool = False
+    place: int = 0
 
     @property
     def span(self) -> int:

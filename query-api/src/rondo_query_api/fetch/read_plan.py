@@ -9,6 +9,8 @@ finer one, that before a coarser one, and one that still receives slots before a
     30 s archive            |     2     |     6     |     4     |
     result, 10 s            | 2 | 2 | 2 | 5 | 7 | 6 | 8 | 4 | 3 |
 
+The archives of a location that a series has left are retired ones, too: they have its slots of that stay.
+
 A coarser slot stands for all finer slots that it covers; a sum is divided among them. Finer slots are consolidated as
 the archive of the policy would be.
 """
@@ -21,6 +23,7 @@ import numpy as np
 
 from .archives import SUM, Archive, TimeRange, live
 from .reductions import Values, reduce_columns
+from .stays import Stay
 
 REDUCTION = {"wmean": "average", "min": "min", "max": "max", "last": "last", "sum": "sum"}
 Stored = Callable[[Archive, TimeRange], Values]
@@ -74,14 +77,21 @@ class ReadPlan:
 
     @classmethod
     def of(
-        cls, archive: Archive, archives: Sequence[Archive], start: int, end: int, now: int, cf: str | None = None
+        cls,
+        archive: Archive,
+        archives: Sequence[Archive],
+        start: int,
+        end: int,
+        now: int,
+        cf: str | None = None,
+        stays: Sequence[Stay] = (),
     ) -> "ReadPlan | None":
         """Plan for data in (start, end], epoch seconds, in the step of ``archive``, which is the choice for ``cf``.
 
-        ``archives`` are all archives of the policy.
+        ``archives`` are all archives of the policy and, of a series that has moved, those of its ``stays``.
         """
         function = archive.function(cf)
-        layers = _layers(archive, archives, function)
+        layers = _layers(archive, archives, function, stays)
         reach = max(layer.archive.span for layer in layers)
         slots = archive.clip(start, end, now, reach)
         if slots is None:
@@ -99,7 +109,9 @@ class ReadPlan:
                 layer
                 for layer, (low, high) in has.items()
                 # of the time before an archive began, only whole slots of coarser ones are known not to be its own
-                if low <= first and final <= high and not lasts[layer] < final <= begin
+                if low <= first
+                and final <= high
+                and not (layer.archive.place == layers[0].archive.place and lasts[layer] < final <= begin)
             ] or layers[:1]
             read = [layer.archive for layer in having if layer is having[0] or layer.continues(having[0])]
             if pieces and [part.archive for part in pieces[-1].parts] == read:
@@ -143,6 +155,7 @@ def _first_known(values: Sequence[Values]) -> Values:
 class _Layer:
     archive: Archive
     retired: bool
+    stay: Stay | None = None
 
     def has(self, slots: TimeRange, now: int, reach: int) -> tuple[int, int]:
         """Time of which the archive has data: the slots that end after the first and at or before the second."""
@@ -154,25 +167,31 @@ class _Layer:
             low = max(low, self.begin(step))
         if self.retired and each.latest is not None:
             high = min(high, -(-each.latest // step) * step)
+        if self.stay is not None:
+            began, ended = (int(max(low, min(time, high))) for time in self.stay.between(each.step))
+            low, high = max(low, began // step * step), min(high, -(-ended // step) * step)
         return (low, high) if low < high else (slots.start, slots.start)
 
     def begin(self, step: int) -> int:
         """Start of the first slot that was written, down to a multiple of ``step``; 0 if it is not known."""
-        return 0 if self.archive.first is None else (self.archive.first - self.archive.step) // step * step
+        began = 0 if self.archive.first is None else (self.archive.first - self.archive.step) // step * step
+        return began if self.stay is None else max(began, int(self.stay.start) // step * step)
 
     def continues(self, other: "_Layer") -> bool:
-        """Whether slots that are unknown in the other archive may be known here: its policy had each for a while."""
-        return self.retired and self.archive.step == other.archive.step
+        """Whether slots that are unknown in the other archive may be known here: each was in use for a while."""
+        here, there = self.archive, other.archive
+        return self.retired and (here.step == there.step or here.place > there.place)
 
 
-def _layers(archive: Archive, archives: Sequence[Archive], cf: str) -> list[_Layer]:
+def _layers(archive: Archive, archives: Sequence[Archive], cf: str, stays: Sequence[Stay]) -> list[_Layer]:
     """Find the archives of ``cf`` that can be shown in the step of ``archive``, in the order in which they are read."""
-    living = {each.id for each in live(archives)}
+    living = set(live([each for each in archives if not each.place]))
     step = archive.step
 
-    def order(each: Archive) -> tuple[bool, int, int, bool, int]:
+    def order(each: Archive) -> tuple[bool, int, int, int, bool, int]:
         nearness = 0 if each.step == step else 1 if each.step < step else 2
-        return each.id != archive.id, nearness, abs(each.step - step), each.id not in living, -(each.latest or 0)
+        return each != archive, nearness, abs(each.step - step), each.place, each not in living, -(each.latest or 0)
 
     fitting = [each for each in archives if each.has(cf) and (each.step % step == 0 or step % each.step == 0)]
-    return [_Layer(each, each.id not in living) for each in sorted(fitting, key=order)]
+    stay_at = {stay.place: stay for stay in stays}
+    return [_Layer(each, each not in living, stay_at.get(each.place)) for each in sorted(fitting, key=order)]

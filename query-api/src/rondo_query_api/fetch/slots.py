@@ -1,7 +1,7 @@
 """Stored slots: one statement reads everything that a request needs together."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -22,11 +22,12 @@ QUOTED = re.compile(r'["\\]')
 
 @dataclass(frozen=True)
 class SlotRead:
-    """Read of a range of slots in one archive, for these series."""
+    """Read of a range of slots in one archive, for these series, which have moved so often."""
 
     archive: Archive
     slots: TimeRange
     series: Sequence[int]
+    moves: int = 0
 
 
 @dataclass(frozen=True)
@@ -44,39 +45,43 @@ class Slots:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._loaded: dict[tuple[int, int], _LoadedSlots] = {}
+        self._loaded: dict[tuple[int, int, int], _LoadedSlots] = {}
         self._valid_from: dict[int, float] = {}
 
     def load(self, reads: Iterable[SlotRead]) -> None:
         """Read what is not loaded yet; it counts as points of the request."""
-        missing: dict[tuple[Archive, TimeRange], dict[int, None]] = {}
+        missing: dict[tuple[Archive, TimeRange, int], dict[int, None]] = {}
         for each in reads:
-            new = [id_ for id_ in each.series if (each.archive.id, id_) not in self._loaded]
+            new = [id_ for id_ in each.series if (each.archive.id, each.archive.place, id_) not in self._loaded]
             if new:
-                missing.setdefault((each.archive, each.slots), {}).update(dict.fromkeys(new))
+                missing.setdefault((each.archive, each.slots, each.moves), {}).update(dict.fromkeys(new))
             for id_ in each.series if len(new) < len(each.series) else ():
                 if slots := self._missing(each.archive, each.slots, id_):
-                    missing.setdefault((each.archive, slots), {})[id_] = None
-        new_reads = [SlotRead(archive, slots, list(ids)) for (archive, slots), ids in missing.items()]
+                    missing.setdefault((each.archive, slots, each.moves), {})[id_] = None
+        new_reads = [SlotRead(archive, slots, list(ids), moves) for (archive, slots, moves), ids in missing.items()]
         if new_reads:
             request_budget.current().take_points(sum(len(each.series) * each.slots.slots for each in new_reads))
             self._read(new_reads)
 
+    def forget(self, series: Collection[int]) -> None:
+        """Forget the slots of these series."""
+        self._loaded = {key: slots for key, slots in self._loaded.items() if key[2] not in series}
+
     def exists(self, archive: Archive, id_: int) -> bool:
-        """Whether the series existed, with the policy of the archive, when its slots were read."""
-        return (archive.id, id_) in self._loaded
+        """Whether the series existed, and had not moved, when its slots were read."""
+        return (archive.id, archive.place, id_) in self._loaded
 
     def valid_from(self, id_: int) -> float:
-        """Time from which a loaded series has values, epoch seconds."""
+        """Time from which a series has values in its current location, if that is loaded; epoch seconds."""
         return self._valid_from[id_]
 
     def values(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
         """Values of loaded slots; NaN where unknown."""
-        return self._loaded[archive.id, id_].part(slots)
+        return self._loaded[archive.id, archive.place, id_].part(slots)
 
     def _missing(self, archive: Archive, slots: TimeRange, id_: int) -> TimeRange | None:
         """Slots to read: those before the loaded ones if only these are missing, else all; None if all are loaded."""
-        loaded = self._loaded.get((archive.id, id_))
+        loaded = self._loaded.get((archive.id, archive.place, id_))
         if loaded is None or slots.final > loaded.slots.final or slots.final <= loaded.slots.start:
             return slots
         return slots.between(slots.start, loaded.slots.start) if slots.start < loaded.slots.start else None
@@ -88,7 +93,8 @@ class Slots:
         existing: list[set[int]] = [set() for _ in reads]
         for n, ids, valid_froms, indexes, slot_values in self._rows(reads):
             existing[n].update(ids)
-            self._valid_from.update(zip(ids, valid_froms, strict=True))
+            if not reads[n].archive.place:
+                self._valid_from.update(zip(ids, valid_froms, strict=True))
             if indexes is None:
                 continue
             slots = reads[n].slots
@@ -104,15 +110,16 @@ class Slots:
                 self._store(read.archive, id_, _LoadedSlots(read.slots, values_of_read[id_]))
 
     def _rows(self, reads: Sequence[SlotRead]) -> list[Row]:
-        """Rows of ``sql/slots.sql``; large reads are split by time and run in parallel."""
+        """Rows of ``sql/slots.sql`` or its variant for moved series; large reads run in parallel, split by time."""
+        statement = "slots_of_moved" if any(each.moves for each in reads) else "slots"
         if sum(len(each.series) * each.slots.slots for each in reads) < PARALLEL_VALUES:
-            return self._database.rows("slots", **parameters(reads))
+            return self._database.rows(statement, **parameters(reads))
         return self._database.rows_of_parts(
-            "slots", lambda parts: [parameters(reads, part, parts) for part in range(parts)]
+            statement, lambda parts: [parameters(reads, part, parts) for part in range(parts)]
         )
 
     def _store(self, archive: Archive, id_: int, head: _LoadedSlots) -> None:
-        key = archive.id, id_
+        key = archive.id, archive.place, id_
         tail = self._loaded.get(key)
         if tail is not None and head.slots.final == tail.slots.start:
             head = _LoadedSlots(
@@ -138,7 +145,7 @@ def _consecutive(lowest: int, count: int) -> bytes:
 
 
 def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict[str, object]:
-    """Parameters of ``sql/slots.sql`` for one of ``parts`` equal parts of each read's time range.
+    """Parameters of ``sql/slots.sql`` and its variant for one of ``parts`` equal parts of each read's time range.
 
     Arrays are passed as PostgreSQL's array literals: psycopg takes ten times as long to convert lists.
     """
@@ -151,6 +158,8 @@ def parameters(reads: Sequence[SlotRead], part: int = 0, parts: int = 1) -> dict
     return {
         "series": _array(id_ for read in reads for id_ in read.series),
         "series_reads": _array(n for n, read in enumerate(reads) for _ in read.series),
+        "places": _array(read.archive.place for read in reads),
+        "moves": _array(read.moves for read in reads),
         "policies": _array('"' + QUOTED.sub(r"\\\g<0>", read.archive.policy) + '"' for read in reads),
         "reads": _array(n for n, _, _, _, _ in spans),
         "archives": _array(archive for _, archive, _, _, _ in spans),

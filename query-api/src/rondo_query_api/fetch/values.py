@@ -1,7 +1,7 @@
 """Values of series over a time range: from the best archive, and from coarser ones where that has expired."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from .archives import Archive, TimeRange, choose, live, of_policy
 from .read_plan import ReadPlan
 from .reductions import Values
 from .slots import SlotRead, Slots
+from .stays import Stay, Stays, snapped, stays_of
 
 TimeInfo = tuple[int, int, int]
 MAX_AGE_S = 5.0
@@ -29,11 +30,12 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True)
 class Series:
-    """A series as found; ``path`` is its canonical name."""
+    """A series as found; ``path`` is its canonical name, ``moves`` how often it has moved to another location."""
 
     id: int
     path: str
     policy: str
+    moves: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,9 @@ class Fetch:
         self._slots = Slots(database)
         self._now = now
         self._max_points = max_points
-        self._chosen: dict[tuple[str, str | None, int], Archive | None] = {}
+        self._chosen: dict[tuple[str, tuple[tuple[int, str], ...], str | None, int], Archive | None] = {}
+        self._moves: dict[int, int] = {}
+        self._stays: dict[int, Stays] = {}
 
     def values(self, series_list: Sequence[Series], window: Window) -> dict[int, Fetched]:
         """As :meth:`many`, for one list of series."""
@@ -68,9 +72,15 @@ class Fetch:
         Series without an archive for the window are absent, as are those that no longer exist. One statement reads all
         of them.
         """
-        archives = self._archives({series.policy for series_list, _ in wanted for series in series_list})
+        moved = {series.id: series.moves for series_list, _ in wanted for series in series_list if series.moves}
+        if new := {id_: moves for id_, moves in moved.items() if self._moves.get(id_) != moves}:
+            self._read_stays(new)
+        archives = self._archives(
+            {series.policy for series_list, _ in wanted for series in series_list},
+            {stay.policy for id_ in moved for stay in self._stays.get(id_, ())},
+        )
         plans = [self._plans(series_list, window, archives) for series_list, window in wanted]
-        self._slots.load(_reads([plan for of_window in plans for plan in of_window]))
+        self._slots.load(_reads([plan for of_window in plans for plan in of_window], moved))
         return [
             {
                 id_: Fetched(plan.slots.graphite, self._values(plan, id_), plan.cf)
@@ -81,8 +91,17 @@ class Fetch:
             for of_window in plans
         ]
 
-    def _archives(self, policies: set[str]) -> dict[str, list[Archive]]:
-        """Return the archives by policy, at most ``MAX_AGE_S`` old; an unknown policy causes an immediate read."""
+    def _read_stays(self, moves: Mapping[int, int]) -> None:
+        """Read where these series live and have lived; what was read of them before their last move is forgotten."""
+        self._slots.forget(moves.keys())
+        self._stays.update(stays_of(self._database, moves))
+        self._moves.update(moves)
+
+    def _archives(self, policies: set[str], former: set[str]) -> dict[str, list[Archive]]:
+        """Return the archives by policy, at most ``MAX_AGE_S`` old; an unknown policy causes an immediate read.
+
+        ``former`` are policies that series have left: they may have no archives any more.
+        """
         by_policy: dict[str, list[Archive]] = {}
         for age in (MAX_AGE_S, 0.0):
             by_policy = {}
@@ -90,44 +109,74 @@ class Fetch:
                 by_policy.setdefault(row[1], []).append(Archive(*row))
             if policies <= by_policy.keys():
                 break
-        return {policy: of_policy(by_policy[policy]) for policy in policies & by_policy.keys()}
+        return {policy: of_policy(by_policy[policy]) for policy in (policies | former) & by_policy.keys()}
 
     def _plans(
         self, series_list: Sequence[Series], window: Window, archives: Mapping[str, Sequence[Archive]]
     ) -> list[tuple[ReadPlan, list[int]]]:
-        """Read plans, one for each policy, with the ids of its series."""
-        by_policy: dict[str, list[int]] = {}
+        """Read plans, one for each policy and history of locations, with the ids of its series."""
+        groups: dict[tuple[str, int, Stays], list[int]] = {}
         for series in series_list:
-            by_policy.setdefault(series.policy, []).append(series.id)
-        plans = ((self._plan(policy, archives.get(policy, []), window), ids) for policy, ids in by_policy.items())
+            stays = self._snapped_stays(series, archives) if series.moves else ()
+            groups.setdefault((series.policy, series.moves, stays), []).append(series.id)
+        plans = ((self._plan(policy, archives, stays, window), ids) for (policy, _, stays), ids in groups.items())
         return [(plan, ids) for plan, ids in plans if plan]
 
-    def _plan(self, policy: str, archives: Sequence[Archive], window: Window) -> ReadPlan | None:
+    def _snapped_stays(self, series: Series, archives: Mapping[str, Sequence[Archive]]) -> Stays:
+        """Stays snapped to the finest step of the policy: one plan then serves all series that moved together."""
+        finest = min((each.step for each in archives.get(series.policy, [])), default=1)
+        return snapped(self._stays.get(series.id, ()), finest)
+
+    def _plan(
+        self, policy: str, archives: Mapping[str, Sequence[Archive]], stays: Stays, window: Window
+    ) -> ReadPlan | None:
         """Read plan for a policy. The first choice for an end time stays, so that a moving window keeps its step."""
-        key = (policy, window.cf, window.end)
+        former = [stay for stay in stays if stay.place]
+        current = archives.get(policy, [])
+        places = [*current, *(_left(each, stay, current) for stay in former for each in archives.get(stay.policy, []))]
+        key = (policy, tuple((stay.place, stay.policy) for stay in former), window.cf, window.end)
         if key not in self._chosen:
-            self._chosen[key] = self._choose(archives, window)
+            self._chosen[key] = self._choose(places, window)
         archive = self._chosen[key]
-        return ReadPlan.of(archive, archives, window.start, window.end, self._now, window.cf) if archive else None
+        return ReadPlan.of(archive, places, window.start, window.end, self._now, window.cf, stays) if archive else None
 
     def _choose(self, archives: Sequence[Archive], window: Window) -> Archive | None:
-        """Archive that gives the step: a retired one only if no other reaches back to the start."""
-        chosen = choose(live(archives), window.start, window.end, self._now, window.cf, self._max_points)
+        """Archive that gives the step: a retired one, or one of a former location, only if no other reaches back."""
+        living = live([each for each in archives if not each.place])
+        chosen = choose(living, window.start, window.end, self._now, window.cf, self._max_points)
         if chosen is None or self._now - window.start > chosen.span:
             chosen = choose(archives, window.start, window.end, self._now, window.cf, self._max_points)
         return chosen
 
     def _values(self, plan: ReadPlan, id_: int) -> Values:
         """Values of a series; a coarser slot in which it began stands for none before that."""
-        values = plan.values(lambda archive, slots: self._slots.values(archive, slots, id_))
-        before = max(0, int((self._slots.valid_from(id_) - plan.slots.start) // plan.slots.step))
+        values = plan.values(lambda archive, slots: self._stored(archive, slots, id_))
+        stays = self._stays.get(id_)
+        began = stays[-1].start if stays else self._slots.valid_from(id_)
+        before = max(0, int((began - plan.slots.start) // plan.slots.step))
         return np.concatenate((np.full(before, np.nan), values[before:])) if before and len(plan.reads) > 1 else values
 
+    def _stored(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
+        """Values of stored slots; of a former location, those of the stay."""
+        values = self._slots.values(archive, slots, id_)
+        if archive.place:
+            [stay] = [each for each in self._stays[id_] if each.place == archive.place]
+            _, final = stay.between(archive.step)
+            values = np.where(np.arange(1, len(values) + 1) <= (final - slots.start) // archive.step, values, np.nan)
+        return values
 
-def _reads(plans: Sequence[tuple[ReadPlan, list[int]]]) -> Iterator[SlotRead]:
+
+def _left(archive: Archive, stay: Stay, current: Sequence[Archive]) -> Archive:
+    """Archive of a location that a series has left; it is shown by the function of the policy that the series has."""
+    return replace(archive, place=stay.place, aggregate=current[0].aggregate if current else archive.aggregate)
+
+
+def _reads(plans: Sequence[tuple[ReadPlan, list[int]]], moves: Mapping[int, int]) -> Iterator[SlotRead]:
     """Return the reads of the plans, each for its series; of an archive that several plans read, all the same slots."""
     slots: dict[Archive, TimeRange] = {}
     for plan, _ in plans:
         for archive, read in plan.reads.items():
             slots[archive] = slots.get(archive, read).joined(read)
-    return (SlotRead(archive, slots[archive], ids) for plan, ids in plans for archive in plan.reads)
+    return (
+        SlotRead(archive, slots[archive], ids, moves.get(ids[0], 0)) for plan, ids in plans for archive in plan.reads
+    )

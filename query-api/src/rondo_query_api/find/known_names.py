@@ -1,8 +1,8 @@
 """Series that were found by their names, in memory.
 
-A series that still has its id and policy still has its name: ids are not reused, and an ident never changes. The
-statement that reads slots checks both, in the snapshot that it reads (``sql/slots.sql``). What is in memory therefore
-never leads to a wrong response, only to another look-up. A name without a series is not kept.
+A series that still has its id still has its name: ids are not reused, and an ident never changes. The statement that
+reads slots checks that it exists and has not moved, in the snapshot that it reads (``sql/slots.sql``). What is known
+therefore never leads to a wrong response, only to another look-up. A name without a series is not kept.
 """
 
 import threading

@@ -33,7 +33,9 @@ class SeriesFinder:
         if idents.is_tagged(text):
             return self._tagged(text)
         leaves = Walk(self._database, text, self._max_nodes).leaves()
-        return sorted((Series(id_, name, policy) for name, id_, policy, _ in leaves), key=lambda series: series.path)
+        return sorted(
+            (Series(id_, name, policy, moves) for name, id_, policy, moves, _ in leaves), key=lambda series: series.path
+        )
 
     def each(self, texts: Sequence[str]) -> dict[str, list[Series]]:
         """As :meth:`series`, for each text; one statement finds all that are names, not patterns.
@@ -46,8 +48,8 @@ class SeriesFinder:
             [(_, *columns)] = self._database.rows(
                 "leaves_named", names=orjson.dumps(unknown).decode(), described=True, most=len(unknown)
             )
-            for name, id_, policy, _ in zip(*columns, strict=True):
-                found[name] = [Series(id_, name, policy)]
+            for name, id_, policy, moves, _ in zip(*columns, strict=True):
+                found[name] = [Series(id_, name, policy, moves)]
             self._known.add(series for name in unknown for series in found[name])
         return {text: found[text] if text in found else self.series(text) for text in texts}
 
@@ -82,7 +84,7 @@ class SeriesFinder:
         except ValueError:
             return []
         rows = self._database.rows("tagged_series", ident=json.dumps(ident))
-        return [Series(id_, idents.text_of(ident), policy) for id_, policy in rows]
+        return [Series(id_, idents.text_of(ident), policy, moves) for id_, policy, moves in rows]
 
 
 def _is_untagged_name(text: str) -> bool:

@@ -30,7 +30,7 @@ class TagFinder:
     def series(self, query: TagQuery) -> list[Series]:
         """Series that match the query, sorted by path."""
         rows = self._database.rows("series_by_tags", **self._parameters(query))
-        found = [Series(id_, idents.text_of(ident), policy) for id_, ident, policy in rows]
+        found = [Series(id_, idents.text_of(ident), policy, moves) for id_, ident, policy, moves in rows]
         return sorted(found, key=lambda series: series.path)
 
     def tags(self, prefix: str = "", regex: str = "", most: int | None = None) -> list[str]:

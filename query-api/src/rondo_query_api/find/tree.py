@@ -9,7 +9,7 @@ from ..db import Database
 from ..errors import BadRequestError, LimitError
 from . import patterns
 
-Leaf = tuple[str, int, str, int]  # name, id, policy, valid from (epoch seconds)
+Leaf = tuple[str, int, str, int, int]  # name, id, policy, moves, valid from (epoch seconds)
 
 
 class Level(NamedTuple):

@@ -1,4 +1,4 @@
 -- Series that match.
-select id, ident, policy
+select id, ident, policy, moves
 from ds
 where {series_match}

@@ -1,4 +1,4 @@
 -- The series with exactly this ident.
-select id, policy
+select id, policy, moves
 from ds
 where ident = %(ident)s::jsonb

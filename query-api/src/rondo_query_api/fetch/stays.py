@@ -1,0 +1,58 @@
+"""Where a series has lived.
+
+Each location of a series holds the slots of one stay; in the slot of a move both locations may have a value::
+
+    first location     | 5 | 7 | 6 |
+    second location            | 8 | 4 | 3 |
+    move                     ^
+    series             | 5 | 7 | 8 | 4 | 3 |
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor, inf
+
+from ..db import Database
+
+Stays = tuple["Stay", ...]
+
+
+@dataclass(frozen=True)
+class Stay:
+    """Time that a series lived with a policy, in one location; epoch seconds.
+
+    ``place`` counts the moves since: 0 is the current location. Of this stay are the slots that end after ``start``,
+    begin before ``end``, and end no later than ``taken``, when another series got the position.
+    """
+
+    place: int
+    policy: str
+    start: float
+    end: float = inf
+    taken: float = inf
+
+    def between(self, step: int) -> tuple[float, float]:
+        """Range of its slots of this step: they end after the first and at or before the second."""
+        final = self.end if self.end == inf else ceil(self.end / step) * step
+        return floor(self.start / step) * step, min(
+            final, self.taken if self.taken == inf else self.taken // step * step
+        )
+
+    def snapped(self, step: int) -> "Stay":
+        """Snap the times outward to multiples of ``step``."""
+        start, final = self.between(step)
+        return replace(self, start=start, end=final, taken=inf)
+
+
+def stays_of(database: Database, moves: Mapping[int, int]) -> dict[int, Stays]:
+    """Stays of each series, newest first, by its id; ``moves`` tells how often each has moved."""
+    found: dict[int, list[Stay]] = {id_: [] for id_ in moves}
+    for id_, stay, *described in database.rows("stays", series=list(moves)):
+        if stay <= moves[id_]:
+            found[id_].append(Stay(moves[id_] - stay, *described))
+    return {id_: tuple(stays) for id_, stays in found.items() if stays}
+
+
+def snapped(stays: Sequence[Stay], step: int) -> Stays:
+    """Stays snapped to a step, so that series that moved together are alike."""
+    return tuple(stay.snapped(step) for stay in stays)
