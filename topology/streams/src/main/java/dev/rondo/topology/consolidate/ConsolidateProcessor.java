@@ -169,6 +169,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   @Override
   public void process(Record<Integer, Points> record) {
     clock.update(context().currentSystemTimeMs());
+    takeLatestPolicies(); // before the first point of a replay, which may be for a new archive
     Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
     if (source == null) {
       add(record.value().getPolicy(), record.value().getPoints());
@@ -199,6 +200,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void release(long wallMs) {
     clock.update(wallMs);
+    takeLatestPolicies();
     metrics.evicted(mergeBuffer.release(this::add));
     metrics.report();
   }

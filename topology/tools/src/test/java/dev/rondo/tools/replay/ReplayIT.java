@@ -74,6 +74,7 @@ class ReplayIT {
     topology =
         new TopologyProcess(dir, kafka.bootstrap())
             .set("policies.file", dir.resolve("policies"))
+            .set("policies.apply.at.start", true)
             .set("partitions", 2)
             .set("width", 7)
             .set("row.linger.ms", 500)
