@@ -42,6 +42,9 @@ public final class IngestCommand extends WorkloadCommand {
   @Option(names = "--keyed", paramLabel = "true|false", arity = "1")
   private Boolean keyed;
 
+  @Option(names = "--threads", paramLabel = "N", defaultValue = "1")
+  private int threads;
+
   @Option(names = "--no-verify")
   private boolean unverified;
 
@@ -81,7 +84,7 @@ public final class IngestCommand extends WorkloadCommand {
       throws IOException, InterruptedException, SQLException {
     for (double rate : rates == null ? List.of(workload.rate()) : new TreeSet<>(rates)) {
       progress.show("starting Rondo", 0, 1);
-      try (Rondo rondo = source.start(workload)) {
+      try (Rondo rondo = source.start(workload, threads)) {
         results.add(timing.step(workload.atRate(rate)).run(rondo, !unverified, progress));
       }
       if (!results.get(results.size() - 1).isSustained()) {

@@ -25,7 +25,8 @@ import java.util.Map;
 public final class Rondo implements AutoCloseable {
   /** Provides a Rondo. */
   public interface Source {
-    Rondo start(Workload workload) throws IOException, InterruptedException;
+    /** Starts a Rondo whose topology has so many stream threads. */
+    Rondo start(Workload workload, int threads) throws IOException, InterruptedException;
   }
 
   /** How long to wait for slots before they count as missing. */
@@ -42,11 +43,15 @@ public final class Rondo implements AutoCloseable {
   }
 
   /** Starts an empty Rondo that reads the topic of a workload; it ends with this process. */
-  public static Rondo start(Workload workload) throws IOException, InterruptedException {
+  public static Rondo start(Workload workload, int threads)
+      throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
     write(cli, "sources.yaml", workload.sources());
     write(cli, "policies.yaml", workload.limits().policies());
-    write(cli, "topology.properties", workload.limits().topologySettings());
+    write(
+        cli,
+        "topology.properties",
+        workload.limits().topologySettings() + "threads=" + threads + "\n");
     var local = LocalRondo.temporary(cli, List.of());
     return new Rondo(cli, local, false);
   }

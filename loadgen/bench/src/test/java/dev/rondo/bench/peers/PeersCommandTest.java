@@ -24,7 +24,7 @@ class PeersCommandTest {
   void shouldNameWhatToChange(String options, String expected) {
     var command =
         new PeersCommand(
-            workload -> {
+            (workload, threads) -> {
               throw new AssertionError("started");
             });
 

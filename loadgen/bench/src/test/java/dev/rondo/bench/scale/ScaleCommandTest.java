@@ -24,7 +24,7 @@ class ScaleCommandTest {
   void shouldNameWhatToChange(String options, String expected) {
     var command =
         new ScaleCommand(
-            workload -> {
+            (workload, threads) -> {
               throw new AssertionError("started");
             });
 
