@@ -93,29 +93,38 @@ def test_one_statement_reads_all_series_of_a_pattern(database_url: str, full: Po
     assert database.ran == ["leaves", "archives", "slots"]
 
 
-@pytest.mark.parametrize("count", range(1, 10))
+@pytest.mark.parametrize(
+    "positions",
+    [
+        *([n * 7 % 10 for n in range(count)] for count in range(1, 10)),  # 0, 7, 4, …
+        list(range(16)),
+        list(range(0, 30, 2)),
+        list(range(30)),
+    ],
+    ids=str,
+)
 def test_so_many_series_of_a_segment(
-    database_url: str, connection: psycopg.Connection, make_policy: MakePolicy, count: int
+    database_url: str, connection: psycopg.Connection, make_policy: MakePolicy, positions: list[int]
 ) -> None:
-    """The older row has nine of ten positions, every third one unknown, the newer row has one."""
-    policy = make_policy(width=10).archive(10, SIZE)
+    """The older row has values at nine of 30 positions, every third one unknown, the newer row has one."""
+    policy = make_policy(width=30).archive(10, SIZE)
     bundle, _ = policy.bundles["wmean", 10]
-    row = [0.0, 1.0, math.nan, 3.0, 4.0, math.nan, 6.0, 7.0, math.nan]
+    row = [0.0, 1.0, math.nan, 3.0, 4.0, None, 6.0, 7.0, math.nan]
     for end, values in ((T - 10, row), (T, row[:1])):
         index = end // 10 % SIZE
         connection.execute("insert into ts values (%s, 0, %s, to_timestamp(%s), %s)", (bundle, index, end, values))
-    positions = [n * 7 % 10 for n in range(count)]  # 0, 7, 4, …
     for n in positions:
-        policy.series(f"{policy.name}.s{n}", at=(0, n + 1))
+        policy.series(f"{policy.name}.s{n:02}", at=(0, n + 1))
     database = Database(Settings(database_url=database_url))
     try:
         series = SeriesFinder(database).series(f"{policy.name}.*")
         read = Fetch(database, T).values(series, Window(T - 20, T))
     finally:
         database.close()
-    found = {int(each.path[-1]): read[each.id][1].tolist() for each in series}
-    older, newer = [*row, math.nan], [0.0] + [math.nan] * 9
-    assert repr(found) == repr({n: [older[n], newer[n]] for n in sorted(positions)})
+    found = {int(each.path[-2:]): read[each.id][1].tolist() for each in series}
+    older, newer = ([math.nan if value is None else value for value in values] for values in (row, row[:1]))
+    unknown = [math.nan] * 30
+    assert repr(found) == repr({n: [(older + unknown)[n], (newer + unknown)[n]] for n in sorted(positions)})
 
 
 def test_one_statement_finds_all_names_and_one_reads_them(database_url: str, full: Policy) -> None:

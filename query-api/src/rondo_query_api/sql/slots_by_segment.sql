@@ -1,6 +1,8 @@
 -- The rows of sql/slots.sql, from the relation place.
 segment as materialized (
-  select read, seg, ids, valid_from, at[1] as a, at[2] as b, at[3] as c, at[4] as d
+  select read, seg, ids, valid_from,
+         at[1] as p1, at[2] as p2, at[3] as p3, at[4] as p4, at[5] as p5, at[6] as p6, at[7] as p7, at[8] as p8,
+         at[9] as p9, at[10] as p10, at[11] as p11, at[12] as p12, at[13] as p13, at[14] as p14, at[15] as p15, at[16] as p16
   from (
     select read,
            seg,
@@ -21,11 +23,18 @@ cross join lateral (
   select string_agg(int4send(i), null),
          string_agg(
            case
-             when b is null then float8send(coalesce(dp[a], 'NaN'))
-             when c is null then point_send(point(coalesce(dp[a], 'NaN'), coalesce(dp[b], 'NaN')))
-             else lseg_send(lseg(
-               point(coalesce(dp[a], 'NaN'), coalesce(dp[b], 'NaN')), point(coalesce(dp[c], 'NaN'), coalesce(dp[d], 'NaN'))
-             ))
+             when p2 is null then float8send(coalesce(dp[p1], 'NaN'))
+             when p3 is null then point_send(point(coalesce(dp[p1], 'NaN'), coalesce(dp[p2], 'NaN')))
+             when p5 is null then
+               lseg_send(lseg(point(coalesce(dp[p1], 'NaN'), coalesce(dp[p2], 'NaN')), point(coalesce(dp[p3], 'NaN'), coalesce(dp[p4], 'NaN'))))
+             when p9 is null then
+               lseg_send(lseg(point(coalesce(dp[p1], 'NaN'), coalesce(dp[p2], 'NaN')), point(coalesce(dp[p3], 'NaN'), coalesce(dp[p4], 'NaN'))))
+               || lseg_send(lseg(point(coalesce(dp[p5], 'NaN'), coalesce(dp[p6], 'NaN')), point(coalesce(dp[p7], 'NaN'), coalesce(dp[p8], 'NaN'))))
+             else
+               lseg_send(lseg(point(coalesce(dp[p1], 'NaN'), coalesce(dp[p2], 'NaN')), point(coalesce(dp[p3], 'NaN'), coalesce(dp[p4], 'NaN'))))
+               || lseg_send(lseg(point(coalesce(dp[p5], 'NaN'), coalesce(dp[p6], 'NaN')), point(coalesce(dp[p7], 'NaN'), coalesce(dp[p8], 'NaN'))))
+               || lseg_send(lseg(point(coalesce(dp[p9], 'NaN'), coalesce(dp[p10], 'NaN')), point(coalesce(dp[p11], 'NaN'), coalesce(dp[p12], 'NaN'))))
+               || lseg_send(lseg(point(coalesce(dp[p13], 'NaN'), coalesce(dp[p14], 'NaN')), point(coalesce(dp[p15], 'NaN'), coalesce(dp[p16], 'NaN'))))
            end,
            null
          )

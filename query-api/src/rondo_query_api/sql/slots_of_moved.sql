@@ -1,6 +1,6 @@
 -- As sql/slots.sql, also for series that have moved: a read is of their current location (place 0) or of the one so many moves ago.
 with place as (
-  select read, id, seg, pos, valid_from, (row_number() over (partition by read, seg order by pos) - 1) / 4 as part
+  select read, id, seg, pos, valid_from, (row_number() over (partition by read, seg order by pos) - 1) / 16 as part
   from (
     select read, id, stay.seg, stay.pos, stay.valid_from
     from unnest(%(series)s::bigint[], %(series_reads)s::integer[]) as wanted (id, read)
