@@ -103,22 +103,28 @@ def dashboard(panels: Sequence[Question], urls: Mapping[str, str], rounds: int) 
 
 
 def at_once(question: Question, server: str, url: str, clients: int) -> Figures:
-    """Figures of ``clients`` concurrent clients without pauses, ``question.runs`` requests in total."""
+    """Figures of ``clients`` concurrent clients without pauses, ``question.runs`` requests in total, at least ten each.
+
+    Each client has sent one request before, so that no server opens connections meanwhile.
+    """
     times: list[float] = []
     sizes: list[int] = []
+    ready = threading.Barrier(clients + 1, timeout=120)
 
     def ask() -> None:
         client = Client(url)
-        for _ in range(max(1, question.runs // clients)):
+        client.ask(question)
+        ready.wait()
+        for _ in range(max(10, question.runs // clients)):
             taken, body = client.ask(question)
             times.append(taken)
             sizes.append(len(body))
 
-    threads = [threading.Thread(target=ask) for _ in range(clients)]
-    before, began = processor_ms()[server], time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    seconds = time.perf_counter() - began
+    with ThreadPoolExecutor(clients) as threads:
+        asking = [threads.submit(ask) for _ in range(clients)]
+        ready.wait()
+        before, began = processor_ms()[server], time.perf_counter()
+        for each in asking:
+            each.result()
+        seconds = time.perf_counter() - began
     return figures(times, processor_ms()[server] - before, max(sizes, default=0), seconds)
