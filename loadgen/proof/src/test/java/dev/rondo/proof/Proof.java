@@ -15,6 +15,7 @@ import dev.rondo.proof.model.StoredSlots;
 import dev.rondo.schemas.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Proof implements AutoCloseable {
 
   private final Services services;
   private final PolicyRule policy;
+  private final Reading reading;
   private final Path dir;
   private final Random random;
   private final Settings settings;
@@ -51,10 +53,12 @@ final class Proof implements AutoCloseable {
       PolicyRule policy,
       Settings settings,
       Map<String, String> config,
-      List<Sending> sendings)
+      List<Sending> sendings,
+      Reading reading)
       throws Exception {
     this.services = services;
     this.policy = policy;
+    this.reading = reading;
     this.settings = settings;
     this.random = new Random(settings.seed());
     this.dir = Files.createDirectories(services.dir().resolve(policy.name()));
@@ -89,7 +93,26 @@ final class Proof implements AutoCloseable {
   static Proof start(
       String name, Settings settings, Map<String, String> config, List<Sending> sendings)
       throws Exception {
-    return new Proof(Services.shared(), PolicyRule.named(name), settings, config, sendings);
+    return new Proof(
+        Services.shared(),
+        PolicyRule.named(name),
+        settings,
+        config,
+        sendings,
+        jdbcUrl -> StoredSlots.read(jdbcUrl, name));
+  }
+
+  /** The same with another rule, and another way to read what is stored. */
+  static Proof start(
+      PolicyRule rule, Settings settings, Map<String, String> config, Reading reading)
+      throws Exception {
+    return new Proof(Services.shared(), rule, settings, config, List.of(Sending.values()), reading);
+  }
+
+  /** Reads the stored slots. */
+  @FunctionalInterface
+  interface Reading {
+    StoredSlots read(String jdbcUrl) throws SQLException;
   }
 
   Services services() {
@@ -189,11 +212,7 @@ final class Proof implements AutoCloseable {
           .until(
               () -> {
                 instances.startEnded(running);
-                last.set(
-                    Comparison.of(
-                        load.series(),
-                        policy,
-                        StoredSlots.read(services.jdbcUrl(), policy.name())));
+                last.set(Comparison.of(load.series(), policy, reading.read(services.jdbcUrl())));
                 return last.get().isClean();
               });
     } catch (ConditionTimeoutException e) {

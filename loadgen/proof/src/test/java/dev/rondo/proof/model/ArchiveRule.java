@@ -15,9 +15,10 @@ record ArchiveRule(String function, long stepMs, int size, double xff) {
     return new ArchiveRule(function, step.toMillis(), Math.toIntExact(span.dividedBy(step)), xff);
   }
 
-  /** {@code function:step:span:xff}, spans in seconds. */
-  String yaml() {
-    return "\"%s:%ds:%ds:%s\"".formatted(function, stepMs / 1000, stepMs / 1000 * size, xff);
+  /** {@code function:step:span:xff}, spans in seconds, with a span that is {@code longer} times. */
+  String yaml(int longer) {
+    return "\"%s:%ds:%ds:%s\""
+        .formatted(function, stepMs / 1000, stepMs / 1000 * size * longer, xff);
   }
 
   /** End of the slot that contains {@code tMs}. */

@@ -3,6 +3,7 @@ package dev.rondo.proof.model;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The policy of a load: its series' names start with the policy's name and a dot. */
 public record PolicyRule(String name, long stepMs, long heartbeatMs, List<ArchiveRule> archives) {
@@ -30,16 +31,32 @@ public record PolicyRule(String name, long stepMs, long heartbeatMs, List<Archiv
             ArchiveRule.of("max", Duration.ofMinutes(10), day, 0.9)));
   }
 
+  /** The same without the archive that wraps around. */
+  public static PolicyRule withoutWrap(String name) {
+    PolicyRule rule = named(name);
+    return new PolicyRule(
+        name, rule.stepMs, rule.heartbeatMs, rule.archives.subList(1, rule.archives.size()));
+  }
+
   public long coarsestStepMs() {
     return archives.stream().mapToLong(ArchiveRule::stepMs).max().orElseThrow();
   }
 
   /** As a policies file. */
   public String yaml() {
+    return "policies:\n" + yaml(name, "^" + name + "\\.", 1, List.of());
+  }
+
+  /**
+   * An item of a policies file that stores series by this rule.
+   *
+   * @param longer factor of the archives' spans
+   * @param more archives that the rule does not have
+   */
+  public String yaml(String name, String match, int longer, List<String> more) {
     return """
-        policies:
           - name: %s
-            match: '^%s\\.'
+            match: '%s'
             step: %ds
             heartbeat: %ds
             emit.open: true
@@ -47,9 +64,10 @@ public record PolicyRule(String name, long stepMs, long heartbeatMs, List<Archiv
         """
         .formatted(
             name,
-            name,
+            match,
             stepMs / 1000,
             heartbeatMs / 1000,
-            archives.stream().map(ArchiveRule::yaml).collect(Collectors.joining(", ")));
+            Stream.concat(archives.stream().map(archive -> archive.yaml(longer)), more.stream())
+                .collect(Collectors.joining(", ")));
   }
 }

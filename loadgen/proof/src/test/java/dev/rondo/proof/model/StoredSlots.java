@@ -41,6 +41,20 @@ public record StoredSlots(
       """;
 
   /** Known values in the view tv, which hides values from before a series was created. */
+  private static final long DAY_MS = 86_400_000;
+
+  /** Of two archives with a slot, the one that was made later. */
+  private static final String SHOWN_OF_ALL =
+      """
+      select distinct on (ds.id, b.cf, b.step_ms, tv.t)
+             concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key)
+                                               from jsonb_each_text(ident - 'name'))),
+             b.cf, b.step_ms, (extract(epoch from tv.t) * 1000)::bigint, tv.r
+      from ds join tv on tv.ds_id = ds.id join rra_bundle b on b.id = tv.rra_bundle_id
+      where b.policy like ? and tv.r is not null
+      order by ds.id, b.cf, b.step_ms, tv.t, b.id desc
+      """;
+
   private static final String SHOWN =
       """
       select count(*) from ds join tv on tv.ds_id = ds.id where ds.policy = ? and tv.r is not null
@@ -55,6 +69,35 @@ public record StoredSlots(
           values(connection, policy),
           count(connection, SHOWN, policy));
     }
+  }
+
+  /**
+   * The slots that the view tv shows of series under any policy whose name begins so, whatever the
+   * size of an archive. A series has one location for the purpose of the comparison.
+   */
+  public static StoredSlots shown(String jdbcUrl, String policies) throws SQLException {
+    Map<String, Location> locations = new HashMap<>();
+    Map<Location, Map<String, Map<Long, Double>>> values = new HashMap<>();
+    long shown = 0;
+    try (Connection connection = DriverManager.getConnection(jdbcUrl);
+        PreparedStatement statement = connection.prepareStatement(SHOWN_OF_ALL)) {
+      statement.setString(1, policies + "%");
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          Location location =
+              locations.computeIfAbsent(
+                  rows.getString(1), ident -> new Location(0, locations.size() + 1));
+          long stepMs = rows.getLong(3);
+          values
+              .computeIfAbsent(location, p -> new HashMap<>())
+              .computeIfAbsent(
+                  archive(rows.getString(2), stepMs, (int) (DAY_MS / stepMs)), a -> new TreeMap<>())
+              .put(rows.getLong(4), rows.getDouble(5));
+          shown++;
+        }
+      }
+    }
+    return new StoredSlots(locations, values, shown);
   }
 
   /** Number of known values in the table ts. */
