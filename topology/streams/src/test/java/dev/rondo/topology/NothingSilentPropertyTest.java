@@ -15,7 +15,6 @@ import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.PolicyVersions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -74,11 +73,7 @@ class NothingSilentPropertyTest {
     driver =
         new TopologyTestDriver(
             RondoTopology.build(
-                new TopologySettings(
-                    config,
-                    PolicyVersions.of(PoliciesFile.parse(POLICIES)),
-                    config.sourceRules(),
-                    0),
+                new TopologySettings(config, PolicyVersions.of(POLICIES), config.sourceRules(), 0),
                 new SharedState(
                     MergedPartitions.none(),
                     new SourceProgress(MemoryBudget.ofHeap(0).merge()),

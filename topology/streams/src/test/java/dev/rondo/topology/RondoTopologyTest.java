@@ -20,7 +20,6 @@ import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
 import dev.rondo.topology.policy.Policies;
-import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
@@ -90,8 +89,7 @@ class RondoTopologyTest {
 
   private Topology build(TopologyConfig config) {
     return RondoTopology.build(
-        new TopologySettings(
-            config, PolicyVersions.of(PoliciesFile.parse(policies)), SourceRules.of(read), 0),
+        new TopologySettings(config, PolicyVersions.of(policies), SourceRules.of(read), 0),
         new SharedState(
             merged(config),
             progress,

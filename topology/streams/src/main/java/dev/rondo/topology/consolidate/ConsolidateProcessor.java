@@ -329,7 +329,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   /** The next commit writes the change, with all that it emits. */
   private void takeLatestPolicies() {
     VersionedPolicies latest = settings.policies().latest();
-    if (latest.number() == policies.number()) {
+    if (latest.is(policies)) {
       return;
     }
     codec.use(latest.policies());

@@ -51,7 +51,7 @@ final class PolicyChange {
     for (Segment segment : segments.all()) {
       next.named(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
-          .ifPresent(segment::become);
+          .ifPresent(policy -> index.become(segment, policy));
     }
     index.loadOthers();
     if (!next.selectsAs(transition.before())) {

@@ -271,12 +271,29 @@ final class SeriesIndex {
     return locations.values();
   }
 
+  /** A segment continues under another version of its policy. */
+  void become(Segment segment, Policy policy) {
+    count(segment, -1);
+    segment.become(policy);
+    count(segment, 1);
+  }
+
+  /** Adds the series of a segment to what is counted, or subtracts them. */
+  private void count(Segment segment, int sign) {
+    for (int series = 0; series < segment.width(); series++) {
+      if (segment.ident(series) != null) {
+        codec.memory().addSeries(sign, segment.ident(series), segment.policy());
+      }
+    }
+  }
+
   /** Reads the series of the policies that exist again. */
   void loadOthers() {
     seriesWithoutPolicy.clear();
     List<Segment> again = segments.loadOthers();
     store.loadOthers(this::restore);
     again.forEach(this::restorePositions);
+    again.forEach(Segment::start);
     warnOfSeriesWithoutPolicy();
   }
 

@@ -13,8 +13,8 @@ public interface PolicyVersions {
   VersionedPolicies await(int number);
 
   /** A single version, number 1. */
-  static PolicyVersions of(Policies policies) {
-    VersionedPolicies only = new VersionedPolicies(1, policies);
+  static PolicyVersions of(String yaml) {
+    VersionedPolicies only = VersionedPolicies.parse(1, yaml);
     return new PolicyVersions() {
       @Override
       public VersionedPolicies latest() {

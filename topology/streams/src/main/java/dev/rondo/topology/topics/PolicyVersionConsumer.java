@@ -3,18 +3,16 @@ package dev.rondo.topology.topics;
 import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
-import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.settings.SettingException;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,22 +23,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyVersionConsumer.class);
-  private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
-  private static final long RETRY_MS = 1_000;
-  private static final long CLOSE_TIMEOUT_MS = 5_000;
 
   private final TopologyConfig config;
-  private final TreeMap<Integer, VersionedPolicies> versions = new TreeMap<>();
-  private final Thread thread = new Thread(this::run, "policy-versions");
-  private int newest;
-  private String newestYaml = "";
+  private final TopicFollower<String, PolicyVersion> follower;
+  private final Map<Integer, VersionedPolicies> versions = new HashMap<>();
+
+  /** What the follower has read since it last knew all, by number. */
+  private final SortedMap<Integer, PolicyVersion> written = new TreeMap<>();
+
+  private PolicyVersion newest;
   private volatile VersionedPolicies latest;
-  private volatile boolean isClosed;
 
   private PolicyVersionConsumer(TopologyConfig config) {
     this.config = config;
-    thread.setDaemon(true);
+    this.follower =
+        new TopicFollower<>(config.reader(), Topics.POLICIES, this::update, this::polled);
   }
 
   /**
@@ -51,45 +49,73 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
   public static PolicyVersionConsumer start(TopologyConfig config)
       throws ExecutionException, InterruptedException {
     PolicyVersionConsumer consumer = new PolicyVersionConsumer(config);
-    for (PolicyVersion version : PolicyVersionTopic.read(config)) {
-      consumer.add(version);
-    }
+    consumer.read();
     consumer.applyFile();
-    consumer.thread.start();
+    consumer.follower.start();
     return consumer;
+  }
+
+  private void read() throws InterruptedException {
+    PolicyVersionTopic.read(config).forEach(this::add);
   }
 
   private void applyFile() throws ExecutionException, InterruptedException {
     String yaml = config.policiesYaml();
-    boolean isOther = !config.getString("policies.file").isEmpty() && !yaml.equals(newestYaml);
-    if (newest == 0 || (isOther && config.getBoolean("policies.apply.at.start"))) {
-      PoliciesFile.parse(yaml);
-      var next = new PolicyVersion(newest + 1, System.currentTimeMillis(), config.instance(), yaml);
-      PolicyVersionTopic.write(config, next);
-      add(next);
-      LOG.info("applied version {} of the policies", next.getNumber());
+    boolean isOther =
+        newest != null
+            && !config.getString("policies.file").isEmpty()
+            && !yaml.equals(newest.getYaml());
+    if (newest == null || (isOther && config.getBoolean("policies.apply.at.start"))) {
+      apply(yaml);
     } else if (isOther) {
       LOG.warn(
           "{} differs from version {} of the policies, which applies (policies.file); to apply it:"
               + " ./rondo policies apply",
           config.getString("policies.file"),
-          newest);
+          newest.getNumber());
     }
-    if (latest.number() < newest) {
+    if (latest.number() < newest.getNumber()) {
       throw new SettingException(
           "version %d of the policies cannot be read by this release (rondo.policies)"
-              .formatted(newest));
+              .formatted(newest.getNumber()));
+    }
+  }
+
+  private void apply(String yaml) throws ExecutionException, InterruptedException {
+    PoliciesFile.parse(yaml);
+    int number = newest == null ? 1 : newest.getNumber() + 1;
+    PolicyVersionTopic.write(
+        config, new PolicyVersion(number, System.currentTimeMillis(), config.instance(), yaml));
+    read(); // another instance may have written the same number since
+    LOG.info("version {} of the policies, applied by {}", number, newest.getAppliedBy());
+  }
+
+  private void update(String key, PolicyVersion version) {
+    if (version != null && key.startsWith(PolicyVersionTopic.prefix(config))) {
+      written.put(version.getNumber(), version);
+    }
+  }
+
+  /** Of two versions with one number the later one applies, so it waits until both are read. */
+  private void polled(boolean isRead) {
+    if (isRead) {
+      written.values().forEach(this::add);
+      written.clear();
     }
   }
 
   private synchronized void add(PolicyVersion version) {
-    newest = version.getNumber();
-    newestYaml = version.getYaml();
+    if (newest != null && version.getNumber() < newest.getNumber()) {
+      return; // known already
+    }
+    newest = version;
     try {
-      Policies policies = PoliciesFile.parse(version.getYaml());
-      versions.put(version.getNumber(), new VersionedPolicies(version.getNumber(), policies));
-      latest = versions.lastEntry().getValue();
-      notifyAll();
+      VersionedPolicies policies = VersionedPolicies.parse(version.getNumber(), version.getYaml());
+      if (latest == null || !latest.is(policies)) {
+        versions.put(policies.number(), policies);
+        latest = policies;
+        notifyAll();
+      }
     } catch (SettingException e) {
       LOG.error(
           "version {} of the policies, applied by {}, cannot be read by this release: {}; version {}"
@@ -127,59 +153,8 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
     return versions.get(number);
   }
 
-  private void run() {
-    while (!isClosed) {
-      try (KafkaConsumer<String, PolicyVersion> consumer =
-          new KafkaConsumer<>(
-              config.reader(),
-              Topics.POLICIES.keySerde().deserializer(),
-              Topics.POLICIES.valueSerde().deserializer())) {
-        consume(consumer);
-      } catch (InterruptException e) {
-        return;
-      } catch (RuntimeException e) {
-        LOG.warn("Failed to consume {}; retrying in {} ms", Topics.POLICIES.name(), RETRY_MS, e);
-        pause();
-      }
-    }
-  }
-
-  private void consume(KafkaConsumer<String, PolicyVersion> consumer) {
-    List<TopicPartition> only = List.of(new TopicPartition(Topics.POLICIES.name(), 0));
-    consumer.assign(only);
-    consumer.seekToBeginning(only);
-    String prefix = PolicyVersionTopic.prefix(config);
-    while (!isClosed) {
-      for (ConsumerRecord<String, PolicyVersion> entry : consumer.poll(POLL)) {
-        if (entry.value() != null && entry.key().startsWith(prefix)) {
-          addIfNew(entry.value());
-        }
-      }
-    }
-  }
-
-  private synchronized void addIfNew(PolicyVersion version) {
-    if (!versions.containsKey(version.getNumber())) {
-      add(version);
-    }
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(RETRY_MS);
-    } catch (InterruptedException e) {
-      isClosed = true;
-    }
-  }
-
-  /** Stops the thread; waits at most five seconds. */
   @Override
   public void close() {
-    isClosed = true;
-    try {
-      thread.join(CLOSE_TIMEOUT_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    follower.close();
   }
 }

@@ -11,7 +11,6 @@ import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceProgress;
-import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.segment.SegmentStore;
@@ -123,7 +122,7 @@ final class OneTask {
       boolean isOther = !next.equals(yaml);
       if (isOther) {
         yaml = next;
-        all.add(new VersionedPolicies(all.size() + 1, PoliciesFile.parse(yaml)));
+        all.add(VersionedPolicies.parse(all.size() + 1, yaml));
       }
       return isOther;
     }

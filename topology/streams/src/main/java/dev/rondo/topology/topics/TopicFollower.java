@@ -1,0 +1,109 @@
+package dev.rondo.topology.topics;
+
+import dev.rondo.schemas.Topic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Consumes a topic from its beginning, in its own thread, and goes on with what is written later.
+ * After a failure it begins again.
+ */
+public final class TopicFollower<K, V> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final long RETRY_MS = 1_000;
+  private static final long CLOSE_TIMEOUT_MS = 5_000;
+
+  private final Map<String, Object> reader;
+  private final Topic<K, V> topic;
+  private final BiConsumer<K, V> entries;
+  private final Consumer<Boolean> polled;
+  private final Thread thread;
+  private volatile boolean isClosed;
+
+  /**
+   * A follower that has not started.
+   *
+   * @param reader properties of a consumer without a group
+   * @param entries receives each entry, in the order of its partition; a tombstone's value is null
+   * @param polled called after each poll: whether all is read that the topic had at the beginning
+   */
+  public TopicFollower(
+      Map<String, Object> reader,
+      Topic<K, V> topic,
+      BiConsumer<K, V> entries,
+      Consumer<Boolean> polled) {
+    this.reader = reader;
+    this.topic = topic;
+    this.entries = entries;
+    this.polled = polled;
+    this.thread = new Thread(this::run, topic.name() + "-follower");
+    thread.setDaemon(true);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!isClosed) {
+      try (KafkaConsumer<K, V> consumer =
+          new KafkaConsumer<>(
+              reader, topic.keySerde().deserializer(), topic.valueSerde().deserializer())) {
+        consume(consumer);
+      } catch (InterruptException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("Failed to consume {}; retrying in {} ms", topic.name(), RETRY_MS, e);
+        pause();
+      }
+    }
+  }
+
+  private void consume(KafkaConsumer<K, V> consumer) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(topic.name()).stream()
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    boolean isRead = false;
+    while (!isClosed) {
+      for (ConsumerRecord<K, V> entry : consumer.poll(POLL)) {
+        entries.accept(entry.key(), entry.value());
+      }
+      isRead = isRead || partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
+      polled.accept(isRead);
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(RETRY_MS);
+    } catch (InterruptedException e) {
+      isClosed = true;
+    }
+  }
+
+  /** Stops the thread; waits at most five seconds. */
+  @Override
+  public void close() {
+    isClosed = true;
+    try {
+      thread.join(CLOSE_TIMEOUT_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.rondo.topology.topics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.schemas.PolicyVersion;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.settings.SettingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances whose policies files differ have the same policies. */
+class PolicyVersionConsumerIT {
+  private static final Duration BOUND = Duration.ofMinutes(1);
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path dir;
+
+  private static KafkaBroker kafka;
+
+  @BeforeAll
+  static void start() throws Exception {
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
+      var policies = new NewTopic(Topics.POLICIES.name(), 1, (short) 1);
+      admin.createTopics(List.of(policies)).all().get();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+  }
+
+  private static String yaml(String name) {
+    return "policies: [{name: %s, match: '.*', step: 1s, archives: ['1s:1h']}]\n".formatted(name);
+  }
+
+  private static TopologyConfig config(String application, String policy, boolean applies)
+      throws Exception {
+    Path file = Files.writeString(dir.resolve(application + "-" + policy + ".yaml"), yaml(policy));
+    Properties properties = new Properties();
+    properties.setProperty("bootstrap.servers", kafka.bootstrap());
+    properties.setProperty("application.id", application);
+    properties.setProperty("instance.id", policy);
+    properties.setProperty("state.dir", dir.resolve("state").toString());
+    properties.setProperty("policies.file", file.toString());
+    properties.setProperty("policies.apply.at.start", Boolean.toString(applies));
+    return TopologyConfig.of(properties);
+  }
+
+  private static void apply(TopologyConfig config, int number, String yaml) throws Exception {
+    PolicyVersionTopic.write(config, new PolicyVersion(number, 0L, "test", yaml));
+  }
+
+  @Test
+  void shouldUseTheFileOnlyForTheFirstVersion() throws Exception {
+    try (var first = PolicyVersionConsumer.start(config("once", "a", false));
+        var second = PolicyVersionConsumer.start(config("once", "b", false))) {
+      assertThat(first.latest().yaml()).isEqualTo(yaml("a"));
+      assertThat(second.latest().yaml()).isEqualTo(yaml("a"));
+    }
+    try (var third = PolicyVersionConsumer.start(config("once", "c", true))) {
+      assertThat(third.latest().number()).isEqualTo(2);
+      assertThat(third.latest().yaml()).isEqualTo(yaml("c"));
+      assertThat(third.await(1).yaml()).isEqualTo(yaml("a"));
+    }
+    assertThat(PolicyVersionTopic.read(config("other", "a", false))).isEmpty();
+  }
+
+  @Test
+  void shouldAgreeWhereTwoWroteTheFirstVersion() throws Exception {
+    try (var first = PolicyVersionConsumer.start(config("both", "a", false))) {
+      apply(config("both", "b", false), 1, yaml("b")); // had read the topic before
+      await().atMost(BOUND).until(() -> first.latest().yaml().equals(yaml("b")));
+    }
+  }
+
+  @Test
+  void shouldWaitForAVersionThatIsNotKnownYet() throws Exception {
+    TopologyConfig config = config("waits", "a", false);
+    try (var consumer = PolicyVersionConsumer.start(config)) {
+      var awaited = CompletableFuture.supplyAsync(() -> consumer.await(2).yaml());
+      assertThat(awaited).isNotDone();
+      apply(config, 2, yaml("b"));
+      await().atMost(BOUND).until(awaited::isDone);
+      assertThat(awaited.get()).isEqualTo(yaml("b"));
+      assertThat(consumer.latest().number()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldKeepTheVersionBeforeOneThatItCannotRead() throws Exception {
+    TopologyConfig config = config("later", "a", false);
+    try (var consumer = PolicyVersionConsumer.start(config)) {
+      apply(config, 2, "policies: [{name: a, from: 'a later release'}]");
+      apply(config, 3, yaml("c"));
+      await().atMost(BOUND).until(() -> consumer.latest().number() == 3);
+    }
+    apply(config, 4, "policies: [{name: a, from: 'a later release'}]");
+    assertThatThrownBy(() -> PolicyVersionConsumer.start(config))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("version 4 of the policies cannot be read by this release (rondo.policies)");
+  }
+}
