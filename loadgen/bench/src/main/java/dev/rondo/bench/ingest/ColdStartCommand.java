@@ -76,7 +76,7 @@ public final class ColdStartCommand extends BenchCommand {
     progress.show("starting Rondo", 0, 1);
     Workload workload =
         new Workload("cold-start", "native", true, "series", 1, series, series / rate);
-    try (Rondo rondo = source.start(workload, 1)) {
+    try (Rondo rondo = source.start(workload)) {
       Result result = measure(rondo, workload, progress);
       progress.done();
       print(result);

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.bench.Machine;
 import dev.rondo.bench.Progress;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +44,8 @@ public final class IngestCommand extends WorkloadCommand {
   @Option(names = "--keyed", paramLabel = "true|false", arity = "1")
   private Boolean keyed;
 
-  @Option(names = "--threads", paramLabel = "N", defaultValue = "1")
-  private int threads;
+  @Option(names = "--topology", paramLabel = "FILE")
+  private Path topology;
 
   @Option(names = "--no-verify")
   private boolean unverified;
@@ -61,11 +63,12 @@ public final class IngestCommand extends WorkloadCommand {
   public Integer call() throws Exception {
     check();
     List<Workload> workloads = workloads();
+    String topologySettings = topology == null ? "" : Files.readString(topology);
     var results = new ArrayList<Step.Result>();
     var progress = new Progress();
     String machine = Machine.line();
     for (Workload workload : workloads) {
-      measure(workload, results, progress);
+      measure(workload, topologySettings, results, progress);
     }
     progress.done();
     if (json) {
@@ -80,11 +83,12 @@ public final class IngestCommand extends WorkloadCommand {
   }
 
   /** Measures one rate after the other, until one is not sustained. */
-  private void measure(Workload workload, List<Step.Result> results, Progress progress)
+  private void measure(
+      Workload workload, String topologySettings, List<Step.Result> results, Progress progress)
       throws IOException, InterruptedException, SQLException {
     for (double rate : rates == null ? List.of(workload.rate()) : new TreeSet<>(rates)) {
       progress.show("starting Rondo", 0, 1);
-      try (Rondo rondo = source.start(workload, threads)) {
+      try (Rondo rondo = source.start(workload, topologySettings)) {
         results.add(timing.step(workload.atRate(rate)).run(rondo, !unverified, progress));
       }
       if (!results.get(results.size() - 1).isSustained()) {
@@ -111,6 +115,9 @@ public final class IngestCommand extends WorkloadCommand {
   }
 
   private void check() {
+    require(
+        topology == null || Files.isReadable(topology),
+        "--topology: there is no readable file " + topology);
     require(
         series == null || (series >= 1 && series <= 10_000_000),
         "--series: " + series + " is not 1..10000000");

@@ -25,8 +25,18 @@ import java.util.Map;
 public final class Rondo implements AutoCloseable {
   /** Provides a Rondo. */
   public interface Source {
-    /** Starts a Rondo whose topology has so many stream threads. */
-    Rondo start(Workload workload, int threads) throws IOException, InterruptedException;
+    /**
+     * Starts a Rondo.
+     *
+     * @param topologySettings more settings of its topology, a line each
+     */
+    Rondo start(Workload workload, String topologySettings)
+        throws IOException, InterruptedException;
+
+    /** Starts a Rondo without more settings. */
+    default Rondo start(Workload workload) throws IOException, InterruptedException {
+      return start(workload, "");
+    }
   }
 
   /** How long to wait for slots before they count as missing. */
@@ -43,15 +53,12 @@ public final class Rondo implements AutoCloseable {
   }
 
   /** Starts an empty Rondo that reads the topic of a workload; it ends with this process. */
-  public static Rondo start(Workload workload, int threads)
+  public static Rondo start(Workload workload, String topologySettings)
       throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
     write(cli, "sources.yaml", workload.sources());
     write(cli, "policies.yaml", workload.limits().policies());
-    write(
-        cli,
-        "topology.properties",
-        workload.limits().topologySettings() + "threads=" + threads + "\n");
+    write(cli, "topology.properties", workload.limits().topologySettings() + topologySettings);
     var local = LocalRondo.temporary(cli, List.of());
     return new Rondo(cli, local, false);
   }

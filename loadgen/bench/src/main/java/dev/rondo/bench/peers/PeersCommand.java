@@ -61,7 +61,7 @@ public final class PeersCommand extends WorkloadCommand {
     var progress = new Progress();
     Figures rondo;
     progress.show("starting Rondo", 0, 1);
-    try (Rondo started = source.start(workload, 1)) {
+    try (Rondo started = source.start(workload)) {
       rondo = RondoRun.measure(started, workload, timing, !unverified, runs, progress);
     }
     Figures victoria;

@@ -67,7 +67,7 @@ public final class ScaleCommand extends WorkloadCommand {
     String machine = Machine.line();
     var progress = new Progress();
     progress.show("starting Rondo", 0, 1);
-    try (Rondo rondo = source.start(workload, 1)) {
+    try (Rondo rondo = source.start(workload)) {
       Step.Result result = timing.step(workload).run(rondo, false, progress);
       List<Comparison> compared = compare(rondo, predicted, result);
       progress.done();

@@ -27,7 +27,7 @@ class IngestBenchIT {
 
   @BeforeAll
   static void start() throws Exception {
-    rondo = Rondo.start(Profile.SECOND.workload(), 1);
+    rondo = Rondo.start(Profile.SECOND.workload(), "");
   }
 
   @AfterAll
@@ -40,7 +40,7 @@ class IngestBenchIT {
   void shouldTellWhenNewSeriesCanBeRead() throws Exception {
     JsonNode result =
         json(
-            new ColdStartCommand((workload, threads) -> rondo.kept()),
+            new ColdStartCommand((workload, settings) -> rondo.kept()),
             "--series=2000",
             "--rate=3000",
             "--seconds=20");
@@ -56,7 +56,7 @@ class IngestBenchIT {
   void shouldTellWhatARateCosts() throws Exception {
     JsonNode results =
         json(
-            new IngestCommand((workload, threads) -> rondo.kept()),
+            new IngestCommand((workload, settings) -> rondo.kept()),
             "--profile=second",
             "--series=2000",
             "--rates=3000",

@@ -24,7 +24,7 @@ class PeersCommandTest {
   void shouldNameWhatToChange(String options, String expected) {
     var command =
         new PeersCommand(
-            (workload, threads) -> {
+            (workload, settings) -> {
               throw new AssertionError("started");
             });
 

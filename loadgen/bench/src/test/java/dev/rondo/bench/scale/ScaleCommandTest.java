@@ -24,7 +24,7 @@ class ScaleCommandTest {
   void shouldNameWhatToChange(String options, String expected) {
     var command =
         new ScaleCommand(
-            (workload, threads) -> {
+            (workload, settings) -> {
               throw new AssertionError("started");
             });
 
