@@ -43,7 +43,7 @@ def fill(connection: psycopg.Connection, machines: int, tagged: int) -> int:
     while some := list(islice(every, A_STATEMENT)):
         add(connection, some, count)
         count += len(some)
-    connection.execute("vacuum analyze ds, branch, tag_value")
+    connection.execute("vacuum analyze ds, series_location, branch, tag_value")
     return count
 
 

@@ -79,6 +79,6 @@ public record Filled(Archive minutes, Archive seconds) {
         from generate_series(0, %2$d - 1) as n
         """
             .formatted(minutes.width(), minutes.width() * minutes.segments()));
-    sql.execute("vacuum (analyze) ds");
+    sql.execute("vacuum (analyze) ds, series_location");
   }
 }
