@@ -162,7 +162,7 @@ public final class OpenSlots {
     }
   }
 
-  /** Index of the archive whose open slots go on in {@code archive}; -1 if there is none. */
+  /** Index of the archive with its function and shape, or else its step; -1 if there is none. */
   private int indexOf(Archive archive) {
     int found = -1;
     for (int a = 0; a < archives.length; a++) {
@@ -186,13 +186,9 @@ public final class OpenSlots {
 
   /** Index of the archive in other slots that is the same; -1 if there is none. */
   public int sameIn(OpenSlots next, int archive) {
-    for (int a = 0; a < next.archives.length; a++) {
-      if (next.archives[a].function() == archives[archive].function()
-          && next.archives[a].shape().equals(archives[archive].shape())) {
-        return a;
-      }
-    }
-    return -1;
+    int found = next.indexOf(archives[archive]);
+    boolean isSame = found >= 0 && next.archives[found].shape().equals(archives[archive].shape());
+    return isSame ? found : -1;
   }
 
   /** Forgets the series: its next point is the first of a new series. */

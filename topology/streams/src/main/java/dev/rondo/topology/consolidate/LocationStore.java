@@ -30,7 +30,7 @@ final class LocationStore extends WriteBackStore {
    */
   void load(Predicate<SeriesEntry> take, Consumer<Consumer<SeriesEntry>> all) {
     clearCache(); // a task that was suspended has them still
-    take((ident, bytes) -> take.test(read(bytes)));
+    loadOthers(take);
     taken = all;
   }
 
