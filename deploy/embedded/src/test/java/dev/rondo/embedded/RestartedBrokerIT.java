@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.IntegerDeserializer;
 import org.apache.kafka.common.serialization.IntegerSerializer;
 import org.junit.jupiter.api.Timeout;
@@ -28,12 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broker that is killed or stopped while transactions are committed, and started again. */
-@Timeout(180)
+@Timeout(300)
 class RestartedBrokerIT {
   private static final String TOPIC = "counted";
   private static final int PRODUCERS = 16;
   private static final int COMMITS_BEFORE = 10;
-  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final Duration BOUND = Duration.ofSeconds(100);
   private static final List<TopicPartition> PARTITIONS =
       IntStream.range(0, 4).mapToObj(partition -> new TopicPartition(TOPIC, partition)).toList();
 
@@ -45,6 +46,7 @@ class RestartedBrokerIT {
     private final String bootstrap;
     final AtomicInteger committed = new AtomicInteger();
     volatile boolean isOver;
+    private volatile KafkaException failure;
 
     Counting(int id, String bootstrap) {
       this.id = id;
@@ -55,7 +57,7 @@ class RestartedBrokerIT {
     public void run() {
       var producer = producer(bootstrap, id);
       try {
-        producer.initTransactions();
+        initTransactions(producer);
         while (!isOver) {
           producer.beginTransaction();
           for (TopicPartition to : PARTITIONS) {
@@ -66,10 +68,25 @@ class RestartedBrokerIT {
           committed.incrementAndGet();
         }
       } catch (KafkaException e) {
-        // the broker is gone for too long
+        failure = e; // expected once the broker is gone
       } finally {
         producer.close(Duration.ZERO);
       }
+    }
+
+    /** Tries again after a timeout, as Kafka Streams does. */
+    private static void initTransactions(KafkaProducer<?, ?> producer) {
+      try {
+        producer.initTransactions();
+      } catch (TimeoutException e) {
+        producer.initTransactions();
+      }
+    }
+
+    @Override
+    public String toString() {
+      String failed = failure == null ? "" : ", failed: " + failure;
+      return "producer " + id + ": " + committed + " commits" + failed;
     }
   }
 
@@ -85,7 +102,10 @@ class RestartedBrokerIT {
       counting.forEach(Thread::start);
       await()
           .atMost(BOUND)
-          .until(() -> counting.stream().allMatch(one -> one.committed.get() >= COMMITS_BEFORE));
+          .untilAsserted(
+              () ->
+                  assertThat(counting)
+                      .allMatch(one -> one.committed.get() >= COMMITS_BEFORE, "has committed"));
       if (isKilled) {
         broker.kill();
       } // else it is stopped
