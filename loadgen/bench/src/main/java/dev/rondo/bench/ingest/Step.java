@@ -121,8 +121,9 @@ public final class Step {
             "--seconds=" + (settleSeconds + seconds + BEYOND_SECONDS));
     try (Connection connection = rondo.connect()) {
       long startMs = load.startMs();
-      settle(rondo, startMs, progress);
       var visible = new Visible(connection, RUN, ClosingPoints.of(load.plan()));
+      visible.choose(); // takes seconds with millions of series: before the measurement
+      settle(rondo, startMs, progress);
       visible.begin();
       var lag = new Lag(startMs, rate, warmUpPoints);
       Usage before = Usage.of(rondo, load.process(), connection);

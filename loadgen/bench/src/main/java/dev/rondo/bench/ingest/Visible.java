@@ -70,8 +70,8 @@ final class Visible {
     this.closing = closing;
   }
 
-  /** Starts with slots that end later. */
-  void begin() throws SQLException {
+  /** Chooses the segments; all series of the run must be stored. */
+  void choose() throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SERIES)) {
       statement.setInt(1, SEGMENTS);
       statement.setString(2, "load.%s.%%".formatted(run));
@@ -84,6 +84,10 @@ final class Visible {
         }
       }
     }
+  }
+
+  /** Starts with slots that end later. */
+  void begin() {
     nextEndMs = (System.currentTimeMillis() / STEP_MS + 1) * STEP_MS;
   }
 
