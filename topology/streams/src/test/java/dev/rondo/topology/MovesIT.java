@@ -33,7 +33,8 @@ class MovesIT {
   private static final Duration BOUND = Duration.ofMinutes(2);
   private static final String SEGMENT = "dev.rondo.topology.segment.Segment";
   private static final Pattern SERIES =
-      Pattern.compile("(?m)^rondo_consolidate_series\\{task=\"(\\d+_\\d+)\"\\} (\\S+)$");
+      Pattern.compile(
+          "(?m)^rondo_consolidate_series\\{policy=\"default\",task=\"(\\d+_\\d+)\"\\} (\\S+)$");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path dir;

@@ -1,24 +1,26 @@
 package dev.rondo.topology.consolidate;
 
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.policy.VersionedPolicies;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Metrics of consolidate. */
 final class ConsolidateMetrics {
-  private static final String SERIES = "rondo.consolidate.series";
-  private static final String POLICY_VERSION = "rondo.consolidate.policy.version";
 
   private final MeterRegistry registry;
   private final Counter points;
   private final Counter rows;
   private final Counter positions;
   private final Counter evicted;
-  private final Counter retired;
-  private final Map<String, Gauge> gauges = new HashMap<>();
+  private final Map<Meter.Id, Gauge> gauges = new HashMap<>();
   private long unreported;
 
   ConsolidateMetrics(MeterRegistry registry) {
@@ -29,8 +31,6 @@ final class ConsolidateMetrics {
         counter(
             "rondo.merge.evicted.points",
             "Points released early because the memory of merges or reorder windows was full");
-    retired =
-        counter("rondo.consolidate.retired", "Series retired after expire.after without points");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -55,8 +55,26 @@ final class ConsolidateMetrics {
     evicted.increment(points);
   }
 
-  void retired() {
-    retired.increment();
+  void registered(Policy policy) {
+    registeredOf(policy).increment();
+  }
+
+  private Counter registeredOf(Policy policy) {
+    return Counter.builder("rondo.consolidate.new")
+        .description("New series, and retired ones that have returned")
+        .tag("policy", policy.name())
+        .register(registry);
+  }
+
+  void retired(Policy policy) {
+    retiredOf(policy).increment();
+  }
+
+  private Counter retiredOf(Policy policy) {
+    return Counter.builder("rondo.consolidate.retired")
+        .description("Series retired after expire.after without points")
+        .tag("policy", policy.name())
+        .register(registry);
   }
 
   void row(int length) {
@@ -64,34 +82,57 @@ final class ConsolidateMetrics {
     positions.increment(length);
   }
 
-  /** Registers the gauges of a task; they replace those of an earlier processor. */
-  void add(String task, Supplier<Number> series, Supplier<Number> policyVersion) {
-    add(SERIES, "Series of a task", task, series);
-    add(POLICY_VERSION, "Version of the policies that a task has taken", task, policyVersion);
+  /**
+   * Registers the gauges of a task under a version of the policies. They replace those of the
+   * version before, and those of an earlier processor.
+   */
+  void add(String task, VersionedPolicies policies, SeriesIndex index) {
+    Set<Meter.Id> before = Set.copyOf(gauges.keySet());
+    gauges.clear();
+    add(
+        "rondo.consolidate.policy.version",
+        "Version of the policies that a task has taken",
+        Tags.of("task", task),
+        policies::number);
+    for (Policy policy : policies.policies().inOrder()) {
+      Tags tags = Tags.of("policy", policy.name(), "task", task);
+      add(
+          "rondo.consolidate.series",
+          "Series of a policy in a task",
+          tags,
+          () -> index.count(policy.name()));
+      add(
+          "rondo.consolidate.max.series",
+          "Series that a policy may have in a task: its share of max.series",
+          tags,
+          () -> index.maxSeries(policy));
+      registeredOf(policy); // a counter that begins with its first event has no increase
+      retiredOf(policy);
+    }
+    before.stream().filter(id -> !gauges.containsKey(id)).forEach(registry::remove);
   }
 
-  private void add(String name, String description, String task, Supplier<Number> value) {
-    Gauge before = registered(name, task);
+  private void add(String name, String description, Tags tags, Supplier<Number> value) {
+    Gauge before = registered(name, tags);
     if (before != null) {
       registry.remove(before);
     }
-    gauges.put(
-        name,
-        Gauge.builder(name, value).description(description).tag("task", task).register(registry));
+    Gauge gauge = Gauge.builder(name, value).description(description).tags(tags).register(registry);
+    gauges.put(gauge.getId(), gauge);
   }
 
   /** Removes the gauges of a task that leaves, unless another thread has already replaced them. */
-  void remove(String task) {
+  void remove() {
     gauges.forEach(
-        (name, gauge) -> {
-          if (registered(name, task) == gauge) {
+        (id, gauge) -> {
+          if (registered(id.getName(), Tags.of(id.getTags())) == gauge) {
             registry.remove(gauge);
           }
         });
     gauges.clear();
   }
 
-  private Gauge registered(String name, String task) {
-    return registry.find(name).tag("task", task).gauge();
+  private Gauge registered(String name, Tags tags) {
+    return registry.find(name).tags(tags).gauge();
   }
 }

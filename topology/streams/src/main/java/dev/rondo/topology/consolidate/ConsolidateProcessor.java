@@ -105,7 +105,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.LOCATIONS_STORE));
     mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
-    metrics.add(context.taskId().toString(), index::size, () -> policies.number());
+    metrics.add(context.taskId().toString(), policies, index);
     newSeries =
         new NewSeriesRateLimit(
             settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
@@ -141,7 +141,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   public void close() {
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
-    metrics.remove(context().taskId().toString());
+    metrics.remove();
     index = null;
   }
 
@@ -254,6 +254,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return null;
     }
     emit(index.register(ident, policy.get(), tMs));
+    metrics.registered(policy.get());
     SeriesIndex.Location location = index.find(ident);
     mergeBuffer.registered(location);
     location.segment().confirmLocation(location.series());
@@ -337,6 +338,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     new PolicyChange(new PolicyTransition(policies.policies(), latest.policies()), segments, index)
         .make(this::emit, mergeBuffer::retired);
     policies = latest;
+    metrics.add(context().taskId().toString(), policies, index);
   }
 
   private void retire(Segment segment, int series) {
@@ -346,7 +348,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (!locations.isElsewhere(ident, context().taskId().partition())) {
       emit(ident, null);
     }
-    metrics.retired();
+    metrics.retired(segment.policy());
   }
 
   /**

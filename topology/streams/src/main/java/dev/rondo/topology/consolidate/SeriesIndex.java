@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +84,10 @@ final class SeriesIndex {
   private final SegmentCodec codec;
   private final LocationStore store;
   private final Map<String, Location> locations = new HashMap<>();
-  private final Map<String, Integer> counts = new HashMap<>();
+
+  /** Number of series by policy; read by other threads too. */
+  private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+
   private final Map<String, Filling> fillings = new HashMap<>();
   private final Map<String, Queue<Free>> free = new HashMap<>();
   private final Map<String, Integer> seriesWithoutPolicy = new TreeMap<>();
@@ -218,8 +222,14 @@ final class SeriesIndex {
     return locations.get(ident).entry();
   }
 
-  int size() {
-    return locations.size();
+  /** Number of series of a policy. */
+  int count(String policy) {
+    return counts.getOrDefault(policy, 0);
+  }
+
+  /** How many series a policy may have in this task. */
+  long maxSeries(Policy policy) {
+    return (policy.maxSeries() + partitions - 1L) / partitions;
   }
 
   /** Policies of restored series that the policies file lacks: how many series of each. */
@@ -229,8 +239,7 @@ final class SeriesIndex {
 
   /** Why a new series of the policy cannot get a location; empty if it can. */
   Optional<DropReason> refusal(Policy policy) {
-    long share = (policy.maxSeries() + partitions - 1L) / partitions;
-    if (counts.getOrDefault(policy.name(), 0) >= share) {
+    if (count(policy.name()) >= maxSeries(policy)) {
       return Optional.of(DropReason.TOO_MANY_SERIES);
     }
     Filling filling = fillings.get(policy.name());

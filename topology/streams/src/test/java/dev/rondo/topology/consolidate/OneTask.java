@@ -15,6 +15,7 @@ import dev.rondo.topology.policy.PolicyVersions;
 import dev.rondo.topology.policy.VersionedPolicies;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.HeldBytes;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -63,6 +64,9 @@ final class OneTask {
 
   /** The rows as the sink stores them. */
   final OneTable table = new OneTable();
+
+  /** Metrics of the instance. */
+  final MeterRegistry registry = new SimpleMeterRegistry();
 
   /** Budget of the instance. */
   final MemoryBudget memory;
@@ -172,7 +176,7 @@ final class OneTask {
             (ident, partition) -> elsewhere.contains(ident),
             drops,
             memory,
-            new SimpleMeterRegistry());
+            registry);
     processor.init(context);
     if (isOther) {
       tick(); // takes them

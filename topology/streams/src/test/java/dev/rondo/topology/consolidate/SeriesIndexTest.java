@@ -116,7 +116,7 @@ class SeriesIndexTest {
 
     segments.load(codec, 1);
     SeriesIndex after = index(0, 2);
-    assertThat(after.size()).isEqualTo(4);
+    assertThat(after.all()).hasSize(4);
     assertThat(after.find("a2").segment().number()).isEqualTo(0);
     assertThat(after.find("a2").series()).isEqualTo(1);
     SeriesEntry next = register(after, "a4");
