@@ -167,9 +167,32 @@ def test_series_are_neither_made_nor_deleted(api: ApiClient, name: str) -> None:
     assert api.post("/tags/tagSeries", {"path": "a;k=v;b=w"}).json == "a;b=w;k=v"
     assert api.post("/tags/tagMultiSeries", {"path": ["a;k=v", "b"]}).json == ["a;k=v", "b"]
     assert api.get("/tags/findSeries", expr="k=v").json == []
-    assert api.post("/tags/tagSeries", {"path": "a;k"}).status == 400
+    assert api.get("/tags/tagSeries").status == 405
     refused = api.post("/tags/delSeries", {"path": name})
     assert (refused.status, "expire.after" in refused.text) == (501, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical"),
+    [
+        ("disk.used", "disk.used"),
+        ("disk.used;rack=a1;datacenter=dc1", "disk.used;datacenter=dc1;rack=a1"),
+        ('disk.used{rack="a1",datacenter="dc1"}', "disk.used;datacenter=dc1;rack=a1"),
+        ('disk.used{path="C:\\\\ \\"x\\""}', 'disk.used;path=C:\\ "x"'),
+        ("a;k=1;k=2=3", "a;k=2=3"),
+        ("a;name=b", "a"),
+        ("~a;k=v", "a;k=v"),
+    ],
+)
+def test_a_path_becomes_the_canonical_name(api: ApiClient, path: str, canonical: str) -> None:
+    assert api.post("/tags/tagSeries", {"path": path}).json == canonical
+
+
+@pytest.mark.parametrize("path", ["a;k", "a;=v", "a;k=", "a;k=~v", "a;k^=v", ";k=v", "~", 'a{k=v"}', '{k="v"}'])
+def test_what_graphite_refuses_as_a_path_is_refused(api: ApiClient, path: str) -> None:
+    response = api.post("/tags/tagMultiSeries", {"path": ["a", path]})
+    assert response.status == 400
+    assert response.text.startswith("path is not the name of a series: ")
 
 
 def test_answers_can_be_pretty_and_called(api: ApiClient, name: str) -> None:

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, request
+from werkzeug.exceptions import MethodNotAllowed
 
 from ..errors import BadRequestError, NotSupportedError
-from ..find import idents
+from ..find import tagged_paths
 from ..find.regexes import compile_regex
 from ..find.series import SeriesFinder
 from ..find.tag_expressions import TagQuery, anchored
@@ -60,11 +61,13 @@ def blueprint(finder: SeriesFinder) -> Blueprint:
 
     @routes.route("/tags/tagSeries", methods=METHODS)
     def tag_series() -> Response:
+        _check_post()
         params = Params(request)
         return _response(_canonical(params.required("path")[-1]), params)
 
     @routes.route("/tags/tagMultiSeries", methods=METHODS)
     def tag_multi_series() -> Response:
+        _check_post()
         params = Params(request)
         return _response([_canonical(path) for path in params.required("path")], params)
 
@@ -77,10 +80,16 @@ def blueprint(finder: SeriesFinder) -> Blueprint:
     return routes
 
 
+def _check_post() -> None:
+    """Answer 405 to GET, as Graphite does; without a route it would ask for the values of a tag with this name."""
+    if request.method != "POST":
+        raise MethodNotAllowed(["POST"])
+
+
 def _canonical(path: str) -> str:
     """Canonical name of a series. Nothing is stored: a series has its tags from its first slot on."""
     try:
-        return idents.text_of(idents.parse(path))
+        return tagged_paths.canonical(path)
     except ValueError as e:
         raise BadRequestError(f"path is not the name of a series: {e}") from e
 
