@@ -43,6 +43,8 @@ def test_reader_answers_all(reader: ApiClient) -> None:
     assert reader.get("/health").status == 200
     assert [node["id"] for node in reader.get("/metrics/find", query="a.*").json] == ["a.b"]
     assert reader.get("/metrics/index.json").json == ["a.b"]
+    assert [group["key"] for group in reader.get("/series/cardinality", by="tag").json["groups"]] == ["k"]
+    assert [series["name"] for series in reader.get("/series/find").json["series"]] == ["a;k=v", "a.b"]
     [series] = reader.render("a.b", T - 10, T)
     assert [1.0, T] in series["datapoints"]
     [series] = reader.render("a;k=v", T - 10, T)

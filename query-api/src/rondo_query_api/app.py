@@ -14,10 +14,12 @@ from .compression import compress_responses
 from .db import Database
 from .errors import ApiError, LimitError
 from .events import EventStore
+from .find.cardinality import Census
+from .find.described import SeriesDescriber
 from .find.series import SeriesFinder
 from .graphite import TrailingSlash
 from .request_budget import RequestBudget
-from .routes import events, find, functions, page, render, service, tags
+from .routes import events, find, functions, page, render, series, service, tags
 from .routes.responses import text_response
 from .settings import Settings
 
@@ -46,6 +48,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
     app.register_blueprint(find.blueprint(finder, settings.time_zone))
     app.register_blueprint(tags.blueprint(finder))
+    app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings.time_zone))
     app.register_blueprint(service.blueprint(database))

@@ -27,9 +27,9 @@ class TagFinder:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def series(self, query: TagQuery) -> list[Series]:
-        """Series that match the query, sorted by path."""
-        rows = self._database.rows("series_by_tags", **self._parameters(query))
+    def series(self, query: TagQuery, most: int | None = None) -> list[Series]:
+        """Series that match the query, sorted by path; any ``most`` of them."""
+        rows = self._database.rows("series_by_tags", **self._parameters(query), most=most)
         found = [Series(id_, idents.text_of(ident), policy, moves) for id_, ident, policy, moves in rows]
         return sorted(found, key=lambda series: series.path)
 

@@ -19,6 +19,12 @@ export const tagNames = (tagPrefix, expr, signal) =>
 export const tagValues = (tag, valuePrefix, expr, signal) =>
   get('tags/autoComplete/values', { tag, valuePrefix, expr, limit: 100 }, signal);
 
+/** Number of series by policy, prefix, tag or value: `{share, series, new, groups: [{key, series, new, values}]}`. */
+export const cardinality = (parts, signal) => get('series/cardinality', parts, signal);
+
+/** Series with their location and last value, `{series: [{name, policy, …}], more}`. */
+export const described = (parts, signal) => get('series/find', parts, signal);
+
 /** Series of one target, `[{target, tags, datapoints: [[value, epoch s]]}]`, and the server's clock, epoch seconds. */
 export async function render(target, { from, until, tz }, maxDataPoints, signal) {
   const body = parameters({ target, from, until, tz, maxDataPoints, format: 'json' });

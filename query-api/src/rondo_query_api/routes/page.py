@@ -1,4 +1,4 @@
-"""/: the explorer, a web page; its files are in the folder ``page``."""
+"""/ and /series: the explorer, two web pages; their files are in the folder ``page``."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ..errors import NotFoundError
 
 INDEX = "index.html"
+SERIES = "series.html"
 TYPES = {
     ".html": "text/html",
     ".css": "text/css",
@@ -54,6 +55,13 @@ def blueprint() -> Blueprint:
         if not path.endswith("/"):  # a bare prefix: links would be relative to its parent
             return redirect(f"{path.rpartition('/')[2]}/{query and '?'}{query}")
         return _response(files[INDEX])
+
+    @routes.route("/series")
+    def series() -> BaseResponse:
+        path, _, query = request.environ.get("RAW_URI", "").partition("?")
+        if path.endswith("/"):  # links would be relative to /series/
+            return redirect(f"../series{query and '?'}{query}")
+        return _response(files[SERIES])
 
     @routes.route("/page/<path:name>")
     def file(name: str) -> Response:

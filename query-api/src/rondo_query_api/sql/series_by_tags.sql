@@ -1,4 +1,5 @@
--- Series that match.
+-- Series that match, at most so many (null: all).
 select id, ident, policy, moves
 from ds
 where {series_match}
+limit %(most)s

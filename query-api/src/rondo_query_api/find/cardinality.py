@@ -1,0 +1,78 @@
+"""How many series there are by policy, prefix of the name, tag, and value of a tag.
+
+Of a table with more than ``SAMPLED_PAGES`` pages, about so many are read, always the same ones. Counts are then
+estimates: a key that has one in a hundred of all series is counted to a few per cent, a rare one may be missed.
+"""
+
+from dataclasses import dataclass
+
+from ..db import Database
+
+SAMPLED_PAGES = 2_000
+MAX_VALUES = 10_000
+
+
+@dataclass(frozen=True)
+class Group:
+    """Series with one key, and how many of them are new; of a tag also its number of values, at most ``MAX_VALUES``."""
+
+    key: str
+    series: int
+    new: int
+    values: int | None = None
+
+
+@dataclass(frozen=True)
+class Cardinality:
+    """Series in total and by key; ``share`` (0..1) of the table was read, and numbers below 1 are estimates."""
+
+    share: float
+    series: int
+    new: int
+    groups: list[Group]
+
+
+class Census:
+    """Counts series; new ones are those that began at or after ``since``, epoch seconds.
+
+    Groups are the ``most`` largest, with ``since`` those with the most new series.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def policies(self, most: int, since: float | None = None) -> Cardinality:
+        """Count by policy."""
+        return self._count("policies", most, since)
+
+    def prefixes(self, prefix: str, most: int, since: float | None = None) -> Cardinality:
+        """Count names that begin with the prefix, some nodes and a dot, by the next node."""
+        return self._count("prefixes", most, since, prefix=prefix)
+
+    def tags(self, most: int, since: float | None = None) -> Cardinality:
+        """Count by tag; the name is none."""
+        counted = self._count("tags", most, since)
+        names = [group.key for group in counted.groups]
+        values: dict[str, int] = dict(self._database.rows("value_counts", tags=names, most=MAX_VALUES))
+        groups = [Group(group.key, group.series, group.new, values[group.key]) for group in counted.groups]
+        return Cardinality(counted.share, counted.series, counted.new, groups)
+
+    def values(self, tag: str, most: int, since: float | None = None) -> Cardinality:
+        """Count by value of the tag."""
+        return self._count("values", most, since, tag=tag)
+
+    def _count(self, of: str, most: int, since: float | None, **parameters: object) -> Cardinality:
+        [(pages,)] = self._database.rows("ds_pages")
+        share = min(1.0, SAMPLED_PAGES / pages) if pages else 1.0
+        rows = self._database.rows(
+            f"cardinality_of_{of}",
+            percent=100 * share,
+            since=since,
+            by_new=since is not None,
+            most=most,
+            **parameters,
+        )
+        groups = [Group(key, round(series / share), round(new / share)) for key, series, new in rows]
+        if not groups:
+            return Cardinality(share, 0, 0, [])
+        return Cardinality(share, groups[0].series, groups[0].new, groups[1:])

@@ -1,0 +1,112 @@
+"""Series with what is known of them: since when, where they are stored, and their last value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..db import Database
+from . import idents
+from .series import SeriesFinder
+from .tag_expressions import TagQuery
+
+# Newest slots of each archive in which the last value is looked for.
+LAST_SLOTS = 60
+# Series that are looked at to find those of a policy, or those that are new: of the ones with these tags, or of all
+# the ones that were stored last.
+MAX_SERIES = 10_000
+
+
+@dataclass(frozen=True)
+class LastValue:
+    """Value of the newest known slot; ``time`` as Graphite names it, epoch seconds, ``step`` in seconds."""
+
+    value: float
+    time: float
+    step: float
+
+
+@dataclass(frozen=True)
+class Stay:
+    """Time that a series lived at a location: (since, until], epoch seconds; until None it lives there."""
+
+    policy: str
+    segment: int
+    position: int
+    since: float
+    until: float | None
+
+
+@dataclass(frozen=True)
+class Described:
+    """A series at its location; ``since`` is when it began there, the times before are in the former ``stays``."""
+
+    name: str
+    policy: str
+    segment: int
+    position: int
+    since: float
+    last: LastValue | None
+    stays: list[Stay] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Series found, the last stored first; ``more`` if there may be others."""
+
+    series: list[Described]
+    more: bool
+
+
+class SeriesDescriber:
+    """Describes at most ``most`` series of a policy, any if None, that began at or after ``since``, epoch seconds."""
+
+    def __init__(self, database: Database, finder: SeriesFinder) -> None:
+        self._database = database
+        self._finder = finder
+
+    def matching(self, pattern: str, most: int, policy: str | None = None, since: float | None = None) -> Found:
+        """Series with this name or, for a pattern, that match it."""
+        return self._described([series.id for series in self._finder.series(pattern)], most, policy, since)
+
+    def tagged(self, query: TagQuery, most: int, policy: str | None = None, since: float | None = None) -> Found:
+        """Series that match the query, among the first ``MAX_SERIES`` found."""
+        ids = [series.id for series in self._finder.tags.series(query, MAX_SERIES)]
+        return self._described(ids, most, policy, since)
+
+    def newest(self, most: int, policy: str | None = None, since: float | None = None) -> Found:
+        """Series that were stored last, among the last ``MAX_SERIES``; of a policy alone any ``MAX_SERIES``."""
+        if policy is not None and since is None:
+            rows = self._database.rows("series_of_policy", policy=policy, most=MAX_SERIES)
+        else:
+            rows = self._database.rows("newest_series", most=MAX_SERIES)
+        return self._described([id_ for (id_,) in rows], most, policy, since)
+
+    def _described(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Found:
+        rows = self._database.rows(
+            "described_series",
+            ids=f"{{{','.join(map(str, ids))}}}",
+            policy=policy,
+            since=since,
+            most=most + 1,
+            slots=LAST_SLOTS,
+        )
+        stays = self._stays([row[0] for row in rows[:most] if row[5]])
+        series = [
+            Described(
+                idents.text_of(ident),
+                policy_name,
+                segment,
+                position,
+                valid_from,
+                None if value is None else LastValue(value, *slot),
+                stays.get(id_, []),
+            )
+            for id_, ident, policy_name, segment, position, _, valid_from, value, *slot in rows[:most]
+        ]
+        return Found(series, more=len(rows) > most or len(ids) == MAX_SERIES)
+
+    def _stays(self, ids: Sequence[int]) -> dict[int, list[Stay]]:
+        """All stays of series that have moved, the newest first."""
+        stays: dict[int, list[Stay]] = {id_: [] for id_ in ids}
+        for id_, *described in self._database.rows("locations", series=list(ids)) if ids else ():
+            stays[id_].append(Stay(*described))
+        return stays

@@ -1,0 +1,40 @@
+/** Table of series: policy, since when, last value, location, and where each has lived before. */
+
+import { h } from './dom.js';
+import { escaped } from './grammar.js';
+import { short } from './numbers.js';
+import { browserZone, wallTime } from './times.js';
+
+const COLUMNS = ['series', 'policy', 'since', 'last value', 'at', 'segment : position', 'stays'];
+const NUMBERS = new Set(['last value']);
+
+/** A table of the series that `/series/find` returns. */
+export function describedTable(series) {
+  const head = COLUMNS.map((name) => h('th', { scope: 'col', class: NUMBERS.has(name) ? 'number' : '' }, name));
+  return h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...series.map(row)));
+}
+
+function row({ name, policy, segment, position, since, last, stays }) {
+  return h('tr', {},
+    h('th', { scope: 'row' }, h('a', { href: `./?${new URLSearchParams({ target: escaped(name) })}` }, name)),
+    h('td', {}, policy),
+    h('td', {}, moment(since)),
+    h('td', { class: 'number' }, last ? h('span', { title: String(last.value) }, short(last.value)) : '–'),
+    h('td', {}, last ? moment(last.time) : '–'),
+    h('td', { class: 'location' }, place(segment, position)),
+    h('td', {}, stays.length ? stayDetails(stays) : '1'));
+}
+
+function stayDetails(stays) {
+  const items = stays.map((stay) => h('li', {}, `${stay.policy}, ${place(stay.segment, stay.position)}: `,
+    moment(stay.since), ' to ', stay.until === null ? 'now' : moment(stay.until)));
+  return h('details', {}, h('summary', {}, String(stays.length)), h('ul', {}, ...items));
+}
+
+/** A segment is named by its partition and its number in it. */
+const place = (segment, position) => `${segment >>> 16}/${segment & 0xffff} : ${position}`;
+
+function moment(epoch) {
+  const shown = wallTime(epoch, browserZone).replace('T', ' ');
+  return h('time', { datetime: new Date(epoch * 1000).toISOString(), title: `${epoch} s` }, shown);
+}

@@ -1,0 +1,85 @@
+"""/series/cardinality and /series/find: how many series there are, and what is known of each."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from flask import Blueprint, Response, request
+
+from ..errors import BadRequestError
+from ..find.cardinality import Cardinality, Census
+from ..find.described import Found, SeriesDescriber
+from ..find.tag_expressions import TagQuery
+from ..params import Params
+from ..render.formats import dumps
+from ..times import parse_time
+from . import METHODS
+from .responses import json_response
+
+KINDS = ("policy", "prefix", "tag", "value")
+GROUPS, SERIES = 20, 100
+MAX_LIMIT = 500
+
+
+def blueprint(census: Census, describer: SeriesDescriber, time_zone: str) -> Blueprint:
+    """Create the endpoints; ``time_zone`` is that of times in requests."""
+    routes = Blueprint("series", __name__)
+    zone = ZoneInfo(time_zone)
+
+    @routes.route("/series/cardinality", methods=METHODS)
+    def cardinality() -> Response:
+        params = Params(request)
+        return json_response(dumps(asdict(_counted(params, census, _since(params, zone)))), params.jsonp())
+
+    @routes.route("/series/find", methods=METHODS)
+    def find() -> Response:
+        params = Params(request)
+        return json_response(dumps(asdict(_found(params, describer, _since(params, zone)))), params.jsonp())
+
+    return routes
+
+
+def _counted(params: Params, census: Census, since: float | None) -> Cardinality:
+    most = _limit(params, GROUPS)
+    match params.required("by")[-1]:
+        case "policy":
+            return census.policies(most, since)
+        case "prefix":
+            return census.prefixes(_prefix(params), most, since)
+        case "tag":
+            return census.tags(most, since)
+        case "value":
+            return census.values(params.required("tag")[-1], most, since)
+        case other:
+            raise BadRequestError(f"by is {other!r}, not one of {', '.join(KINDS)}")
+
+
+def _found(params: Params, describer: SeriesDescriber, since: float | None) -> Found:
+    most, policy, pattern = _limit(params, SERIES), params.last("policy") or None, params.last("query")
+    expressions = params.all("expr")
+    if pattern and expressions:
+        raise BadRequestError("query and expr exclude each other")
+    if expressions:
+        return describer.tagged(TagQuery.of(expressions), most, policy, since)
+    if pattern:
+        return describer.matching(pattern, most, policy, since)
+    return describer.newest(most, policy, since)
+
+
+def _prefix(params: Params) -> str:
+    prefix = params.last("prefix") or ""
+    if prefix and not prefix.endswith("."):
+        raise BadRequestError(f"prefix is {prefix!r}, not some nodes and a dot, such as 'hosts.'")
+    return prefix
+
+
+def _since(params: Params, zone: ZoneInfo) -> float | None:
+    text = params.last("newSince")
+    return parse_time("newSince", text, zone, datetime.now(UTC)).timestamp() if text else None
+
+
+def _limit(params: Params, default: int) -> int:
+    text = params.last("limit") or str(default)
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MAX_LIMIT:
+        raise BadRequestError(f"limit is {text!r}, not a whole number from 1 to {MAX_LIMIT}")
+    return int(text)

@@ -1,0 +1,33 @@
+-- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
+-- first: id, ident, policy, segment, position, moves and valid_from, epoch seconds; the newest known slot: its value, time, epoch
+-- seconds, and step, seconds; null if the last "slots" slots of no archive have a value.
+-- Of archives with a value in the same time the finest is right; a retired one has older slots.
+select series.id, ident, series.policy, seg, pos, moves, extract(epoch from valid_from)::double precision,
+       newest.value, extract(epoch from newest.t)::double precision, newest.step_ms / 1000.0::double precision
+from (
+  select *
+  from ds
+  where id = any(%(ids)s::bigint[])
+    and (%(policy)s::text is null or policy = %(policy)s)
+    and (%(since)s::double precision is null or (moves = 0 and valid_from >= to_timestamp(%(since)s)))
+  order by id desc
+  limit %(most)s
+) as series
+left join lateral (
+  select ts.dp[series.pos] as value,
+         case when bundle.whisper then ts.t - bundle.step_ms * interval '1 ms' else ts.t end as t,
+         bundle.step_ms
+  from rra_bundle as bundle
+  cross join generate_series(0, %(slots)s - 1) as back
+  join ts on ts.rra_bundle_id = bundle.id
+         and ts.seg = series.seg
+         and ts.i = ((extract(epoch from bundle.latest) * 1000)::bigint / bundle.step_ms - back) %% bundle.size
+         and ts.t = bundle.latest - back * bundle.step_ms * interval '1 ms'
+  where bundle.policy = series.policy
+    and back < bundle.size
+    and ts.t > series.valid_from
+    and nullif(ts.dp[series.pos], 'NaN') is not null
+  order by ts.t - bundle.step_ms * interval '1 ms' desc, bundle.step_ms, bundle.cf <> bundle.aggregate
+  limit 1
+) as newest on true
+order by series.id desc

@@ -1,0 +1,199 @@
+"""/series/cardinality and /series/find on a real database."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from rondo_query_api.find import cardinality
+
+from .api_server import ApiClient, serve
+from .archive_rows import Policy
+from .in_process import client
+from .postgres import fresh_database
+
+T = 1_700_006_400
+DAY = 86_400
+HOSTILE = "]]></script><script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def url(server_url: str) -> Iterator[str]:
+    with fresh_database(server_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def stored(url: str) -> Iterator[Policy]:
+    """Twelve series of three policies; those of app began a day after the others."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        hosts = (
+            Policy(connection, "hosts").archive(10, 2160, written=(T - 600, T)).archive(60, 1440, written=(T - 600, T))
+        )
+        for host in ("web1", "web2", "db1"):
+            for part in ("user", "system"):
+                hosts.series(f"hosts.{host}.cpu.{part}", valid_from=T - DAY).slots(10, {T - 10: 1.0, T: 2.0})
+        hosts.series("hosts.uptime", valid_from=T - DAY).slots(60, {T - 60: 7.0})
+        app = Policy(connection, "app", whisper=True).archive(10, 360, written=(T - 600, T))
+        for n in range(3):
+            app.series({"name": "requests", "dc": "ams", "pod": f"p{n}"}, valid_from=T - 60).slots(10, {T: 5.0 + n})
+        app.series({"name": "requests", "dc": "fra"}, valid_from=T - 60)
+        app.series(HOSTILE, valid_from=T - 60)
+        yield hosts
+
+
+@pytest.fixture(scope="module")
+def served(stored: Policy, url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    with serve(tmp_path_factory.mktemp("series"), url) as api:
+        yield api
+
+
+def groups(api: ApiClient, **query: Any) -> dict[str, int]:
+    response = api.get("/series/cardinality", **query)
+    assert response.status == 200, response.text
+    return {group["key"]: group["series"] for group in response.json["groups"]}
+
+
+def names(api: ApiClient, **query: Any) -> list[str]:
+    response = api.get("/series/find", **query)
+    assert response.status == 200, response.text
+    return [series["name"] for series in response.json["series"]]
+
+
+def test_series_are_counted_by_policy(served: ApiClient) -> None:
+    counted = served.get("/series/cardinality", by="policy").json
+    assert (counted["share"], counted["series"], counted["new"]) == (1.0, 12, 0)
+    assert groups(served, by="policy") == {"hosts": 7, "app": 5}
+    assert list(groups(served, by="policy", limit=1)) == ["hosts"]
+
+
+def test_new_series_are_counted_and_policies_with_most_of_them_come_first(served: ApiClient) -> None:
+    counted = served.get("/series/cardinality", by="policy", newSince=T - 3600).json
+    assert (counted["series"], counted["new"]) == (12, 5)
+    assert [(group["key"], group["new"]) for group in counted["groups"]] == [("app", 5), ("hosts", 0)]
+
+
+def test_series_are_counted_by_prefix(served: ApiClient) -> None:
+    assert groups(served, by="prefix") == {"hosts.": 7, "requests": 4, HOSTILE: 1}
+    assert groups(served, by="prefix", prefix="hosts.") == {
+        "hosts.db1.": 2,
+        "hosts.uptime": 1,
+        "hosts.web1.": 2,
+        "hosts.web2.": 2,
+    }
+    assert groups(served, by="prefix", prefix="hosts.web1.cpu.") == {
+        "hosts.web1.cpu.system": 1,
+        "hosts.web1.cpu.user": 1,
+    }
+    assert groups(served, by="prefix", prefix="host.") == {}
+
+
+def test_series_are_counted_by_tag_and_by_value(served: ApiClient) -> None:
+    tags = served.get("/series/cardinality", by="tag").json["groups"]
+    assert [(tag["key"], tag["series"], tag["values"]) for tag in tags] == [("dc", 4, 2), ("pod", 3, 3)]
+    assert groups(served, by="value", tag="dc") == {"ams": 3, "fra": 1}
+    assert groups(served, by="value", tag="none") == {}
+
+
+def test_a_large_table_is_sampled(stored: Policy, url: str, monkeypatch: pytest.MonkeyPatch, served: ApiClient) -> None:
+    with fresh_database(url) as many, psycopg.connect(many, autocommit=True) as connection:
+        connection.execute(
+            "insert into ds (ident, policy, seg, pos, valid_from)"
+            " select jsonb_build_object('name', 'a.' || n), case when n %% 4 = 0 then 'few' else 'most' end,"
+            "        n / 100, n %% 100 + 1, to_timestamp(%s) from generate_series(1, 20000) as n",
+            (T,),
+        )
+        monkeypatch.setattr(cardinality, "SAMPLED_PAGES", 100)
+        counted = client(many).get("/series/cardinality?by=policy").get_json()
+    assert 0 < counted["share"] < 1
+    assert counted["series"] == pytest.approx(20_000, rel=0.3)
+    assert [group["key"] for group in counted["groups"]] == ["most", "few"]
+    assert counted["groups"][1]["series"] / counted["series"] == pytest.approx(0.25, abs=0.05)
+
+
+def test_a_series_is_described(served: ApiClient) -> None:
+    [series] = served.get("/series/find", query="hosts.web2.cpu.user").json["series"]
+    assert series == {
+        "name": "hosts.web2.cpu.user",
+        "policy": "hosts",
+        "segment": 0,
+        "position": 3,
+        "since": T - DAY,
+        "last": {"value": 2.0, "time": T, "step": 10.0},
+        "stays": [],
+    }
+
+
+def test_the_last_value_is_named_as_graphite_does_and_may_be_of_a_coarser_archive(served: ApiClient) -> None:
+    [whisper] = served.get("/series/find", query="requests;dc=ams;pod=p1").json["series"]
+    assert whisper["last"] == {"value": 6.0, "time": T - 10, "step": 10.0}
+    [coarser] = served.get("/series/find", query="hosts.uptime").json["series"]
+    assert coarser["last"] == {"value": 7.0, "time": T - 60, "step": 60.0}
+    [without] = served.get("/series/find", query="requests;dc=fra").json["series"]
+    assert without["last"] is None
+
+
+def test_series_are_found_by_pattern_tags_and_policy(served: ApiClient) -> None:
+    assert sorted(names(served, query="hosts.*.cpu.user")) == [
+        "hosts.db1.cpu.user",
+        "hosts.web1.cpu.user",
+        "hosts.web2.cpu.user",
+    ]
+    assert names(served, expr=["dc=ams", "pod=~p[12]"]) == ["requests;dc=ams;pod=p2", "requests;dc=ams;pod=p1"]
+    assert names(served, query="**", policy="app", newSince=T - 3600) == [HOSTILE]
+    assert len(names(served, policy="hosts")) == 7
+    assert names(served, policy="hosts", newSince=T - 3600) == []
+
+
+def test_the_last_stored_come_first_and_more_is_said(served: ApiClient) -> None:
+    found = served.get("/series/find", limit=2).json
+    assert [series["name"] for series in found["series"]] == [HOSTILE, "requests;dc=fra"]
+    assert found["more"] is True
+    assert served.get("/series/find", limit=12).json["more"] is False
+
+
+def test_a_moved_series_has_its_stays_and_is_not_new(server_url: str) -> None:
+    with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        before = Policy(connection, "before").archive(10, 360, written=(T - 600, T))
+        after = Policy(connection, "after").archive(60, 360, written=(T - 600, T + 60))
+        series = before.series("moved", valid_from=T - DAY).slots(10, {T: 1.0})
+        series.moved(after, valid_from=T).slots(60, {T + 60: 3.0})
+        api = client(url)
+        [found] = api.get("/series/find?query=moved").get_json()["series"]
+        assert (found["policy"], found["since"], found["last"]["value"]) == ("after", T, 3.0)
+        assert found["stays"] == [
+            {"policy": "after", "segment": 0, "position": 1, "since": T, "until": None},
+            {"policy": "before", "segment": 0, "position": 1, "since": T - DAY, "until": T},
+        ]
+        assert api.get(f"/series/find?newSince={T - 60}").get_json()["series"] == []
+        assert api.get(f"/series/cardinality?by=policy&newSince={T - 60}").get_json()["new"] == 0
+
+
+def test_an_empty_rondo_has_no_series(server_url: str) -> None:
+    with fresh_database(server_url) as url:
+        api = client(url)
+        for by in ("policy", "prefix", "tag", "value&tag=dc"):
+            counted = api.get(f"/series/cardinality?by={by}").get_json()
+            assert counted == {"share": 1.0, "series": 0, "new": 0, "groups": []}
+        assert api.get("/series/find").get_json() == {"series": [], "more": False}
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "error"),
+    [
+        ("cardinality", {}, "the parameter by is required"),
+        ("cardinality", {"by": "host"}, "by is 'host', not one of policy, prefix, tag, value"),
+        ("cardinality", {"by": "value"}, "the parameter tag is required"),
+        ("cardinality", {"by": "prefix", "prefix": "hosts"}, "prefix is 'hosts', not some nodes and a dot"),
+        ("cardinality", {"by": "policy", "limit": "501"}, "limit is '501', not a whole number from 1 to 500"),
+        ("cardinality", {"by": "policy", "newSince": "soon"}, "newSince is 'soon', not a time such as"),
+        ("find", {"query": "a", "expr": "b=c"}, "query and expr exclude each other"),
+        ("find", {"expr": "b"}, "'b' is not a tag expression"),
+        ("find", {"limit": "0"}, "limit is '0', not a whole number from 1 to 500"),
+    ],
+)
+def test_what_is_wrong_is_named(served: ApiClient, path: str, query: dict[str, str], error: str) -> None:
+    response = served.get(f"/series/{path}", **query)
+    assert response.status == 400
+    assert response.text.startswith(error)

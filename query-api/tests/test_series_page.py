@@ -1,0 +1,166 @@
+"""The explorer's page of series in a real browser, on a real API and database."""
+
+import time
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from .api_server import ApiClient, serve
+from .archive_rows import Policy
+from .browser import CHROMIUM, Explorer, chromium, explorer
+from .postgres import fresh_database
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
+
+HOSTILE = "]]></script><script>alert(1)</script><img src=x onerror=alert(2)>"
+HOSTILE_TAG = "]]></script><script>alert(1)</script>"  # keys of tags contain no =
+NOW = int(time.time()) // 10 * 10
+DAY = 86_400
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def url(server_url: str) -> Iterator[str]:
+    """Old series of two hosts, one of which has moved; a policy with a hostile name, whose series are new."""
+    with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        before = Policy(connection, "before").archive(10, 2160, written=(NOW - 600, NOW))
+        hosts = Policy(connection, "hosts").archive(10, 2160, written=(NOW - 600, NOW))
+        for host in ("web1", "web2"):
+            for part in ("user", "system"):
+                hosts.series(f"hosts.{host}.cpu.{part}", valid_from=NOW - 9 * DAY).slots(10, {NOW: 42.5})
+        before.series("hosts.db1.load", valid_from=NOW - 9 * DAY).moved(hosts, valid_from=NOW - DAY).slots(
+            10, {NOW: 7.0}
+        )
+        hostile = Policy(connection, HOSTILE).archive(10, 2160, written=(NOW - 600, NOW))
+        hostile.series(HOSTILE, valid_from=NOW - 600).slots(10, {NOW: 1.0})
+        hostile.series({"name": "requests", "pod": HOSTILE, HOSTILE_TAG: "x y"}, valid_from=NOW - 600)
+        hostile.series({"name": "requests", "pod": "p1"}, valid_from=NOW - 600)
+        yield url
+
+
+@pytest.fixture(scope="module")
+def served(url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    with serve(tmp_path_factory.mktemp("series-page"), url) as api:
+        yield api
+
+
+@pytest.fixture
+def shown(browser: Browser, served: ApiClient) -> Iterator[Explorer]:
+    with explorer(browser, served.url) as shown:
+        yield shown
+
+
+def opened(shown: Explorer, **query: str) -> Explorer:
+    return shown.open(f"series?{urlencode(query)}" if query else "series")
+
+
+def rows(shown: Explorer, heading: str) -> Locator:
+    """Rows of the counts under this heading."""
+    card = shown.page.locator("#counts section").filter(has=shown.page.get_by_role("heading", name=heading))
+    return card.locator("tbody tr")
+
+
+def found(shown: Explorer) -> Locator:
+    return shown.page.locator("#series tbody tr")
+
+
+def test_it_is_reached_from_the_explorer(shown: Explorer) -> None:
+    shown.open().page.get_by_role("link", name="Series").click()
+    expect(shown.page.get_by_role("status")).to_have_text("8 series.")
+    expect(rows(shown, "Policies")).to_have_text(["hosts5", f"{HOSTILE}3"])
+    expect(rows(shown, "Prefixes")).to_have_text(["hosts.5", "requests2", f"{HOSTILE}1"])
+    expect(rows(shown, "Tags")).to_have_text(["pod22", f"{HOSTILE_TAG}11"])
+    expect(found(shown)).to_have_count(8)
+    shown.page.get_by_role("link", name="Explorer").click()
+    shown.page.wait_for_url(f"{shown.url}/")
+
+
+def test_prefixes_are_walked_and_their_series_found(shown: Explorer) -> None:
+    opened(shown)
+    rows(shown, "Prefixes").get_by_role("button", name="hosts.").click()
+    expect(rows(shown, "Prefixes")).to_have_text(["web1.2", "web2.2", "db1.1"])
+    rows(shown, "Prefixes").get_by_role("button", name="web1.").click()
+    expect(rows(shown, "Prefixes")).to_have_text(["cpu.2"])
+    shown.page.get_by_role("button", name="Find these").click()
+    expect(found(shown).get_by_role("link")).to_have_text(["hosts.web1.cpu.system", "hosts.web1.cpu.user"])
+    shown.page.go_back()
+    expect(found(shown)).to_have_count(8)
+    shown.page.get_by_role("button", name="Prefixes", exact=True).click()
+    expect(rows(shown, "Prefixes")).to_have_count(3)
+
+
+def test_new_series_come_first_and_only_they_are_listed(shown: Explorer) -> None:
+    opened(shown)
+    shown.page.get_by_label("New since").select_option("1 hour")
+    expect(shown.page.get_by_role("status")).to_have_text("8 series, 3 of them new.")
+    expect(rows(shown, "Policies")).to_have_text([f"{HOSTILE}33", "hosts05"])
+    expect(found(shown)).to_have_count(3)
+    assert parse_qs(urlsplit(shown.page.url).query) == {"newSince": ["-1h"]}
+
+
+def test_a_series_is_described_and_leads_to_its_graph(shown: Explorer) -> None:
+    opened(shown)
+    shown.page.get_by_label("Search", exact=True).fill("hosts.*.load")
+    shown.page.keyboard.press("Enter")
+    expect(found(shown)).to_have_count(1)
+    expect(found(shown).locator("td").nth(0)).to_have_text("hosts")
+    expect(found(shown).locator("td").nth(2)).to_have_text("7")
+    expect(found(shown).locator("td").nth(4)).to_have_text("0/0 : 5")
+    found(shown).locator("summary").click()
+    expect(found(shown).locator("li")).to_have_count(2)
+    expect(found(shown).locator("li").nth(1)).to_contain_text("before, 0/0 : 1: ")
+    found(shown).get_by_role("link").click()
+    assert shown.legend() == ["hosts.db1.load"]
+
+
+def test_hostile_names_are_only_text(shown: Explorer) -> None:
+    opened(shown)
+    rows(shown, "Policies").get_by_role("button", name=HOSTILE).click()
+    expect(found(shown)).to_have_count(3)
+    expect(shown.page.locator("#found")).to_contain_text(f"3 series of the policy {HOSTILE}")
+    rows(shown, "Tags").get_by_role("button", name="pod").click()
+    values = rows(shown, "Tags / pod")
+    expect(values).to_have_text([f"{HOSTILE}1", "p11"])
+    values.get_by_role("button", name=HOSTILE).click()
+    expect(found(shown).get_by_role("link")).to_have_text([f"requests;{HOSTILE_TAG}=x y;pod={HOSTILE}"])
+    shown.page.get_by_role("button", name="Tags", exact=True).click()
+    rows(shown, "Tags").get_by_role("button", name=HOSTILE_TAG).click()
+    expect(rows(shown, f"Tags / {HOSTILE_TAG}")).to_have_text(["x y1"])
+    rows(shown, f"Tags / {HOSTILE_TAG}").get_by_role("button", name="x y").click()
+    expect(found(shown)).to_have_count(1)
+    rows(shown, "Prefixes").get_by_role("button", name=HOSTILE).click()
+    expect(found(shown).get_by_role("link")).to_have_text([HOSTILE])
+    expect(shown.page.locator("script")).to_have_count(1)
+    expect(shown.page.locator("img")).to_have_count(1)
+    shown.page.reload()
+    expect(found(shown).get_by_role("link")).to_have_text([HOSTILE])
+    found(shown).get_by_role("link").click()
+    assert shown.legend() == [HOSTILE]
+
+
+def test_what_the_api_refuses_is_shown(shown: Explorer) -> None:
+    opened(shown, kind="expr", search="dc")
+    expect(shown.page.locator("#found")).to_contain_text("'dc' is not a tag expression")
+    shown.faults[:] = [fault for fault in shown.faults if "status of 400" not in fault]
+
+
+def test_it_works_under_a_prefix_with_a_slash_and_asks_for_the_token(
+    browser: Browser, url: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("locked")
+    with serve(folder, url, prefix="/graphite", RONDO_API_TOKENS="t1") as api, explorer(browser, api.url) as shown:
+        assert api.get("/series/find").status == 401
+        shown.open("series/")
+        shown.page.get_by_label("Token of this Rondo").fill("t1")
+        shown.page.keyboard.press("Enter")
+        expect(shown.page.get_by_role("status")).to_have_text("8 series.")
+        assert urlsplit(shown.page.url).path == "/graphite/series"
+        shown.faults[:] = [fault for fault in shown.faults if "401" not in fault]
