@@ -12,6 +12,7 @@ import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.Nearest;
+import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlFile;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceDefaults;
@@ -108,8 +109,8 @@ public final class TopologyConfig extends AbstractConfig {
               false,
               LOW,
               "Whether policies.file is applied as the next version of the policies at each start, if"
-                  + " it differs. Only for a single instance: others with another file would apply"
-                  + " theirs.")
+                  + " it differs and was changed after the newest version was applied. Only for a"
+                  + " single instance: others with another file would apply theirs.")
           .define(
               "state.dir",
               ConfigDef.Type.STRING,
@@ -324,6 +325,20 @@ public final class TopologyConfig extends AbstractConfig {
     return file.isEmpty()
         ? Policies.DEFAULT_YAML
         : YamlFile.read(Path.of(file), "policies.file", text -> text);
+  }
+
+  /**
+   * When {@code policies.file} was last changed, epoch ms.
+   *
+   * @throws SettingException if there is no such file
+   */
+  public long policiesChangedMs() {
+    String file = getString("policies.file");
+    try {
+      return Files.getLastModifiedTime(Path.of(file)).toMillis();
+    } catch (IOException e) {
+      throw new SettingException("%s cannot be read: %s (policies.file)".formatted(file, e));
+    }
   }
 
   /** Which topics are read, and how: the rules of {@code sources.file} or {@code sources}. */

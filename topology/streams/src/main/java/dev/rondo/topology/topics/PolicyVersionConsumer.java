@@ -65,7 +65,9 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
         newest != null
             && !config.getString("policies.file").isEmpty()
             && !yaml.equals(newest.getYaml());
-    if (newest == null || (isOther && config.getBoolean("policies.apply.at.start"))) {
+    boolean applies = config.getBoolean("policies.apply.at.start");
+    if (newest == null
+        || (isOther && applies && config.policiesChangedMs() > newest.getAppliedAt())) {
       apply(yaml);
     } else if (isOther) {
       LOG.warn(

@@ -11,6 +11,7 @@ import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.settings.SettingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,23 @@ class PolicyVersionConsumerIT {
       assertThat(third.await(1).yaml()).isEqualTo(yaml("a"));
     }
     assertThat(PolicyVersionTopic.read(config("other", "a", false))).isEmpty();
+  }
+
+  @Test
+  void shouldApplyTheFileOnlyIfItWasChangedAfterTheNewestVersion() throws Exception {
+    TopologyConfig config = config("restarted", "a", true);
+    PolicyVersionConsumer.start(config).close();
+    long appliedMs = System.currentTimeMillis();
+    PolicyVersionTopic.write(config, new PolicyVersion(2, appliedMs, "user", yaml("b")));
+    try (var restarted = PolicyVersionConsumer.start(config)) {
+      assertThat(restarted.latest().yaml()).isEqualTo(yaml("b"));
+    }
+    Files.setLastModifiedTime(
+        Path.of(config.getString("policies.file")), FileTime.fromMillis(appliedMs + 1));
+    try (var changed = PolicyVersionConsumer.start(config)) {
+      assertThat(changed.latest().number()).isEqualTo(3);
+      assertThat(changed.latest().yaml()).isEqualTo(yaml("a"));
+    }
   }
 
   @Test
