@@ -7,6 +7,8 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.OpenAtExit;
 import dev.rondo.embedded.TemporaryFolder;
+import dev.rondo.harness.SeriesLimits;
+import dev.rondo.topology.policy.Policies;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -66,7 +68,8 @@ final class Stage implements AutoCloseable {
 
   /** Starts the topology; does not wait for it. */
   void startTopology() throws IOException {
-    Path policies = Files.writeString(dir.resolve("policies.yaml"), limits.policies());
+    Path policies =
+        Files.writeString(dir.resolve("policies.yaml"), limits.policies(Policies.DEFAULT_YAML));
     Properties properties = new Properties();
     properties.load(new StringReader(limits.topologySettings()));
     properties.put("policies.file", policies.toString());

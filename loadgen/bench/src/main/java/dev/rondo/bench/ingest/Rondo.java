@@ -9,6 +9,7 @@ import dev.rondo.harness.Load;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
+import dev.rondo.topology.policy.Policies;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ public final class Rondo implements AutoCloseable {
       throws IOException, InterruptedException {
     var cli = RondoCli.forDir(Files.createTempDirectory("rondo-bench-"));
     write(cli, "sources.yaml", workload.sources());
-    write(cli, "policies.yaml", workload.limits().policies());
+    write(cli, "policies.yaml", workload.limits().policies(Policies.DEFAULT_YAML));
     write(cli, "topology.properties", workload.limits().topologySettings() + topologySettings);
     var local = LocalRondo.temporary(cli, List.of());
     return new Rondo(cli, local, false);

@@ -1,6 +1,6 @@
 package dev.rondo.bench.ingest;
 
-import dev.rondo.bench.SeriesLimits;
+import dev.rondo.harness.SeriesLimits;
 import java.util.List;
 
 /**

@@ -13,6 +13,7 @@ import dev.rondo.chaos.part.Target;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
+import dev.rondo.harness.SeriesLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,9 +70,12 @@ public final class RondoUnderTest implements AutoCloseable {
     if (hasPattern) {
       Files.writeString(sources, SourceTopics.sources(explodes, false));
     }
-    if (explodes && !isGiven("--policies=", upOptions)) {
-      Files.writeString(cli.dir().resolve("policies.yaml"), SourceTopics.POLICIES);
+    var limits = new SeriesLimits(load.series());
+    if (!isGiven("--policies=", upOptions)) {
+      String yaml = explodes ? SourceTopics.EXPLODING_POLICIES : SourceTopics.POLICIES;
+      Files.writeString(cli.dir().resolve("policies.yaml"), limits.policies(yaml));
     }
+    Files.writeString(cli.dir().resolve("topology.properties"), limits.topologySettings());
     LinkedInstallation linked =
         other == null ? null : LinkedInstallation.of(cli.root(), cli.dir().resolve("installation"));
     LocalRondo rondo =

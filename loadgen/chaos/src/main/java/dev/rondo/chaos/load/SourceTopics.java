@@ -47,8 +47,19 @@ public record SourceTopics(String bootstrap) {
         - {pattern: 'chaos[.].*'}
       """;
 
-  /** The usual policy, and one that an explosion exceeds: 50 series per partition. */
+  /** The policies of {@code ./rondo up}. */
   public static final String POLICIES =
+      """
+      policies:
+        - name: default
+          match: '.*'
+          step: 10s
+          heartbeat: 2m
+          archives: ["10s:6h", "1m:7d", "1h:1y"]
+      """;
+
+  /** The usual policy, and one that an explosion exceeds: 50 series per partition. */
+  public static final String EXPLODING_POLICIES =
       """
       policies:
         - name: exploding
