@@ -66,7 +66,7 @@ class Audit:
             total.differ("beyond-max-series", self._overfull())
             total.differ("unplanned-series", division.strangers)
             total.differ("other-policy", division.other_policy)
-            total.differ("other-bundle", self._other_bundles())
+            total.differ("other-bundle", other_bundles(self.policies, self.bundles))
             with show_progress(sum(batch.subjects.size for batch in division.batches)) as progress:
                 for batch in division.batches:
                     findings = self._clean.get(batch.key) or self._check(connection, batch)
@@ -75,23 +75,6 @@ class Audit:
                     total.add(findings)
                     progress.update(batch.subjects.size)
         return total
-
-    def _other_bundles(self) -> list[str]:
-        differences = []
-        for policy in self.policies:
-            for archive in policy.archives:
-                bundle = self.bundles.get(key_of(policy, archive))
-                if bundle and bundle.whisper != policy.whisper:
-                    differences.append(
-                        f"{policy.name} {archive.text}: whisper is {bundle.whisper}, heartbeat {policy.heartbeat_ms} ms"
-                    )
-                if bundle and bundle.aggregate != policy.aggregate:
-                    differences.append(
-                        f"{policy.name} {archive.text}: aggregate is {bundle.aggregate}, not {policy.aggregate}"
-                    )
-                if bundle and bundle.xff != archive.xff:
-                    differences.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
-        return differences
 
     def _overfull(self) -> list[str]:
         return [f"{policy.name}: partition {n}" for policy in self.policies for n in self.limits.overfull(policy)]
@@ -159,3 +142,22 @@ class Audit:
 def key_of(policy: Policy, archive: Archive) -> BundleKey:
     """Return the key of an archive's bundle."""
     return policy.name, archive.cf, archive.step_ms, archive.size
+
+
+def other_bundles(policies: Sequence[Policy], bundles: Bundles) -> list[str]:
+    """Differences of mode, aggregate and xff between policies and the archives in the database."""
+    differences = []
+    for policy in policies:
+        for archive in policy.archives:
+            bundle = bundles.get(key_of(policy, archive))
+            if bundle and bundle.whisper != policy.whisper:
+                differences.append(
+                    f"{policy.name} {archive.text}: whisper is {bundle.whisper}, heartbeat {policy.heartbeat_ms} ms"
+                )
+            if bundle and bundle.aggregate != policy.aggregate:
+                differences.append(
+                    f"{policy.name} {archive.text}: aggregate is {bundle.aggregate}, not {policy.aggregate}"
+                )
+            if bundle and bundle.xff != archive.xff:
+                differences.append(f"{policy.name} {archive.text}: xff is {bundle.xff}, not {archive.xff}")
+    return differences

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,15 +14,19 @@ import psycopg
 from . import plan as plan_reader
 from . import policies as policy_files
 from . import sources as source_files
+from . import versions as version_files
 from .arrivals import with_uncertainty
 from .audit import Audit, Progress
 from .errors import InputError
 from .findings import Findings
+from .history_audit import HistoryAudit
+from .history_render import HistorySample
 from .limits import Limits
 from .plan import Plan
 from .render import Sample
 from .running import Running
 from .sources import policy_of
+from .versions import Version
 
 DIFFERS, UNUSABLE = 1, 2
 PAUSE_S = 2.0
@@ -31,6 +35,7 @@ PAUSE_S = 2.0
 @click.command(add_help_option=False)
 @click.option("--plan", "plan_files", type=click.Path(path_type=Path), multiple=True)
 @click.option("--policies", "policies_file", type=click.Path(path_type=Path))
+@click.option("--versions", "versions_file", type=click.Path(path_type=Path))
 @click.option("--sources", "sources_file", type=click.Path(path_type=Path))
 @click.option("--new-series-limited", is_flag=True)
 @click.option("--postgres")
@@ -43,6 +48,7 @@ PAUSE_S = 2.0
 def main(
     plan_files: tuple[Path, ...],
     policies_file: Path | None,
+    versions_file: Path | None,
     sources_file: Path | None,
     new_series_limited: bool,
     postgres: str | None,
@@ -58,18 +64,22 @@ def main(
     running = Running(folder)
     try:
         plans = [with_uncertainty(plan_reader.read(file)) for file in plan_files or [running.plan()]]
-        policies = policy_files.read(policies_file) if policies_file else running.policies()
+        versions = version_files.read(versions_file) if versions_file else []
         url = postgres or running.postgres()
         api = api or (None if postgres else running.api())
         sources = source_files.read(sources_file) if sources_file else running.sources()
+        policies = [] if versions else policy_files.read(policies_file) if policies_file else running.policies()
         limits = Limits(running.partitions(), new_series_limited)
         findings = Findings(show)
         runs: list[dict[str, Any]] = []
         for same_series in _by_series(plans):
-            given = policy_of(same_series[0].topic, sources, policies)
-            audit = Audit(same_series, policies, url, show, given, limits)
-            asked = Sample(same_series, api.rstrip("/"), sample, show, new_series_limited) if api and sample else None
-            found = _until_clean(audit, asked, deadline)
+            if versions:
+                run = _with_versions(same_series, versions, url, api, sample, show)
+            else:
+                given = policy_of(same_series[0].topic, sources, policies)
+                audit = Audit(same_series, policies, url, show, given, limits)
+                run = _with_policies(audit, api, sample, new_series_limited)
+            found = _until_clean(run, deadline)
             runs.extend(_run(plan, found) for plan in same_series)
             findings.add(found)
     except InputError as e:
@@ -110,14 +120,42 @@ def _notes(plan: Plan) -> Iterator[str]:
         yield f"{plan.run}: the generator was cut off; points of turns {plan.sure} to {plan.points} may be missing"
 
 
-def _until_clean(audit: Audit, sample: Sample | None, deadline: float) -> Findings:
+def _with_policies(audit: Audit, api: str | None, count: int, are_refused: bool) -> Callable[[], Findings]:
+    """Return a function that compares with one version of the policies."""
+
+    def run() -> Findings:
+        findings = audit.run(_show_progress)
+        if api and count and findings.is_clean:
+            sample = Sample(audit.plans, api.rstrip("/"), count, audit.show, are_refused)
+            findings = _with(findings, sample.run(audit.division, audit.bundles))
+        return findings
+
+    return run
+
+
+def _with_versions(
+    plans: Sequence[Plan], versions: Sequence[Version], url: str, api: str | None, count: int, show: int
+) -> Callable[[], Findings]:
+    """Return a function that compares with several versions of the policies."""
+    audit = HistoryAudit(plans, versions, url, show)
+
+    def run() -> Findings:
+        findings = audit.run(_show_progress)
+        if api and count and findings.is_clean:
+            findings = _with(
+                findings, HistorySample(plans, versions, api.rstrip("/"), count, show).run(audit.lives, audit.bundles)
+            )
+        return findings
+
+    return run
+
+
+def _until_clean(run: Callable[[], Findings], deadline: float) -> Findings:
     """Compare; repeat until the deadline while there are differences or read errors."""
     while True:
         left = deadline - time.monotonic()
         try:
-            findings = audit.run(_show_progress)
-            if sample and findings.is_clean:
-                findings = _with(findings, sample.run(audit.division, audit.bundles))
+            findings = run()
         except (InputError, psycopg.Error) as e:
             if left <= PAUSE_S:
                 raise _unreachable(e) from e

@@ -68,26 +68,39 @@ def compare(model: Model, archive: Archive, places: Places, rows: Rows, show: in
     """Compare all slots of an archive."""
     result = Comparison(show)
     slots = model.slots(archive)
-    rows = _well_placed(rows, archive, result)
-    segments = places.segments
-    row_segment = np.searchsorted(segments, rows.seg)
-    column = rows.t_ms // archive.step_ms - 1 - slots.first
-    inside = (column >= 0) & (column < slots.end_ms.size)
-
-    table = np.full((segments.size + 1, slots.end_ms.size, rows.dp.shape[1] + 1), np.nan)  # last: no location
-    table[row_segment[inside], column[inside], :-1] = rows.dp[inside]
-    at_segment = np.where(places.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, places.seg))
-    at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
-    found = table[at_segment[:, None], np.arange(slots.end_ms.size)[None, :], at_position[:, None]]
-    found[slots.end_ms[None, :] <= places.valid_from_ms[:, None]] = np.nan
-
-    overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
+    rows = well_placed(rows, archive, result)
+    found, overwritten = values_at(places, archive, rows, slots)
     _judge(model, archive, slots, found, overwritten, result)
-    _add_outside(model, archive, rows, ~inside, row_segment, at_segment, places, result)
+    _add_outside(model, archive, rows, slots, places, result)
     return result
 
 
-def _well_placed(rows: Rows, archive: Archive, result: Comparison) -> Rows:
+def values_at(places: Places, archive: Archive, rows: Rows, slots: Slots) -> tuple[Floats, Bools]:
+    """Return the stored value of each slot of each subject, and whether its row holds a newer slot instead."""
+    segments = places.segments
+    rows = rows.take(np.isin(rows.seg, segments))
+    row_segment, column = _row_cells(rows, archive, slots, segments)
+    inside = (column >= 0) & (column < slots.end_ms.size)
+    table = np.full((segments.size + 1, slots.end_ms.size, rows.dp.shape[1] + 1), np.nan)  # last: no location
+    table[row_segment[inside], column[inside], :-1] = rows.dp[inside]
+    at_segment = _subject_segments(places, segments)
+    at_position = np.minimum(places.pos - 1, rows.dp.shape[1])
+    found = table[at_segment[:, None], np.arange(slots.end_ms.size)[None, :], at_position[:, None]]
+    found[slots.end_ms[None, :] <= places.valid_from_ms[:, None]] = np.nan
+    overwritten = _overwritten(rows, row_segment, column, slots, archive, segments.size + 1)[at_segment]
+    return found, overwritten
+
+
+def _row_cells(rows: Rows, archive: Archive, slots: Slots, segments: Ints) -> tuple[Ints, Ints]:
+    """Return the index of the segment of each row, and the column of its slot."""
+    return np.searchsorted(segments, rows.seg), rows.t_ms // archive.step_ms - 1 - slots.first
+
+
+def _subject_segments(places: Places, segments: Ints) -> Ints:
+    return np.where(places.seg == NO_SEGMENT, segments.size, np.searchsorted(segments, places.seg))
+
+
+def well_placed(rows: Rows, archive: Archive, result: Comparison) -> Rows:
     """Skip rows whose index does not match their end."""
     well = (rows.t_ms % archive.step_ms == 0) & (rows.t_ms // archive.step_ms % archive.size == rows.i)
     result.counts["wrong"] += int((~well).sum())
@@ -95,7 +108,7 @@ def _well_placed(rows: Rows, archive: Archive, result: Comparison) -> Rows:
         result.misplaced.append(
             f"segment {rows.seg[n]}, i {rows.i[n]}: a slot that ends at {rows.t_ms[n]} ms has another i"
         )
-    return Rows(rows.seg[well], rows.i[well], rows.t_ms[well], rows.dp[well])
+    return rows.take(well)
 
 
 def _overwritten(rows: Rows, row_segment: Ints, column: Ints, slots: Slots, archive: Archive, segments: int) -> Bools:
@@ -134,13 +147,14 @@ def _add_outside(
     model: Model,
     archive: Archive,
     rows: Rows,
-    outside: Bools,
-    row_segment: Ints,
-    at_segment: Ints,
+    slots: Slots,
     places: Places,
     result: Comparison,
 ) -> None:
     """Find values of the subjects at times outside the model."""
+    row_segment, column = _row_cells(rows, archive, slots, places.segments)
+    outside = (column < 0) | (column >= slots.end_ms.size)
+    at_segment = _subject_segments(places, places.segments)
     owner = np.full((int(at_segment.max(initial=0)) + 1, rows.dp.shape[1] + 1), -1)
     lives = (places.seg != NO_SEGMENT) & (places.pos <= rows.dp.shape[1])
     owner[at_segment[lives], places.pos[lives] - 1] = np.flatnonzero(lives)

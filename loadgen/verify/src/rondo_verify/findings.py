@@ -8,7 +8,7 @@ from typing import Any
 
 from .compare import DIFFERENCES
 
-SAME = ("equal", "open", "overwritten")
+SAME = ("equal", "open", "overwritten", "border")
 KINDS = (*SAME, *DIFFERENCES)
 
 
@@ -112,9 +112,11 @@ class Findings:
     def text(self) -> str:
         """Text: a table of archives, then the differences."""
         lines = [f"{self.series} series, {self.points} points"]
-        lines.append("".join(["archive".ljust(24), *(kind.rjust(13) for kind in KINDS)]))
-        for name, counts in [*self.archives.items(), ("all", self.counts), *self.rendered.items()]:
-            lines.append("".join([name.ljust(24), *(str(counts[kind]).rjust(13) for kind in KINDS)]))
+        named = [*self.archives.items(), ("all", self.counts), *self.rendered.items()]
+        kinds = [kind for kind in KINDS if kind != "border" or any(counts[kind] for _, counts in named)]
+        lines.append("".join(["archive".ljust(24), *(kind.rjust(13) for kind in kinds)]))
+        for name, counts in named:
+            lines.append("".join([name.ljust(24), *(str(counts[kind]).rjust(13) for kind in kinds)]))
         if self.dropped:
             lines.append("dropped by the rules: " + ", ".join(f"{n} {why}" for why, n in sorted(self.dropped.items())))
         lines.extend(self.notes)

@@ -76,12 +76,8 @@ class Sample:
             if query is None:
                 continue
             for n, ident in enumerate(texts):
-                answer = self._ask(_target(ident, archive.cf, model.policy.aggregate), query)
+                answer = ask(self.url, query | {"target": target(ident, archive.cf, model.policy.aggregate)})
                 self._compare(model, archive, expected, n, ident, answer, findings)
-
-    def _ask(self, target: str, query: dict[str, Any]) -> list[tuple[float | None, int]]:
-        answer = _answer(f"{self.url}/render", query | {"target": target})
-        return [(value, time) for value, time in answer[0]["datapoints"]] if answer else []
 
     def _compare(
         self,
@@ -118,7 +114,7 @@ class Sample:
                 findings.add_example(Example(kind, ident, name, end_ms, known, value))
 
 
-def _target(ident: str, cf: str, aggregate: str) -> str:
+def target(ident: str, cf: str, aggregate: str) -> str:
     """Target that is read from the archives of ``cf``; sums that are not asked for come from the finest archive."""
     name = re.sub(r"[\\(){},'\"\s]", r"\\\g<0>", ident)
     function = "average" if cf == WMEAN else cf
@@ -152,6 +148,12 @@ def _kind(wanted: float, found: float | None, final: bool) -> str | None:
 def _texts(plan: Plan, subjects: Subjects) -> list[str]:
     idents = Idents(plan)
     return [idents.text(int(s), int(g)) for s, g in zip(subjects.series, subjects.generation, strict=True)]
+
+
+def ask(url: str, query: dict[str, Any]) -> list[tuple[float | None, int]]:
+    """Values and times, epoch seconds, of the first series in the response of /render; none without a series."""
+    answer = _answer(f"{url}/render", query)
+    return [(value, time) for value, time in answer[0]["datapoints"]] if answer else []
 
 
 def _answer(url: str, query: dict[str, Any]) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from .arrays import Floats, Ints
+from .arrays import Bools, Floats, Ints
 from .errors import InputError
 
 SERIES = """
@@ -16,6 +16,16 @@ select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, 
        policy, seg, pos, (extract(epoch from valid_from) * 1000)::bigint
 from ds
 where starts_with(ident ->> 'name', %s)
+"""
+STAYS = """
+select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, ';' order by key collate "C")
+                                         from jsonb_each_text(ident - 'name'))),
+       stay.policy, stay.seg, stay.pos, (extract(epoch from stay.valid_from) * 1000)::bigint,
+       (extract(epoch from nullif(valid_to, 'infinity')) * 1000)::bigint,
+       (extract(epoch from nullif(taken_at, 'infinity')) * 1000)::bigint
+from ds join series_location as stay on stay.ds_id = ds.id and stay.stay <= ds.moves
+where starts_with(ident ->> 'name', %s)
+order by ds.id, stay.stay
 """
 COUNTS = "select policy, seg >> 16, count(*) from ds group by 1, 2"
 BUNDLES = "select policy, cf, step_ms, size, id, whisper, aggregate, xff from rra_bundle"
@@ -31,6 +41,7 @@ TRAILER = b"\xff\xff"
 ROW_BYTES = 2 + (4 + 4) + (4 + 4) + (4 + 8) + 4 + 20
 VALUE_BYTES = 12
 FLOAT8 = 701
+FOREVER = np.iinfo(np.int64).max // 4
 
 
 @dataclass(frozen=True)
@@ -42,6 +53,18 @@ class StoredSeries:
     seg: int
     pos: int
     valid_from_ms: int
+
+
+@dataclass(frozen=True)
+class StoredStay:
+    """A row of series_location: slots that begin before ``valid_to_ms`` and end no later than ``taken_ms``."""
+
+    policy: str
+    seg: int
+    pos: int
+    valid_from_ms: int
+    valid_to_ms: int = FOREVER
+    taken_ms: int = FOREVER
 
 
 @dataclass(frozen=True)
@@ -67,10 +90,24 @@ class Rows:
     t_ms: Ints
     dp: Floats
 
+    def take(self, which: Bools) -> "Rows":
+        """Select some of them."""
+        return Rows(self.seg[which], self.i[which], self.t_ms[which], self.dp[which])
+
 
 def series(connection: psycopg.Connection, prefix: str) -> list[StoredSeries]:
     """Series whose name begins with ``prefix``, which ends before the first tag."""
     return [StoredSeries(*row) for row in connection.execute(SERIES, (prefix.partition(";")[0],)).fetchall()]
+
+
+def stays(connection: psycopg.Connection, prefix: str) -> dict[str, list[StoredStay]]:
+    """Where each series has lived, oldest first; series whose name begins with ``prefix``, as above."""
+    found: dict[str, list[StoredStay]] = {}
+    rows = connection.execute(STAYS, (prefix.partition(";")[0],)).fetchall()
+    for ident, policy, seg, pos, valid_from, *until in rows:
+        ends = (FOREVER if each is None else each for each in until)
+        found.setdefault(ident, []).append(StoredStay(policy, seg, pos, valid_from, *ends))
+    return found
 
 
 def counts(connection: psycopg.Connection) -> dict[tuple[str, int], int]:

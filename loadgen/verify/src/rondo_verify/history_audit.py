@@ -1,0 +1,243 @@
+"""Plans whose policies changed meanwhile, against the tables: every slot of every archive of every stay."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import numpy as np
+import psycopg
+
+from . import tables
+from .arrays import Bools, Floats, Ints
+from .arrivals import planned
+from .audit import ShowProgress, key_of, other_bundles
+from .batches import CELLS
+from .compare import NO_SEGMENT, RELATIVE, Comparison, Places, values_at, well_placed
+from .findings import Example, Findings
+from .idents import Idents
+from .order import NEVER
+from .plan import Plan
+from .policies import Archive
+from .prefixes import OpenSlots, is_close
+from .promises import History, Promise
+from .slots import Slots
+from .tables import BundleKey, Bundles, Rows, StoredStay
+from .versions import Version, policies_of
+
+
+@dataclass(frozen=True)
+class Lives:
+    """Subjects with one history, and the stays of each, oldest first; none of a series that is not stored."""
+
+    history: History
+    idents: list[str]
+    stays: list[list[StoredStay]]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for the same series in the same stays."""
+        return tuple(self.idents), tuple(map(tuple, self.stays))
+
+    @property
+    def are_homeless(self) -> Bools:
+        """Whether each series is not stored."""
+        return np.array([not stays for stays in self.stays], dtype=np.bool_)
+
+    def places(self, policy: str, number: int) -> tuple[Places, Ints, Ints]:
+        """Return locations of the stays with a number that are of a policy, ``valid_to_ms`` and ``taken_ms``."""
+        none = StoredStay("", NO_SEGMENT, 1, NEVER)
+        at = [each[number] if number < len(each) and each[number].policy == policy else none for each in self.stays]
+
+        def column(name: str) -> Ints:
+            return np.array([getattr(each, name) for each in at], dtype=np.int64)
+
+        places = Places(column("seg"), column("pos"), column("valid_from_ms"))
+        return places, column("valid_to_ms"), column("taken_ms")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Values found in one archive of one policy, whatever the stay, by subject and slot."""
+
+    key: BundleKey
+    found: Floats
+    overwritten: Bools
+
+
+@dataclass
+class HistoryAudit:
+    """Compares repeatedly; series that were clean once are not read again."""
+
+    plans: Sequence[Plan]
+    versions: Sequence[Version]
+    url: str
+    show: int
+    lives: list[Lives] = field(default_factory=list)
+    bundles: Bundles = field(default_factory=dict)
+    _clean: dict[tuple[object, ...], Findings] = field(default_factory=dict)
+
+    def run(self, show_progress: ShowProgress) -> Findings:
+        """Read and compare all series that have not been clean before."""
+        total = Findings(self.show)
+        idents = Idents(self.plans[0])
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("set default_transaction_read_only = on")
+            self.bundles = tables.bundles(connection)
+            stays = tables.stays(connection, idents.prefix)
+            self.lives = list(self._divide(idents, stays))
+            known = {ident for lives in self.lives for ident in lives.idents}
+            total.differ("unplanned-series", (ident for ident in stays if idents.parse(ident) and ident not in known))
+            total.differ("other-bundle", other_bundles(self.versions[-1].policies, self.bundles))
+            with show_progress(len(known)) as progress:
+                for lives in self.lives:
+                    findings = self._clean.get(lives.key) or self._check(connection, lives)
+                    if findings.is_clean:
+                        self._clean[lives.key] = findings
+                    total.add(findings)
+                    progress.update(len(lives.idents))
+        return total
+
+    def _divide(self, idents: Idents, stays: dict[str, list[StoredStay]]) -> Iterator[Lives]:
+        """Group series by their policies in all versions and by partition, so that a group has few segments."""
+        wanted = planned(self.plans)
+        texts = [idents.text(int(s), int(g)) for s, g in zip(wanted.series, wanted.generation, strict=True)]
+        policies = [policies_of(text, self.versions) for text in texts]
+
+        def group(n: int) -> tuple[tuple[str, ...], int]:
+            of = stays.get(texts[n])
+            return tuple(policy.name for policy in policies[n]), of[-1].seg >> 16 if of else -1
+
+        at_once = max(1, CELLS // max(1, sum(plan.ticks for plan in self.plans)))
+        for _, members in groupby(sorted(range(len(texts)), key=lambda n: (group(n), n)), group):
+            of_group = list(members)
+            for start in range(0, len(of_group), at_once):
+                some = np.array(of_group[start : start + at_once])
+                lived = [stays.get(texts[n], []) for n in some]
+                valid_from = np.array([each[0].valid_from_ms if each else NEVER for each in lived], dtype=np.int64)
+                history = History(self.plans, self.versions, policies[some[0]], wanted.take(some), valid_from)
+                yield Lives(history, [texts[n] for n in some], lived)
+
+    def _check(self, connection: psycopg.Connection, lives: Lives) -> Findings:
+        history, findings = lives.history, Findings(self.show)
+        stored = history.last.stored
+        planned_here = np.bincount(stored.points.subject, minlength=len(lives.idents)) > 0
+        findings.series, findings.points = int(planned_here.sum()), int(stored.sure.sum())
+        dropped = {"late": stored.late.sum(), "duplicate-time": stored.duplicate.sum()}
+        findings.dropped = Counter({why: int(n) for why, n in dropped.items() if n})
+        names = [name for name, _ in groupby(policy.name for policy in history.policies)]
+        findings.differ(
+            "missing-series", (lives.idents[n] for n in np.flatnonzero(lives.are_homeless & (stored.sure > 0)))
+        )
+        findings.differ("other-stays", _other_stays(lives, names))
+        for cf, step_ms in history.kinds():
+            comparison = self._compare(connection, lives, cf, step_ms)
+            kind = f"{cf}:{step_ms / 1000:g}s"
+            findings.archives[kind] = comparison.counts
+            for what in comparison.misplaced:
+                findings.add_example(Example("wrong", f"{kind} {what}"))
+            for each in comparison.differences:
+                values = (None if np.isnan(value) else value for value in (each.expected, each.found))
+                findings.add_example(Example(each.kind, lives.idents[each.subject], kind, each.end_ms, *values))
+        return findings
+
+    def _compare(self, connection: psycopg.Connection, lives: Lives, cf: str, step_ms: int) -> Comparison:
+        comparison = Comparison(self.show)
+        stored: dict[BundleKey, Rows] = {}
+        start_ms = min(plan.earliest_ms for plan in self.plans)
+        first_end_ms, last_end_ms = lives.history.extent(step_ms)
+        for key, bundle in self.bundles.items():
+            policy, *kind, size = key
+            segments = {stay.seg for of in lives.stays for stay in of if stay.policy == policy}
+            if tuple(kind) == (cf, step_ms) and segments:
+                rows = tables.rows(connection, bundle.id, sorted(segments), start_ms)
+                rows = well_placed(rows, Archive(cf, step_ms, size, bundle.xff, ""), comparison)
+                stored[key] = rows
+                if rows.t_ms.size:
+                    first_end_ms = min(first_end_ms, int(rows.t_ms.min()))
+                    last_end_ms = max(last_end_ms, int(rows.t_ms.max()))
+        promise = lives.history.promise(cf, step_ms, first_end_ms, last_end_ms)
+        layers = [_layer(lives, key, rows, promise.slots) for key, rows in stored.items()]
+        _judge(lives, cf, promise, layers, comparison)
+        return comparison
+
+
+def _other_stays(lives: Lives, names: Sequence[str]) -> Iterator[str]:
+    """Series that do not live under their policy, or have lived under the policies of the versions in another order."""
+    for ident, stays in zip(lives.idents, lives.stays, strict=True):
+        rest = iter(names)
+        if stays and (stays[-1].policy != names[-1] or not all(stay.policy in rest for stay in stays)):
+            yield f"{ident}: {', '.join(stay.policy for stay in stays)}, not {', '.join(names)}"
+
+
+def _layer(lives: Lives, key: BundleKey, rows: Rows, slots: Slots) -> Layer:
+    """Values in an archive; of two stays there with one, that of the later stay."""
+    policy, cf, step_ms, size = key
+    shape = len(lives.idents), slots.end_ms.size
+    found, overwritten = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
+    for number in range(max(map(len, lives.stays), default=0)):
+        places, valid_to_ms, taken_ms = lives.places(policy, number)
+        if not places.segments.size:
+            continue
+        values, newer = values_at(places, Archive(cf, step_ms, size, 0, ""), rows, slots)
+        ends = slots.end_ms[None, :]
+        inside = (ends > places.valid_from_ms[:, None]) & (ends - step_ms < valid_to_ms[:, None])
+        inside &= (ends <= taken_ms[:, None]) & (places.seg != NO_SEGMENT)[:, None]
+        found = np.where(inside & ~np.isnan(values), values, found)
+        overwritten |= inside & newer
+    return Layer(key, found, overwritten)
+
+
+def _judge(lives: Lives, cf: str, promise: Promise, layers: Sequence[Layer], result: Comparison) -> None:
+    history, slots = lives.history, promise.slots
+    model = history.last
+    asked = ~lives.are_homeless[:, None] & ~model.are_uncertain(slots.end_ms, slots.step_ms)
+    final = slots.end_ms[None, :] <= history.closed_until_ms[:, None]
+    single, crossed = asked & (promise.version >= 0), asked & (promise.version < 0)
+    expects = ~np.isnan(slots.value) & (~single | promise.exists[promise.version])
+    expected = Slots(slots.first, slots.step_ms, np.where(expects, slots.value, np.nan))
+    found, over = np.full(slots.value.shape, np.nan), np.zeros(slots.value.shape, dtype=np.bool_)
+    for layer in layers:
+        own = single & _are_own(history, cf, layer.key)[promise.version]
+        nearer = crossed & (np.isnan(found) | is_close(slots.value, layer.found, RELATIVE))
+        found = np.where(own | nearer & ~np.isnan(layer.found), layer.found, found)
+        over |= (own | crossed) & layer.overwritten
+        other = single & ~own & ~np.isnan(layer.found)
+        result.add("extra", other, expected, layer.found)
+    finds = ~np.isnan(found)
+    same = is_close(expected.value, found, RELATIVE)
+    judged = asked & promise.promised
+    over &= expects & ~finds
+    result.add("border", asked & ~promise.promised, expected, found)
+    result.add("equal", judged & final & expects & same, expected, found)
+    result.add("overwritten", judged & over, expected, found)
+    result.add("open", judged & expects & ~final & ~over, expected, found)
+    result.add("missing", judged & final & expects & ~finds & ~over, expected, found)
+    result.add("extra", judged & finds & ~expects, expected, found)
+    wrong = judged & final & expects & finds & ~same
+    wrong |= _are_odd(history, cf, promise, single & expects & finds & ~final & ~same, found)
+    result.add("wrong", wrong, expected, found)
+
+
+def _are_own(history: History, cf: str, key: BundleKey) -> Bools:
+    """Whether an archive is that of each version."""
+    archives = (history.archive(n, cf, key[2]) for n in range(len(history.versions)))
+    return np.array(
+        [
+            archive is not None and key_of(policy, archive) == key
+            for policy, archive in zip(history.policies, archives, strict=True)
+        ],
+        dtype=np.bool_,
+    )
+
+
+def _are_odd(history: History, cf: str, promise: Promise, asked: Bools, found: Floats) -> Bools:
+    """Whether values of open slots of the newest version are none of its intermediate values."""
+    newest = len(history.versions) - 1
+    archive = history.archive(newest, cf, promise.slots.step_ms)
+    subject, column = np.nonzero(asked & (promise.version == newest))
+    odd = np.zeros_like(asked)
+    if subject.size and archive:
+        open_slots = OpenSlots(subject, column + promise.slots.first, found[subject, column])
+        odd[subject, column] = ~history.last.may_hold(open_slots, archive)
+    return odd

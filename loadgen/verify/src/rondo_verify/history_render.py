@@ -1,0 +1,154 @@
+"""Compares responses of /render over the borders of versions with what the versions promise, piece by piece.
+
+A response has one step. Where the version of a slot has an archive of this step, the slot has its value. Where it has
+none, the slot is unknown, or has a finer archive's slots, consolidated, or the slot of a coarser one.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from .arrays import Floats
+from .audit import key_of
+from .compare import DIFFERENCES, RELATIVE
+from .findings import Example, Findings
+from .history_audit import Lives
+from .plan import Plan
+from .prefixes import is_close
+from .promises import History, Promise
+from .render import ask, target
+from .tables import Bundles
+from .versions import Version
+
+REDUCTIONS: dict[str, Callable[[Floats], float]] = {
+    **{"wmean": np.mean, "min": np.min, "max": np.max, "sum": np.sum},
+    "last": lambda known: known[-1],
+}
+AROUND_MS = 60_000  # what is asked before and after a border
+
+
+@dataclass(frozen=True)
+class HistorySample:
+    """``count`` series of the plans, chosen by the seed of the first, queried at ``url``."""
+
+    plans: Sequence[Plan]
+    versions: Sequence[Version]
+    url: str
+    count: int
+    show: int
+
+    def run(self, lives: Sequence[Lives], bundles: Bundles) -> Findings:
+        """Query each series over each border, and over all, for each function of its last policy."""
+        findings = Findings(self.show)
+        random = np.random.default_rng(self.plans[0].seed & 0xFFFFFFFF)
+        stored = [(each, n) for each in lives for n in range(len(each.idents)) if each.stays[n]]
+        for index in np.sort(random.permutation(len(stored))[: self.count]):
+            each, n = stored[index]
+            one = each.history.take(n)
+            findings.series += 1
+            policy = one.policies[-1]
+            for cf in dict.fromkeys(archive.cf for archive in policy.archives if key_of(policy, archive) in bundles):
+                for start_ms, until_ms in self._ranges(one):
+                    self._check(one, each.idents[n], cf, start_ms, until_ms, findings)
+        return findings
+
+    def _ranges(self, history: History) -> Iterator[tuple[int, int]]:
+        """List the times around each border, and all of the load."""
+        begin_ms, end_ms = int(history.valid_from_ms[0]), int(history.closed_until_ms[0])
+        yield begin_ms, end_ms
+        for version in self.versions[1:]:
+            start_ms, until_ms = max(begin_ms, version.from_ms - AROUND_MS), min(end_ms, version.until_ms + AROUND_MS)
+            if start_ms < until_ms:
+                yield start_ms, until_ms
+
+    def _check(self, history: History, ident: str, cf: str, start_ms: int, until_ms: int, findings: Findings) -> None:
+        query = {"from": start_ms // 1000, "until": until_ms // 1000, "format": "json", "maxDataPoints": 1 << 20}
+        points = ask(self.url, query | {"target": target(ident, cf, history.policies[-1].aggregate)})
+        steps = {b - a for (_, a), (_, b) in pairwise(points)}
+        step_ms = 1000 * steps.pop() if len(steps) == 1 else 0
+        if (cf, step_ms) not in history.kinds():
+            findings.differ(
+                "not-rendered", [f"{ident}: {cf} gives {len(points)} points, all {step_ms / 1000:g} s apart"]
+            )
+            return
+        name = f"/render {cf}:{step_ms / 1000:g}s"
+        counts = findings.rendered.setdefault(name, Counter())
+        pieces = _Pieces.of(history, cf, step_ms, points[0][1] * 1000, points[-1][1] * 1000)
+        for column, (value, end_s) in enumerate(points):
+            kind, expected = pieces.judge(column, value)
+            kind = "open" if end_s * 1000 > history.closed_until_ms[0] and kind != "equal" else kind
+            if kind:
+                counts[kind] += 1
+            if kind in DIFFERENCES:
+                findings.add_example(Example(kind, ident, name, end_s * 1000, expected, value))
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """What is promised of the slots of a response, and what other archives of the function have for each slot."""
+
+    promise: Promise
+    others: list[Floats]
+
+    @classmethod
+    def of(cls, history: History, cf: str, step_ms: int, first_end_ms: int, last_end_ms: int) -> "_Pieces":
+        promise = history.promise(cf, step_ms, first_end_ms, last_end_ms)
+        others = []
+        for function, other_ms in history.kinds():
+            if function == cf and other_ms != step_ms and (other_ms % step_ms == 0 or step_ms % other_ms == 0):
+                coarsest = max(step_ms, other_ms)
+                first_ms = (first_end_ms - step_ms) // coarsest * coarsest + other_ms
+                of = history.promise(cf, other_ms, first_ms, -(-last_end_ms // coarsest) * coarsest)
+                others.append(
+                    _spread(of, promise, cf) if other_ms > step_ms else _consolidated(of, promise, history, cf)
+                )
+        return cls(promise, others)
+
+    def judge(self, column: int, value: float | None) -> tuple[str | None, float | None]:
+        """Kind of a value in the response, and the value expected."""
+        version, expected = int(self.promise.version[0, column]), float(self.promise.slots.value[0, column])
+        found = np.nan if value is None else value
+        if self.promise.promised[0, column] and (version < 0 or self.promise.exists[version]):
+            if np.isnan(expected):
+                return (None, None) if value is None else ("extra", None)
+            same = bool(is_close(np.array(expected), np.array(found), RELATIVE))
+            return "equal" if same else "missing" if value is None else "wrong", expected
+        if version < 0 or value is None:
+            return "border", None
+        candidates = [float(other[column]) for other in self.others]
+        if any(bool(is_close(np.array(each), np.array(found), RELATIVE)) for each in candidates):
+            return "equal", None
+        unsure = any(np.isinf(each) for each in candidates)
+        return ("border", None) if unsure else ("extra", None)
+
+
+def _spread(coarse: Promise, fine: Promise, cf: str) -> Floats:
+    """Values of coarser slots in each slot; infinite where the coarser slot is not promised."""
+    many = coarse.slots.step_ms // fine.slots.step_ms
+    numbers = (fine.slots.first + np.arange(fine.slots.value.shape[1])) // many - coarse.slots.first
+    values = _promised(coarse)[numbers]
+    return values / many if cf == "sum" else values
+
+
+def _consolidated(fine: Promise, coarse: Promise, history: History, cf: str) -> Floats:
+    """Values of finer slots for each slot, as an archive of the slots would have them; infinite as above."""
+    many = coarse.slots.step_ms // fine.slots.step_ms
+    found = _promised(fine).reshape(-1, many)
+    values = np.full(found.shape[0], np.nan)
+    for n, parts in enumerate(found):
+        known = parts[~np.isnan(parts)]
+        archive = history.archive(max(0, int(coarse.version[0, n])), cf, fine.slots.step_ms)
+        if np.isinf(known).any():
+            values[n] = np.inf
+        elif archive and known.size and known.size >= archive.xff * many:
+            values[n] = REDUCTIONS[cf](known)
+    return values
+
+
+def _promised(promise: Promise) -> Floats:
+    exists = (promise.version[0] < 0) | promise.exists[promise.version[0]]
+    value = np.where(exists, promise.slots.value[0], np.nan)
+    return np.where(promise.promised[0], value, np.inf)
