@@ -2,6 +2,7 @@ package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.chaos.fault.PolicyVersions;
 import dev.rondo.chaos.fault.RondoUnderTest;
 import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.chaos.load.LoadOptions;
@@ -52,6 +53,9 @@ import picocli.CommandLine.TypeConversionException;
       "  restore   restores PostgreSQL from a backup.",
       "  roll      replaces one part after the other by --other-version, and back.",
       "  explode   some senders use a new label value in every point.",
+      "  policies  twenty changes of the policies: archives added, removed and resized, xff, step,",
+      "            heartbeat and reorder window changed, policies renamed, divided, united and rolled back;",
+      "            parts are killed between two and while one is taken. Runs alone, with its own policies.",
       "  none      no faults, for comparison.",
       "",
       "The supervisor of ./rondo up restarts broker, topology, Connect, PostgreSQL and query API after"
@@ -113,6 +117,12 @@ final class ChaosCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "Maximum points per record (default: 1).")
   private int batch;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "KIND",
+      description = "As for ./rondo loadgen; rebalance, skew, backlog, grow: always absent.")
+  private String keys;
 
   @Option(
       names = "--pause",
@@ -239,7 +249,16 @@ final class ChaosCommand implements Callable<Integer> {
 
   private LoadOptions load(long chosen) {
     return new LoadOptions(
-        chosen, rate, series, minutes * 60, shape, batch, clockSkew, timestampTypes, partitions);
+        chosen,
+        rate,
+        series,
+        minutes * 60,
+        shape,
+        batch,
+        keys,
+        clockSkew,
+        timestampTypes,
+        partitions);
   }
 
   private Trial.Settings settings(long chosen) {
@@ -282,6 +301,16 @@ final class ChaosCommand implements Callable<Integer> {
     }
     if (faults != null && faults < 1) {
       throw misuse("--faults is %d, less than 1".formatted(faults));
+    }
+    if (scenarios.contains(Scenario.POLICIES) && (scenarios.size() > 1 || policies != null)) {
+      throw misuse(
+          "--scenario: policies changes its own policies; run it alone, without --policies");
+    }
+    if (scenarios.contains(Scenario.POLICIES)
+        && series > rate * PolicyVersions.LONGEST_INTERVAL_S) {
+      throw misuse(
+          "--series, --rate: policies needs a point of each series every %d s; %d series at %s points/s send one every %.0f s"
+              .formatted(PolicyVersions.LONGEST_INTERVAL_S, series, rate, series / rate));
     }
     if (otherVersion != null
         && !Files.isDirectory(otherVersion.resolve("topology/streams/target/lib"))) {

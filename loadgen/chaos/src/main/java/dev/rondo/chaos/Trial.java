@@ -2,6 +2,7 @@ package dev.rondo.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.chaos.fault.Backlog;
 import dev.rondo.chaos.fault.Fault;
 import dev.rondo.chaos.fault.FaultInjector;
 import dev.rondo.chaos.fault.InjectedFault;
@@ -72,7 +73,7 @@ final class Trial {
     List<JsonNode> loaded = loads.await();
     double drainSeconds = drain();
     progress.accept("drained %.1f s after the load; comparing every slot".formatted(drainSeconds));
-    JsonNode verdict = verify();
+    JsonNode verdict = verify(worstLagMs(loaded));
     Map<Part, Integer> restarts = rondo.restarts();
     restarts.replaceAll((part, count) -> count - before.get(part));
     Map<Part, Metrics> metrics = metrics();
@@ -144,15 +145,22 @@ final class Trial {
     progress.accept(what);
   }
 
-  private JsonNode verify() throws IOException, InterruptedException {
+  private JsonNode verify(long worstLagMs) throws IOException, InterruptedException {
     List<String> options = new ArrayList<>();
     loads.plans().forEach(plan -> options.add("--plan=" + plan));
+    if (scenario == Scenario.POLICIES) {
+      options.add("--versions=" + rondo.policies().write(worstLagMs));
+    }
     options.addAll(List.of("--wait=" + settings.waitSeconds(), "--show=3", "--json"));
     Running verify = rondo.cli().start("verify", options);
     if (verify.await() > 1) {
       throw verify.failed();
     }
     return JSON.readTree(verify.output());
+  }
+
+  private static long worstLagMs(List<JsonNode> loaded) {
+    return loaded.stream().mapToLong(load -> load.path("worst_lag_ms").asLong()).max().orElse(0);
   }
 
   /** Counters of the running instances since their start. */

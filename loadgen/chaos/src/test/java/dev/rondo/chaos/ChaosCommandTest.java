@@ -47,9 +47,16 @@ class ChaosCommandTest {
           --policies=/nowhere  | --policies: /nowhere cannot be read
           --rate=-5            | --rate is -5.0, not greater than 0
           --series=0           | --series is 0, less than 1
+          --scenario=policies,grow | --scenario: policies changes its own policies; run it alone
           """)
   void shouldRefuse(String option, String complaint) {
     assertThat(complaintOf(option)).contains(complaint).contains("./rondo chaos --help");
+  }
+
+  @Test
+  void shouldRefuseALoadWhoseSeriesAreSilentForTooLongForThePolicies() {
+    assertThat(complaintOf("--scenario=policies", "--series=30000", "--rate=2000"))
+        .contains("every 10 s; 30000 series at 2000.0 points/s send one every 15 s");
   }
 
   @Test
@@ -58,10 +65,10 @@ class ChaosCommandTest {
     assertThat(complaintOf("--dir=" + dir)).contains(dir + " already contains a Rondo");
   }
 
-  private static String complaintOf(String option) {
+  private static String complaintOf(String... options) {
     var complaints = new StringWriter();
     CommandLine command = Chaos.commandLine().setErr(new PrintWriter(complaints));
-    assertThat(command.execute(option)).isEqualTo(ExitCode.USAGE);
+    assertThat(command.execute(options)).isEqualTo(ExitCode.USAGE);
     return complaints.toString();
   }
 }

@@ -38,9 +38,13 @@ public record RondoCli(Path root, Path dir) {
     return new RondoCli(Path.of(System.getProperty("rondo.root")), dir);
   }
 
-  /** Starts a command, which ends with this process. */
+  /**
+   * Starts a command, which ends with this process.
+   *
+   * @param command with its subcommand, if it has one: {@code policies apply}
+   */
   public Running start(String command, List<String> options) throws IOException {
-    return start(command, command, options);
+    return start(command, command.replace(' ', '-'), options);
   }
 
   /**
@@ -60,7 +64,8 @@ public record RondoCli(Path root, Path dir) {
   }
 
   private Running run(String command, String log, List<String> options) throws IOException {
-    var whole = new ArrayList<>(List.of(root.resolve("rondo").toString(), command));
+    var whole = new ArrayList<>(List.of(root.resolve("rondo").toString()));
+    whole.addAll(List.of(command.split(" ")));
     whole.addAll(List.of("--dir", dir.toString()));
     whole.addAll(options);
     Path logs = Files.createDirectories(dir.resolve("logs"));

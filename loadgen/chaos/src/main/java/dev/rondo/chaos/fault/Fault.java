@@ -23,6 +23,9 @@ public record Fault(FaultKind kind, List<Part> parts, long lastsMs) {
 
   /** Such as {@code killed broker and connect}. */
   String text() {
+    if (kind == FaultKind.CHANGE_POLICIES && !parts.isEmpty()) {
+      return kind.text() + ", " + new Fault(FaultKind.KILL, parts, lastsMs).text();
+    }
     String names = parts.stream().map(Part::label).collect(Collectors.joining(" and "));
     String lasts = lastsMs == 0 ? "" : " for %.1f s".formatted(lastsMs / 1e3);
     return (kind.text() + " " + names).strip() + lasts;

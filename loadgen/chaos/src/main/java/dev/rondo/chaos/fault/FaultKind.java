@@ -130,6 +130,14 @@ public enum FaultKind {
         throws IOException, InterruptedException {
       loads.begin(loads.options().exploding());
     }
+  },
+  /** Applies the next version of the policies; kills parts while the tasks take it. */
+  CHANGE_POLICIES("changed policies") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException {
+      rondo.policies().apply(rondo, loads.topics(), () -> KILL.inject(fault, rondo, loads));
+    }
   };
 
   private final String text;
@@ -150,7 +158,7 @@ public enum FaultKind {
 
   /** Whether the fault itself restarts the parts. */
   public boolean restarts() {
-    return List.of(KILL, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG).contains(this);
+    return List.of(KILL, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG, CHANGE_POLICIES).contains(this);
   }
 
   /** Whether partitions move between live instances. */
@@ -169,9 +177,9 @@ public enum FaultKind {
     rondo.start(fault.parts());
   }
 
-  /** What is done while the parts are stopped. */
+  /** What is done while the parts are stopped, or a version of the policies is taken. */
   @FunctionalInterface
-  private interface Action {
+  interface Action {
     void run() throws IOException, InterruptedException, ExecutionException;
   }
 }

@@ -46,7 +46,11 @@ public final class RondoUnderTest implements AutoCloseable {
   private final Map<Part, Path> versions = new EnumMap<>(Part.class);
   private final Set<Part> stopped = Collections.synchronizedSet(EnumSet.noneOf(Part.class));
 
-  private RondoUnderTest(RondoCli cli, LocalRondo rondo, Path other, int secondPort) {
+  private final PolicyVersions policies;
+
+  private RondoUnderTest(
+      RondoCli cli, LocalRondo rondo, Path other, int secondPort, PolicyVersions policies) {
+    this.policies = policies;
     this.cli = cli;
     this.rondo = rondo;
     this.other = other;
@@ -70,8 +74,11 @@ public final class RondoUnderTest implements AutoCloseable {
     if (hasPattern) {
       Files.writeString(sources, SourceTopics.sources(explodes, false));
     }
+    var policies = new PolicyVersions(cli, load.seed());
     var limits = new SeriesLimits(load.series());
-    if (!isGiven("--policies=", upOptions)) {
+    if (scenarios.contains(Scenario.POLICIES)) {
+      policies.begin();
+    } else if (!isGiven("--policies=", upOptions)) {
       String yaml = explodes ? SourceTopics.EXPLODING_POLICIES : SourceTopics.POLICIES;
       Files.writeString(cli.dir().resolve("policies.yaml"), limits.policies(yaml));
     }
@@ -80,7 +87,7 @@ public final class RondoUnderTest implements AutoCloseable {
         other == null ? null : LinkedInstallation.of(cli.root(), cli.dir().resolve("installation"));
     LocalRondo rondo =
         LocalRondo.up(linked == null ? cli : new RondoCli(linked.root(), cli.dir()), upOptions);
-    var started = new RondoUnderTest(cli, rondo, other, FreePort.choose());
+    var started = new RondoUnderTest(cli, rondo, other, FreePort.choose(), policies);
     for (Part part : Part.usual()) {
       if (part.supervised() != null) {
         started.targets.put(part, new SupervisedTarget(rondo, part.supervised(), linked));
@@ -120,6 +127,11 @@ public final class RondoUnderTest implements AutoCloseable {
 
   public RondoCli cli() {
     return cli;
+  }
+
+  /** The versions of the policies that are applied. */
+  public PolicyVersions policies() {
+    return policies;
   }
 
   public LocalRondo local() {

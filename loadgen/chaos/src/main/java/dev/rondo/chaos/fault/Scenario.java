@@ -168,6 +168,30 @@ public enum Scenario {
     public Integer faults() {
       return 1;
     }
+  },
+  /**
+   * Versions of the policies are applied; in turn an instance of the topology is killed while it
+   * takes one, any part but the broker between two, and nothing. A broker that is away delays the
+   * load, so that it would be uncertain which points came before a version.
+   */
+  POLICIES(TOPOLOGY, TOPOLOGY_2, CONNECT, POSTGRES, API) {
+    @Override
+    public List<Fault> round(Random random, long longestMs) {
+      List<Part> killed = FaultSchedule.shuffled(parts(), random);
+      List<Fault> round = new ArrayList<>();
+      for (Part between : killed) {
+        Part meanwhile = random.nextBoolean() ? TOPOLOGY : TOPOLOGY_2;
+        round.add(Fault.of(FaultKind.CHANGE_POLICIES, meanwhile));
+        round.add(Fault.of(FaultKind.KILL, between));
+        round.add(Fault.of(FaultKind.CHANGE_POLICIES));
+      }
+      return round;
+    }
+
+    @Override
+    public Integer faults() {
+      return 30;
+    }
   };
 
   /** Over the session timeout of topology and Connect, 10 s; transactions time out after 30 s. */

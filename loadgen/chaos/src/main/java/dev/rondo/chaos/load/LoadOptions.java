@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param rate points per second of the continuous load
  * @param seconds duration of the load
+ * @param keys of the plain load, as {@code --keys}; null: the default of the generator
  * @param clockSkew maximum clock error of hosts, as {@code --clock-skew}
  * @param timestampTypes of the topics for hosts with wrong clocks, one topic each
  * @param partitions of created topics
@@ -19,6 +20,7 @@ public record LoadOptions(
     double seconds,
     String shape,
     int batch,
+    String keys,
     String clockSkew,
     List<String> timestampTypes,
     int partitions) {
@@ -46,9 +48,10 @@ public record LoadOptions(
    */
   public record Run(String name, String topic, List<String> options) {}
 
-  /** All series to the topic {@code points}, with the generator's defaults. */
+  /** All series to the topic {@code points}. */
   public Run plain() {
-    return new Run("load", SourceTopics.POINTS, options(1, List.of()));
+    List<String> more = keys == null ? List.of() : List.of("--keys=" + keys);
+    return new Run("load", SourceTopics.POINTS, options(1, more));
   }
 
   /** Without keys: the points of a series move between partitions. */

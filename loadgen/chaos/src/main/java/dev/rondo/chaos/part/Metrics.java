@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -32,6 +33,9 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
   private static final Pattern DROPPED =
       Pattern.compile("(?m)^rondo_drops_points_total\\{reason=\"([^\"]+)\"} (\\S+)$");
 
+  private static final Pattern POLICY_VERSION =
+      Pattern.compile("(?m)^rondo_consolidate_policy_version\\{[^}]*} (\\S+)$");
+
   /**
    * Reads the metrics.
    *
@@ -46,6 +50,19 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
         .results()
         .forEach(found -> dropped.put(found.group(1), whole(found.group(2))));
     return new Metrics(sample(EVICTED, text, url), sample(BUFFERED, text, url), dropped);
+  }
+
+  /**
+   * Versions of the policies that the tasks of an instance have taken, one of each task.
+   *
+   * @param url of the instance
+   */
+  public static List<Long> policyVersions(String url) throws IOException, InterruptedException {
+    return POLICY_VERSION
+        .matcher(get(url + "/metrics", METRICS_BOUND).body())
+        .results()
+        .map(found -> whole(found.group(1)))
+        .toList();
   }
 
   private static long sample(String name, String text, String url) {

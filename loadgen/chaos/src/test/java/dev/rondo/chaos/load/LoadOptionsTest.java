@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class LoadOptionsTest {
   private static final LoadOptions OPTIONS =
-      new LoadOptions(7, 2000, 4000, 60, "late", 5, "30s", List.of("create", "append"), 8);
+      new LoadOptions(7, 2000, 4000, 60, "late", 5, null, "30s", List.of("create", "append"), 8);
 
   @Test
   void shouldDivideHostsWhoseClocksAreOffAmongTheTypesOfTopics() {

@@ -1,4 +1,4 @@
-package dev.rondo.chaos;
+package dev.rondo.chaos.fault;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Records of some topics that a consumer group has not yet committed. */
-final class Backlog implements AutoCloseable {
+public final class Backlog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final String group;
@@ -23,7 +23,7 @@ final class Backlog implements AutoCloseable {
   private final Map<TopicPartition, Long> ends;
 
   /** Fixes the end offsets now; later records do not count. */
-  Backlog(String bootstrap, String group, List<String> topics)
+  public Backlog(String bootstrap, String group, List<String> topics)
       throws InterruptedException, ExecutionException {
     this.group = group;
     admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
@@ -68,7 +68,7 @@ final class Backlog implements AutoCloseable {
    * Number of uncommitted offsets; 0 when only transaction markers remain, which a group does not
    * commit unless a record follows.
    */
-  long offsets() throws InterruptedException, ExecutionException {
+  public long offsets() throws InterruptedException, ExecutionException {
     Map<TopicPartition, Long> taken = taken();
     taken.entrySet().removeIf(partition -> partition.getValue() >= ends.get(partition.getKey()));
     long left = taken.entrySet().stream().mapToLong(p -> ends.get(p.getKey()) - p.getValue()).sum();
