@@ -1,7 +1,7 @@
 """Compares responses of /render over the borders of versions with what the versions promise, piece by piece.
 
 A response has one step. Where the version of a slot has an archive of this step, the slot has its value. Where it has
-none, the slot is unknown, or has a finer archive's slots, consolidated, or the slot of a coarser one.
+none, or no value, the slot is unknown, or has a finer archive's slots, consolidated, or the slot of a coarser one.
 """
 
 from collections import Counter
@@ -111,17 +111,16 @@ class _Pieces:
         """Kind of a value in the response, and the value expected."""
         version, expected = int(self.promise.version[0, column]), float(self.promise.slots.value[0, column])
         found = np.nan if value is None else value
-        if self.promise.promised[0, column] and (version < 0 or self.promise.exists[version]):
-            if np.isnan(expected):
-                return (None, None) if value is None else ("extra", None)
+        exists = version < 0 or bool(self.promise.exists[version])
+        if self.promise.promised[0, column] and exists and not np.isnan(expected):
             same = bool(is_close(np.array(expected), np.array(found), RELATIVE))
             return "equal" if same else "missing" if value is None else "wrong", expected
-        if version < 0 or value is None:
-            return "border", None
+        if value is None:
+            return (None if self.promise.promised[0, column] and exists else "border"), None
         candidates = [float(other[column]) for other in self.others]
         if any(bool(is_close(np.array(each), np.array(found), RELATIVE)) for each in candidates):
             return "equal", None
-        unsure = any(np.isinf(each) for each in candidates)
+        unsure = not self.promise.promised[0, column] or any(np.isinf(each) for each in candidates)
         return ("border", None) if unsure else ("extra", None)
 
 
