@@ -179,3 +179,16 @@ def test_a_known_name_shows_a_move_at_once(api: ApiClient, make_policy: MakePoli
     assert rendered(api, root, T - 30, T) == {T - 20: 1.0, T - 10: 1.0}
     series.moved(policy, T - 10, at=(0, 2)).slots(10, {T: 2.0})
     assert rendered(api, root, T - 30, T) == {T - 20: 1.0, T - 10: 1.0, T: 2.0}
+
+
+def test_a_former_location_without_slots_within_their_span_is_not_read(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    former, short = make_policy().archive(60, 1440), make_policy().archive(10, 360)
+    series = former.series(root).slots(60, {T - DAY: 1.0}).moved(short, T - DAY)
+    series.slots(10, dict.fromkeys(ends(MOVED, T, 10), 2.0))
+
+    [answer] = api.render(root, T - 2 * HOUR, T, now=T)
+    assert [end for _, end in answer["datapoints"]] == list(ends(T - HOUR, T, 10))
+    [answer] = api.render(root, T - 2 * HOUR, T - 60, now=T - 60)  # when it still had one
+    assert [end for _, end in answer["datapoints"]] == list(ends(T - 2 * HOUR, T - 60, 60))

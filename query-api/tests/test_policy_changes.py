@@ -61,3 +61,29 @@ def test_values_before_a_series_began_are_not_taken_from_a_longer_slot(
         [None if end <= CHANGED - 30 else 3.0 if end <= CHANGED else 2.0, end]
         for end in ends(CHANGED - 60, CHANGED + 20, 10)
     ]
+
+
+def test_a_retired_archive_without_slots_within_its_span_gives_no_step(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy().archive(60, 1440, written=(T - 72 * HOUR, T - 24 * HOUR))
+    policy.archive(10, 360, written=(CHANGED, T))
+    series = policy.series(root).slots(10, dict.fromkeys(ends(CHANGED, T, 10), 2.0))
+    series.slots(60, {T - 24 * HOUR: 1.0})
+
+    [answer] = api.render(root, T - 2 * HOUR, T, now=T)
+    assert [end for _, end in answer["datapoints"]] == list(ends(T - HOUR, T, 10))
+    [answer] = api.render(root, T - 2 * HOUR, T - 60, now=T - 60)  # when it still had one
+    assert [end for _, end in answer["datapoints"]] == list(ends(T - 2 * HOUR, T - 60, 60))
+
+
+def test_slots_before_the_span_of_a_retired_archive_are_unknown(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    policy = make_policy().archive(10, 360, written=(T - 2 * HOUR, CHANGED))
+    series = policy.series(root).slots(10, {end: float(end > T - HOUR + 30) for end in ends(T - HOUR, CHANGED, 10)})
+    policy.archive(60, 1440, written=(CHANGED + 60, T))
+    series.slots(60, dict.fromkeys(ends(CHANGED, T, 60), 7.0))
+
+    answer = api.render(root, T - HOUR, T, now=T + 30)[0]["datapoints"]
+    assert answer[:2] == [[1.0, T - HOUR + 60], [1.0, T - HOUR + 120]]

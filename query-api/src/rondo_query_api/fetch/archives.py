@@ -74,6 +74,10 @@ class Archive:
         """Time that the archive covers, seconds."""
         return self.step * self.size
 
+    def reaches(self, end: float, now: int) -> bool:
+        """Whether a slot that ends at ``end`` is within the span of the archive before ``now``; epoch seconds."""
+        return end > now - self.span
+
     def has(self, cf: str | None) -> bool:
         """Whether it is read for the function ``cf``."""
         return cf == self.cf or (cf == self.aggregate and self.has_points and self.cf == WMEAN)
@@ -136,6 +140,12 @@ def live(archives: Sequence[Archive]) -> list[Archive]:
 def _latest_alike(archive: Archive, archives: Sequence[Archive]) -> list[int]:
     alike = (each.latest for each in archives if (each.cf, each.step) == (archive.cf, archive.step))
     return [latest for latest in alike if latest is not None]
+
+
+def readable(archives: Sequence[Archive], now: int) -> list[Archive]:
+    """Find the archives of a policy that are live, or still have a slot within their span before ``now``."""
+    living = live(archives)
+    return [each for each in archives if each in living or each.reaches(each.latest or 0, now)]
 
 
 def choose(

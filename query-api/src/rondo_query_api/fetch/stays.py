@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, inf
 
 from ..db import Database
+from .archives import Archive
 
 Stays = tuple["Stay", ...]
 
@@ -38,6 +39,11 @@ class Stay:
             final, self.taken if self.taken == inf else self.taken // step * step
         )
 
+    def reaches(self, archive: Archive, now: int) -> bool:
+        """Whether the archive still has a slot of the stay within its span before ``now``, epoch seconds."""
+        final = self.between(archive.step)[1]
+        return archive.reaches(final if archive.latest is None else min(final, archive.latest), now)
+
     def snapped(self, step: int) -> "Stay":
         """Snap the times outward to multiples of ``step``."""
         start, final = self.between(step)
@@ -51,6 +57,15 @@ def stays_of(database: Database, moves: Mapping[int, int]) -> dict[int, Stays]:
         if stay <= moves[id_]:
             found[id_].append(Stay(moves[id_] - stay, *described))
     return {id_: tuple(stays) for id_, stays in found.items() if stays}
+
+
+def readable_stays(stays: Stays, archives: Mapping[str, Sequence[Archive]], now: int) -> Stays:
+    """Leave out former stays of which no archive of their policy still has a slot."""
+    return tuple(
+        stay
+        for stay in stays
+        if not stay.place or any(stay.reaches(each, now) for each in archives.get(stay.policy, ()))
+    )
 
 
 def snapped(stays: Sequence[Stay], step: int) -> Stays:

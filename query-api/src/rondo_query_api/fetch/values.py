@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..db import Database
-from .archives import Archive, TimeRange, choose, live, of_policy
+from .archives import Archive, TimeRange, choose, live, of_policy, readable
 from .read_plan import ReadPlan
 from .reductions import Values
 from .slots import SlotRead, Slots
-from .stays import Stay, Stays, snapped, stays_of
+from .stays import Stay, Stays, readable_stays, snapped, stays_of
 
 TimeInfo = tuple[int, int, int]
 MAX_AGE_S = 5.0
@@ -79,6 +79,7 @@ class Fetch:
             {series.policy for series_list, _ in wanted for series in series_list},
             {stay.policy for id_ in moved for stay in self._stays.get(id_, ())},
         )
+        self._stays.update({id_: readable_stays(self._stays.get(id_, ()), archives, self._now) for id_ in moved})
         plans = [self._plans(series_list, window, archives) for series_list, window in wanted]
         self._slots.load(_reads([plan for of_window in plans for plan in of_window], moved))
         return [
@@ -100,7 +101,8 @@ class Fetch:
     def _archives(self, policies: set[str], former: set[str]) -> dict[str, list[Archive]]:
         """Return the archives by policy, at most ``MAX_AGE_S`` old; an unknown policy causes an immediate read.
 
-        ``former`` are policies that series have left: they may have no archives any more.
+        Retired archives whose slots are all older than their span are left out. ``former`` are policies that series
+        have left: they may have no archives any more.
         """
         by_policy: dict[str, list[Archive]] = {}
         for age in (MAX_AGE_S, 0.0):
@@ -109,7 +111,10 @@ class Fetch:
                 by_policy.setdefault(row[1], []).append(Archive(*row))
             if policies <= by_policy.keys():
                 break
-        return {policy: of_policy(by_policy[policy]) for policy in (policies | former) & by_policy.keys()}
+        return {
+            policy: of_policy(readable(by_policy[policy], self._now))
+            for policy in (policies | former) & by_policy.keys()
+        }
 
     def _plans(
         self, series_list: Sequence[Series], window: Window, archives: Mapping[str, Sequence[Archive]]
@@ -133,7 +138,15 @@ class Fetch:
         """Read plan for a policy. The first choice for an end time stays, so that a moving window keeps its step."""
         former = [stay for stay in stays if stay.place]
         current = archives.get(policy, [])
-        places = [*current, *(_left(each, stay, current) for stay in former for each in archives.get(stay.policy, []))]
+        places = [
+            *current,
+            *(
+                _left(each, stay, current)
+                for stay in former
+                for each in archives.get(stay.policy, [])
+                if stay.reaches(each, self._now)
+            ),
+        ]
         key = (policy, tuple((stay.place, stay.policy) for stay in former), window.cf, window.end)
         if key not in self._chosen:
             self._chosen[key] = self._choose(places, window)
@@ -157,8 +170,14 @@ class Fetch:
         return np.concatenate((np.full(before, np.nan), values[before:])) if before and len(plan.reads) > 1 else values
 
     def _stored(self, archive: Archive, slots: TimeRange, id_: int) -> Values:
-        """Values of stored slots; of a former location, those of the stay."""
+        """Values of stored slots within the span of the archive; of a former location, those of the stay.
+
+        The slots before the span of a retired archive stay stored for a while.
+        """
         values = self._slots.values(archive, slots, id_)
+        expired = (self._now - archive.span - slots.start) // archive.step
+        if expired > 0:
+            values = np.concatenate((np.full(min(expired, len(values)), np.nan), values[expired:]))
         if archive.place:
             [stay] = [each for each in self._stays[id_] if each.place == archive.place]
             _, final = stay.between(archive.step)
