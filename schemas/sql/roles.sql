@@ -1,13 +1,15 @@
--- Three roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, and rondo_event_writer for a query
--- API that also stores events (in addition to rondo_reader). Each has only the privileges that it needs.
+-- Four roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, rondo_event_writer for a query
+-- API that also stores events (in addition to rondo_reader), and rondo_pruner for ./rondo policies prune. Each has only the privileges
+-- that it needs.
 -- Run this file after the migrations, in the schema of Rondo's tables, as their owner, and again after each upgrade; running it again is
 -- harmless. It creates missing roles, and needs CREATEROLE only for that. Then, for each program:
 --   create role sink login password '...' in role rondo_writer;
--- If the first two roles exist and the user lacks CREATEROLE, it skips rondo_event_writer until that role exists.
+-- If the first two roles exist and the user lacks CREATEROLE, it skips the others until they exist.
 
 do $$
 declare
   rondo text := current_schema();
+  later text;
 begin
   if to_regclass('applied_offset') is null then
     raise exception 'schema % lacks Rondo''s tables: run the migrations (schemas/sql) first', rondo
@@ -20,9 +22,12 @@ begin
     create role rondo_reader;
   end if;
 
-  if not exists (select from pg_roles where rolname = 'rondo_event_writer')
-      and (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) then
-    create role rondo_event_writer;
+  if (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) then
+    foreach later in array array['rondo_event_writer', 'rondo_pruner'] loop
+      if not exists (select from pg_roles where rolname = later) then
+        execute format('create role %I', later);
+      end if;
+    end loop;
   end if;
 
   -- Sinks delete series, but neither rows nor bundles, and truncate nothing. The last two tables are for other sinks.
@@ -46,6 +51,13 @@ begin
   if exists (select from pg_roles where rolname = 'rondo_event_writer') then
     grant select, insert on event to rondo_event_writer;
     execute format('grant usage on schema %I to rondo_event_writer', rondo);
+  end if;
+
+  -- It finds by times and locations what is out of reach, and deletes that; it changes nothing.
+  if exists (select from pg_roles where rolname = 'rondo_pruner') then
+    grant select, delete on ts, rra_bundle, series_location to rondo_pruner;
+    grant select (id, policy, seg, moves) on ds to rondo_pruner;
+    execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
 end
 $$;

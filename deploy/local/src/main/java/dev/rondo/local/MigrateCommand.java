@@ -39,8 +39,8 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(
       names = "--roles",
       description =
-          "Also create the roles rondo_writer, rondo_reader and rondo_event_writer (USER "
-              + "needs CREATEROLE). Existing roles are granted their rights at each run.")
+          "Also create the roles rondo_writer, rondo_reader, rondo_event_writer and rondo_pruner"
+              + " (USER needs CREATEROLE). Existing roles are granted their rights at each run.")
   private boolean roles;
 
   @Override
@@ -52,7 +52,7 @@ final class MigrateCommand implements Callable<Integer> {
     }
     done.forEach(each -> System.out.println((dryRun ? "to run: " : "run: ") + each));
     if (!dryRun && grant(postgres)) {
-      System.out.println("granted privileges to rondo_writer, rondo_reader and rondo_event_writer");
+      System.out.println("granted privileges to the roles of schemas/sql/roles.sql");
     }
     return Rondo.OK;
   }

@@ -41,11 +41,12 @@ class RolesIT {
     database.execute(script); // twice, as after an upgrade
     database.execute("create role test_sink login in role rondo_writer");
     database.execute("create role test_reader login in role rondo_reader");
+    database.execute("create role test_pruner login in role rondo_pruner");
   }
 
   @AfterAll
   static void dropLogins() {
-    database.execute("drop role test_sink; drop role test_reader");
+    database.execute("drop role test_sink; drop role test_reader; drop role test_pruner");
   }
 
   @BeforeEach
@@ -146,6 +147,43 @@ class RolesIT {
       })
   void shouldLetReaderDoNothingElse(String sql) {
     shouldRefuse("test_reader", sql);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "delete from ts where t < now()",
+        "delete from rra_bundle where latest < now()",
+        "delete from series_location where valid_to < now()",
+        "select id, policy, seg, moves from ds",
+      })
+  void shouldLetPrunerPrune(String sql) throws SQLException {
+    execute("test_pruner", sql);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into ts values (1, 1, 1, now(), '{}')",
+        "update ts set t = t",
+        "update rra_bundle set latest = now()",
+        "update series_location set valid_to = now()",
+        "insert into rra_bundle (policy) values ('p')",
+        "truncate ts",
+        "drop table ts",
+        "select ident from ds",
+        "delete from ds",
+        "update ds set moves = 0",
+        "select from ts for update",
+        "select from event",
+        "select from branch",
+        "select r from tv",
+        "delete from applied_offset",
+        "insert into series (ident) values ('a')",
+        "create table x ()",
+      })
+  void shouldLetPrunerDoNothingElse(String sql) {
+    shouldRefuse("test_pruner", sql);
   }
 
   @Test
