@@ -19,6 +19,7 @@ import picocli.CommandLine.ParameterException;
       StatusCommand.class,
       StopCommand.class,
       StartCommand.class,
+      PoliciesCommand.class,
       PostgresCommand.class,
       MigrateCommand.class
     })

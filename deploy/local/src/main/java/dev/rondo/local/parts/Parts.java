@@ -125,6 +125,7 @@ public final class Parts {
       Roles.grant(plan.postgres());
       Roles.addLogin(plan.postgres(), Plan.SINK_USER, "rondo_writer");
       Roles.addLogin(plan.postgres(), Plan.API_USER, "rondo_reader", "rondo_event_writer");
+      Roles.addLogin(plan.postgres(), Plan.PRUNE_USER, "rondo_pruner");
     }
   }
 

@@ -41,6 +41,8 @@ public record Plan(
 
   public static final String API_USER = "rondo_api";
 
+  public static final String PRUNE_USER = "rondo_prune";
+
   public String apiUrl() {
     return url(API);
   }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
       "./rondo policies show [--version=N | --list]  (see show --help)",
       "./rondo policies diff FILE",
       "./rondo policies apply FILE [--dry-run]",
-      "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]"
+      "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]",
+      "./rondo policies prune [--dry-run]  (removes what no query can reach from PostgreSQL)"
     },
     description =
         "%nShows and changes the policies, or writes a policies file from Graphite's. Each has its "
@@ -35,6 +36,6 @@ public final class PoliciesCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "nothing to do given, expected: show, diff, apply or import");
+        spec.commandLine(), "nothing to do given, expected: show, diff, apply, import or prune");
   }
 }
