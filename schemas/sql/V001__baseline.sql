@@ -1,5 +1,5 @@
 -- Rondo's tables, from archives to the index for finding series:
---   1. archives:            rra_bundle, ds, series_location, ts; the views rra and tv
+--   1. archives:            rra_bundle, ds, series_location, ts, archive_fill, segment_fill; the views rra and tv
 --   2. offsets and events:  applied_offset, event
 --   3. other sinks:         bundle_row, series and their triggers
 --   4. finding series:      branch, tag_value and the triggers on ds that maintain them
@@ -219,6 +219,34 @@ comment on column ts.i is 'Slot index: (t / step) mod size, from the epoch.';
 comment on column ts.t is
   'End of the slot. The row carries it, so a row of an earlier round cannot be taken for a new one. -infinity: preallocated, not written yet.';
 comment on column ts.dp is 'Values by position; NaN, or past the end, is unknown. The length only grows.';
+
+-- How far archives that were made later are filled from what finer ones have (docs/decisions/0030). Without foreign keys: a fill whose
+-- archive no longer exists is deleted by the next look.
+create table archive_fill (
+  rra_bundle_id integer primary key,
+  until         timestamptz not null,
+  first         timestamptz,
+  slots         bigint not null default 0,
+  started       timestamptz not null default now(),
+  progressed    timestamptz not null default now(),
+  finished      timestamptz
+);
+comment on table archive_fill is 'An archive that is filled, or was: its slots before those that points brought.';
+comment on column archive_fill.until is 'End of the first slot that points brought: slots until then are filled.';
+comment on column archive_fill.first is 'End of the oldest slot filled; null before the first.';
+comment on column archive_fill.slots is 'Rows of ts that were written.';
+comment on column archive_fill.progressed is 'When a segment was last filled a bit further.';
+comment on column archive_fill.finished is 'When all segments were filled; null before.';
+
+create table segment_fill (
+  rra_bundle_id integer not null,
+  seg           integer not null,
+  filled_to     timestamptz not null default '-infinity',
+  finished      boolean not null default false,
+  primary key (rra_bundle_id, seg)
+) with (fillfactor = 50);
+comment on table segment_fill is 'Progress of archive_fill in one segment. Deleted when the whole archive is filled.';
+comment on column segment_fill.filled_to is 'Slots that end at or before it are filled.';
 
 create function rondo_merge(stored double precision[], incoming double precision[])
   returns double precision[]

@@ -1,6 +1,6 @@
--- Four roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, rondo_event_writer for a query
--- API that also stores events (in addition to rondo_reader), and rondo_pruner for ./rondo policies prune. Each has only the privileges
--- that it needs.
+-- Five roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, rondo_event_writer for a query
+-- API that also stores events (in addition to rondo_reader), rondo_pruner for ./rondo policies prune, and rondo_filler for
+-- ./rondo policies fill. Each has only the privileges that it needs.
 -- Run this file after the migrations, in the schema of Rondo's tables, as their owner, and again after each upgrade; running it again is
 -- harmless. It creates missing roles, and needs CREATEROLE only for that. Then, for each program:
 --   create role sink login password '...' in role rondo_writer;
@@ -23,7 +23,7 @@ begin
   end if;
 
   if (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) then
-    foreach later in array array['rondo_event_writer', 'rondo_pruner'] loop
+    foreach later in array array['rondo_event_writer', 'rondo_pruner', 'rondo_filler'] loop
       if not exists (select from pg_roles where rolname = later) then
         execute format('create role %I', later);
       end if;
@@ -41,7 +41,8 @@ begin
   grant select, insert, update, delete on applied_offset to rondo_writer;
 
   -- People query tv, which hides stale and preallocated rows of ts; the query API reads ts by the same rules (docs/decisions/0016).
-  grant select on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event to rondo_reader;
+  grant select on ds, series_location, rra_bundle, ts, rra, tv, branch, tag_value, event, archive_fill, segment_fill
+    to rondo_reader;
 
   execute format('grant usage on schema %I to rondo_writer, rondo_reader', rondo);
   if has_schema_privilege('rondo_reader', rondo, 'create') then -- as in databases created before PostgreSQL 15
@@ -58,6 +59,15 @@ begin
     grant select, delete on ts, rra_bundle, series_location to rondo_pruner;
     grant select (id, policy, seg, moves) on ds to rondo_pruner;
     execute format('grant usage on schema %I to rondo_pruner', rondo);
+  end if;
+
+  -- It writes slots, says from when on an archive has them, and keeps its progress.
+  if exists (select from pg_roles where rolname = 'rondo_filler') then
+    grant select on ds, series_location, rra_bundle, ts to rondo_filler;
+    grant insert, update on ts to rondo_filler;
+    grant update (first) on rra_bundle to rondo_filler;
+    grant select, insert, update, delete on archive_fill, segment_fill to rondo_filler;
+    execute format('grant usage on schema %I to rondo_filler', rondo);
   end if;
 end
 $$;

@@ -39,8 +39,9 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(
       names = "--roles",
       description =
-          "Also create the roles rondo_writer, rondo_reader, rondo_event_writer and rondo_pruner"
-              + " (USER needs CREATEROLE). Existing roles are granted their rights at each run.")
+          "Also create the roles rondo_writer, rondo_reader, rondo_event_writer, rondo_pruner and"
+              + " rondo_filler (USER needs CREATEROLE). Existing roles are granted their rights at"
+              + " each run.")
   private boolean roles;
 
   @Override

@@ -17,7 +17,7 @@ public final class Roles {
   private Roles() {}
 
   /**
-   * Creates missing roles rondo_writer, rondo_reader, rondo_event_writer and rondo_pruner, and
+   * Creates missing roles rondo_writer, rondo_reader, rondo_event_writer, rondo_pruner and rondo_filler, and
    * grants their privileges.
    *
    * @throws UserError if the user of {@code postgres} lacks the privilege

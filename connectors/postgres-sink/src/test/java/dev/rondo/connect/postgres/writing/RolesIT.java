@@ -42,11 +42,13 @@ class RolesIT {
     database.execute("create role test_sink login in role rondo_writer");
     database.execute("create role test_reader login in role rondo_reader");
     database.execute("create role test_pruner login in role rondo_pruner");
+    database.execute("create role test_filler login in role rondo_filler");
   }
 
   @AfterAll
   static void dropLogins() {
-    database.execute("drop role test_sink; drop role test_reader; drop role test_pruner");
+    database.execute(
+        "drop role test_sink; drop role test_reader; drop role test_pruner; drop role test_filler");
   }
 
   @BeforeEach
@@ -184,6 +186,22 @@ class RolesIT {
       })
   void shouldLetPrunerDoNothingElse(String sql) {
     shouldRefuse("test_pruner", sql);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "delete from ts",
+        "truncate ts",
+        "insert into rra_bundle (policy, cf, step_ms, size, width, xff) values ('p', 'max', 1, 1, 1, 0)",
+        "update rra_bundle set latest = now()",
+        "update ds set pos = pos + 1",
+        "delete from series_location",
+        "update applied_offset set next_offset = 0",
+        "create table x ()",
+      })
+  void shouldLetFillerDoNothingElse(String sql) { // what it may do: FillIT
+    shouldRefuse("test_filler", sql);
   }
 
   @Test
