@@ -25,6 +25,11 @@ public final class TopologySettings {
     return TopologyConfig.read(file());
   }
 
+  /** Data folder of {@code ./rondo up}; null = not given. */
+  public Path dir() {
+    return dir;
+  }
+
   private Path file() {
     return find(config, dir);
   }

@@ -1,6 +1,7 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.fill.FillCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,16 +12,23 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "policies",
     customSynopsis = {
-      "./rondo policies show [--version=N | --list]  (see show --help)",
+      "./rondo policies show [--version=N | --list | --fills]  (see show --help)",
       "./rondo policies diff FILE",
       "./rondo policies apply FILE [--dry-run]",
-      "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]",
-      "./rondo policies prune [--dry-run]  (removes what no query can reach from PostgreSQL)"
+      "./rondo policies fill [--once | --dry-run] [--rate=ROWS]",
+      "./rondo policies prune [--dry-run]  (removes what no query can reach from PostgreSQL)",
+      "./rondo policies import SCHEMAS [AGGREGATION] [--output=FILE]"
     },
     description =
-        "%nShows and changes the policies, or writes a policies file from Graphite's. Each has its "
-            + "own --help.",
-    subcommands = {ShowCommand.class, DiffCommand.class, ApplyCommand.class, ImportCommand.class})
+        "%nShows and changes the policies, fills their new archives, or writes a policies file from "
+            + "Graphite's. Each has its own --help.",
+    subcommands = {
+      ShowCommand.class,
+      DiffCommand.class,
+      ApplyCommand.class,
+      FillCommand.class,
+      ImportCommand.class
+    })
 public final class PoliciesCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -29,13 +37,14 @@ public final class PoliciesCommand implements Runnable {
     Commands.run(new PoliciesCommand(), arguments);
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return Commands.commandLine(new PoliciesCommand());
   }
 
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "nothing to do given, expected: show, diff, apply, import or prune");
+        spec.commandLine(),
+        "nothing to do given, expected: show, diff, apply, fill, prune or import");
   }
 }

@@ -2,19 +2,28 @@ package dev.rondo.tools.policies;
 
 import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.tools.fill.Database;
+import dev.rondo.tools.fill.FillText;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** Prints a version of the policies, or lists all. */
+/** Prints a version of the policies, lists all, or tells how far new archives are filled. */
 @Command(
     name = "show",
     sortOptions = false,
-    customSynopsis = "./rondo policies show [--version=N | --list] [--dir=DIR | --config=FILE]",
-    description = "%nPrints the policies that apply, as a policies file. Needs a running Kafka.%n",
+    customSynopsis = {
+      "./rondo policies show [--version=N | --list] [--dir=DIR | --config=FILE]",
+      "./rondo policies show --fills [--dir=DIR | --postgres=URL]"
+    },
+    description =
+        "%nPrints the policies that apply, as a policies file. Needs a running Kafka; --fills a "
+            + "running PostgreSQL.%n",
     footer = {"", "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."})
 final class ShowCommand implements Callable<Integer> {
   @Option(
@@ -26,10 +35,27 @@ final class ShowCommand implements Callable<Integer> {
   @Option(names = "--list", description = "Lists all versions instead.")
   private boolean list;
 
+  @Option(
+      names = "--fills",
+      description = "Prints instead how far archives that were added later are filled.")
+  private boolean fills;
+
   @ArgGroup private final TopologySettings settings = new TopologySettings();
 
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description = "For --fills: PostgreSQL that ./rondo up did not start.")
+  private String postgres;
+
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException, InterruptedException, SQLException {
+    if (fills) {
+      try (Connection connection = Database.connect(postgres, settings.dir())) {
+        FillText.progress(connection).forEach(System.out::println);
+      }
+      return ExitCode.OK;
+    }
     Versions versions = Versions.read(settings.read());
     if (list) {
       versions.all().forEach(version -> System.out.println(Versions.title(version)));

@@ -63,7 +63,7 @@ class ImportCommandTest {
   private CommandRun run;
 
   @ParameterizedTest
-  @ValueSource(strings = {"show", "diff", "apply", "import"})
+  @ValueSource(strings = {"show", "diff", "apply", "fill", "import"})
   void shouldMatchTheHelpOfTheScript(String name) throws IOException {
     CommandLine command = PoliciesCommand.commandLine();
     CommandRun.hasHelp(command, "policies");

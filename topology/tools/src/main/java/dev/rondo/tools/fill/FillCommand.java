@@ -1,0 +1,145 @@
+package dev.rondo.tools.fill;
+
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.topology.policy.Spans;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** Fills new archives from finer ones. */
+@Command(
+    name = "fill",
+    sortOptions = false,
+    customSynopsis =
+        "./rondo policies fill [--once | --dry-run] [--rate=ROWS] [--dir=DIR | --postgres=URL]",
+    description =
+        "%nFills archives that a policy got later from the finer ones that it has, in the "
+            + "background: values that points brought stay. ./rondo up runs it. It can be killed "
+            + "and goes on where it was; a second one waits until the first has ended.%n",
+    footer = {
+      "",
+      "./rondo policies show --fills prints how far each archive is.",
+      "",
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
+    })
+public final class FillCommand implements Callable<Integer> {
+  private static final int LOOK_MS = 10_000;
+
+  @Option(names = "--once", description = "Fill what can be filled now, and end.")
+  private boolean once;
+
+  @Option(names = "--dry-run", description = "Print what would be filled from what, and end.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "ROWS",
+      defaultValue = "2000",
+      description = "Rows read and written a second (default: ${DEFAULT-VALUE}).")
+  private long rate;
+
+  @Option(
+      names = "--settle",
+      paramLabel = "SPAN",
+      defaultValue = "10m",
+      description =
+          "A segment is filled once it has slots that are newer by this (default: "
+              + "${DEFAULT-VALUE}): those before may still change.")
+  private String settle;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SPAN",
+      defaultValue = "1h",
+      description = "A segment without newer slots is filled after it (default: ${DEFAULT-VALUE}).")
+  private String patience;
+
+  @Option(
+      names = "--metrics-host",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "Address of --metrics-port (default: ${DEFAULT-VALUE}).")
+  private String metricsHost;
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      description = "Serves GET /metrics for Prometheus; 0 = any free port (default: none).")
+  private Integer metricsPort;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Data folder of ./rondo up (default: .rondo in the clone).")
+  private Path dir;
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description =
+          "PostgreSQL that ./rondo up did not start: postgresql://USER@HOST:PORT/DATABASE, with "
+              + "the password in PGPASSWORD (default: RONDO_FILL_DATABASE_URL).")
+  private String postgres;
+
+  @Override
+  public Integer call() throws IOException, SQLException, InterruptedException {
+    if (rate < 1) {
+      throw CommandException.misuse("%d rows a second are less than 1 (--rate)".formatted(rate));
+    }
+    var readiness =
+        new Readiness(span(settle, "--settle"), span(patience, "--patience"), Clock.systemUTC());
+    var filler = new Filler(readiness, rate, System.out);
+    if (dryRun) {
+      try (Connection connection = Database.connect(postgres, dir)) {
+        FillText.plan(connection).forEach(System.out::println);
+      }
+      return ExitCode.OK;
+    }
+    if (once) {
+      try (Connection connection = Database.connect(postgres, dir)) {
+        if (!Filler.open(connection)) {
+          throw CommandException.refused("another process fills the archives of this database");
+        }
+        int waiting = filler.fill(connection);
+        System.out.printf("%d segments wait for newer slots%n", waiting);
+      }
+      return ExitCode.OK;
+    }
+    if (metricsPort != null) {
+      FillMetrics metrics =
+          FillMetrics.start(metricsHost, metricsPort, () -> Database.connect(postgres, dir));
+      System.out.printf("metrics at http://%s:%d/metrics%n", metricsHost, metrics.port());
+    }
+    while (true) {
+      run(filler);
+      Thread.sleep(LOOK_MS);
+    }
+  }
+
+  /** Until the connection fails. */
+  private void run(Filler filler) throws IOException, InterruptedException {
+    try (Connection connection = Database.connect(postgres, dir)) {
+      while (!Filler.open(connection)) {
+        Thread.sleep(LOOK_MS);
+      }
+      System.out.println("fills new archives");
+      while (true) {
+        filler.fill(connection);
+        Thread.sleep(LOOK_MS);
+      }
+    } catch (SQLException e) {
+      System.out.printf("PostgreSQL failed, next attempt in 10 s: %s%n", e.getMessage());
+    }
+  }
+
+  private static Duration span(String text, String option) {
+    return Duration.ofMillis(Spans.parseMs(text, option));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.rondo.tools.fill;
+
+import dev.rondo.topology.policy.Spans;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fills as text. */
+public final class FillText {
+  private static final String PROGRESS =
+      """
+      select b.policy, b.cf, b.step_ms, b.step_ms * b.size,
+             count(s.seg) filter (where s.finished), count(s.seg),
+             f.slots, coalesce(f.first, f.until), f.until,
+             extract(epoch from now() - f.started)::bigint,
+             extract(epoch from now() - f.progressed)::bigint,
+             extract(epoch from now() - f.finished)::bigint
+      from archive_fill as f
+      join rra_bundle as b on b.id = f.rra_bundle_id
+      left join segment_fill as s using (rra_bundle_id)
+      where f.finished is null or f.slots > 0
+      group by b.id, f.rra_bundle_id
+      order by f.started, b.id
+      """;
+
+  private FillText() {}
+
+  /** A line for each archive that is filled or was, with its progress and age. */
+  public static List<String> progress(Connection connection) throws SQLException {
+    var lines = new ArrayList<String>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(PROGRESS)) {
+      while (result.next()) {
+        String title =
+            "%s %s:%s:%s"
+                .formatted(
+                    result.getString(1),
+                    result.getString(2),
+                    Spans.format(result.getLong(3)),
+                    Spans.format(result.getLong(4)));
+        long finished = result.getLong(12);
+        String how =
+            result.wasNull()
+                ? "%d of %d segments, %d slots so far, started %s ago, last progress %s ago"
+                    .formatted(
+                        result.getLong(5),
+                        result.getLong(6),
+                        result.getLong(7),
+                        span(result.getLong(10)),
+                        span(result.getLong(11)))
+                : "filled %s ago, %d slots, from %s to %s"
+                    .formatted(
+                        span(finished),
+                        result.getLong(7),
+                        result.getTimestamp(8).toInstant(),
+                        result.getTimestamp(9).toInstant());
+        lines.add("%s: %s".formatted(title, how));
+      }
+    }
+    if (lines.isEmpty()) {
+      lines.add("no archive was filled");
+    }
+    return lines;
+  }
+
+  /** What would be filled from what. Changes nothing. */
+  static List<String> plan(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    FillTables.prepare(connection);
+    var lines = new ArrayList<String>();
+    for (Fill fill : FillTables.open(connection)) {
+      StoredArchive archive = fill.archive();
+      int segments = FillTables.openSegments(connection, archive.id()).size();
+      lines.add("%s: %d segments".formatted(archive.title(), segments));
+      List<StoredArchive> all = FillTables.archives(connection, archive.policy());
+      for (Sources.Piece piece : Sources.of(archive, fill.untilMs(), all)) {
+        lines.add(
+            "  from %s: %s to %s"
+                .formatted(
+                    piece.source().title(),
+                    Instant.ofEpochMilli(piece.fromMs()),
+                    Instant.ofEpochMilli(piece.toMs())));
+      }
+    }
+    connection.rollback();
+    if (lines.isEmpty()) {
+      lines.add("no archive is to be filled");
+    }
+    return lines;
+  }
+
+  /** In the largest unit of which there is one. */
+  private static String span(long seconds) {
+    long rounded =
+        seconds < 60 ? seconds : seconds < 3600 ? seconds / 60 * 60 : seconds / 3600 * 3600;
+    return rounded == 0 ? "0s" : Spans.format(rounded * 1000);
+  }
+}
