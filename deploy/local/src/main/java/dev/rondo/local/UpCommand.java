@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
           + "otherwise it is an error.",
       "",
       "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m "
-          + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m (maximum heap of each), "
+          + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m RONDO_FILL_HEAP=64m (maximum heap of each), "
           + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
           + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME.",
       "",

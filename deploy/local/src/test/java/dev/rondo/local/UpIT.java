@@ -264,7 +264,7 @@ class UpIT {
   @Test
   @Order(7)
   void shouldStartAgainWhatWasKilled() throws Exception {
-    for (String part : List.of("api", "topology", "connect", "postgres", "kafka")) {
+    for (String part : List.of("api", "fill", "topology", "connect", "postgres", "kafka")) {
       ProcessHandle.of(status.at("/parts/" + part + "/pid").asLong())
           .orElseThrow()
           .destroyForcibly();

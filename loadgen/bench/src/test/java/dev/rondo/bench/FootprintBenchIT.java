@@ -17,7 +17,7 @@ import picocli.CommandLine;
     disabledReason = "starts what UpIT starts, so not in each build: -Drondo.it.footprint=true")
 class FootprintBenchIT {
   private static final List<String> PARTS =
-      List.of("kafka", "postgres", "topology", "connect", "api", "host-metrics");
+      List.of("kafka", "postgres", "topology", "connect", "api", "fill", "host-metrics");
 
   @Test
   void shouldTellWhatEachPartTakes() throws Exception {

@@ -31,9 +31,11 @@ import java.util.Set;
 /** The steps of a start, and which of them needs which. */
 public final class Parts {
   static final String HOST_METRICS = "host-metrics";
+  static final String FILL = "fill";
   private static final String MIGRATE = "migrate";
   private static final String TOPOLOGY_MODULE = "topology/streams";
   private static final String HOST_METRICS_MODULE = "deploy/host-collector";
+  private static final String TOOLS_MODULE = "topology/tools";
 
   /** The module whose class path a JVM has. */
   private static final Map<String, String> MODULES =
@@ -45,7 +47,9 @@ public final class Parts {
           Plan.TOPOLOGY,
           TOPOLOGY_MODULE,
           HOST_METRICS,
-          HOST_METRICS_MODULE);
+          HOST_METRICS_MODULE,
+          FILL,
+          TOOLS_MODULE);
 
   /**
    * A heap begins small, by default with a 64th of the memory, grows under load, and shrinks at a
@@ -84,6 +88,7 @@ public final class Parts {
     steps.add(planned(supervise(Plan.CONNECT, plan.connectUrl(), this::connect), Plan.KAFKA));
     steps.add( // its topics are made by the topology
         planned(sink(), MIGRATE, Plan.TOPOLOGY, Plan.CONNECT));
+    steps.add(planned(supervise(FILL, null, this::fill), MIGRATE));
     if (plan.hostMetrics()) {
       steps.add(planned(supervise(HOST_METRICS, null, this::hostMetrics), Plan.TOPOLOGY));
     }
@@ -126,6 +131,7 @@ public final class Parts {
       Roles.addLogin(plan.postgres(), Plan.SINK_USER, "rondo_writer");
       Roles.addLogin(plan.postgres(), Plan.API_USER, "rondo_reader", "rondo_event_writer");
       Roles.addLogin(plan.postgres(), Plan.PRUNE_USER, "rondo_pruner");
+      Roles.addLogin(plan.postgres(), Plan.FILL_USER, "rondo_filler");
     }
   }
 
@@ -184,6 +190,20 @@ public final class Parts {
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
     return child;
+  }
+
+  private RunningProcess fill(Launch launch) {
+    var options = new ArrayList<>(options(FILL));
+    options.add("-Xmx" + heaps.fill());
+    options.addAll(JavaCommand.SMALL);
+    var command =
+        JavaCommand.of(
+            installation.classPath(TOOLS_MODULE),
+            options,
+            "dev.rondo.tools.policies.PoliciesCommand",
+            "fill");
+    var environment = Map.of("RONDO_FILL_DATABASE_URL", plan.fillPostgres().url());
+    return ChildProcess.start(FILL, command, environment, folder(FILL), launch);
   }
 
   private RunningProcess hostMetrics(Launch launch) {

@@ -26,6 +26,10 @@ public record Heaps(Map<String, String> environment) {
     return of("RONDO_HOST_METRICS_HEAP", "64m");
   }
 
+  public String fill() {
+    return of("RONDO_FILL_HEAP", "64m");
+  }
+
   /**
    * Checks all variables.
    *
@@ -36,6 +40,7 @@ public record Heaps(Map<String, String> environment) {
     connect();
     topology();
     hostMetrics();
+    fill();
   }
 
   private String of(String variable, String byDefault) {

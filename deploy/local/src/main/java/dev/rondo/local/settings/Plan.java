@@ -40,6 +40,7 @@ public record Plan(
   public static final String SINK_USER = "rondo_sink";
 
   public static final String API_USER = "rondo_api";
+  public static final String FILL_USER = "rondo_fill";
 
   public static final String PRUNE_USER = "rondo_prune";
 
@@ -68,6 +69,11 @@ public record Plan(
   /** The database with the role of the query API, which may read. */
   public PostgresUrl apiPostgres() {
     return startsPostgres ? postgres.as(API_USER) : postgres;
+  }
+
+  /** The database with the role that fills new archives. */
+  public PostgresUrl fillPostgres() {
+    return startsPostgres ? postgres.as(FILL_USER) : postgres;
   }
 
   public int port(String part) {
