@@ -82,6 +82,21 @@ public final class Topics {
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
   /**
+   * Requests to delete series, as JSON, for thirty days. The key is of no importance, and whoever
+   * may write to the topic may delete.
+   */
+  public static final Topic<String, String> DELETIONS =
+      new Topic<>(
+          "rondo.deletions",
+          Serdes.String(),
+          Serdes.String(),
+          withAppendTime(
+              CLEANUP_POLICY_CONFIG,
+              CLEANUP_POLICY_DELETE,
+              RETENTION_MS_CONFIG,
+              Long.toString(Duration.ofDays(30).toMillis())));
+
+  /**
    * Number of partitions of a topic when an application first read it, as its order depends on it;
    * the key is {@code application.id:topic}.
    */

@@ -41,7 +41,8 @@ class TopicsTest {
             "rondo.dead-letters",
             "rondo.replays",
             "rondo.partitions",
-            "rondo.policies");
+            "rondo.policies",
+            "rondo.deletions");
   }
 
   /** Every topic constant, so that a new one cannot be forgotten here. */

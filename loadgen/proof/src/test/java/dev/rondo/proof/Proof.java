@@ -11,6 +11,7 @@ import dev.rondo.harness.parts.Services;
 import dev.rondo.proof.model.Collector.Sending;
 import dev.rondo.proof.model.Comparison;
 import dev.rondo.proof.model.PolicyRule;
+import dev.rondo.proof.model.Series;
 import dev.rondo.proof.model.StoredSlots;
 import dev.rondo.schemas.Topics;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -199,6 +201,11 @@ final class Proof implements AutoCloseable {
 
   /** Ends the load and compares every slot with the model. */
   void shouldStoreEveryPointExactlyOnce() throws Exception {
+    shouldStoreEveryPointExactlyOnce(Set.of());
+  }
+
+  /** The same, where these series were deleted: nothing of them may be stored. */
+  void shouldStoreEveryPointExactlyOnce(Set<String> deleted) throws Exception {
     logGaps();
     load.end();
     instances.startEnded(running);
@@ -212,7 +219,9 @@ final class Proof implements AutoCloseable {
           .until(
               () -> {
                 instances.startEnded(running);
-                last.set(Comparison.of(load.series(), policy, reading.read(services.jdbcUrl())));
+                List<Series> kept =
+                    load.series().stream().filter(one -> !deleted.contains(one.ident())).toList();
+                last.set(Comparison.of(kept, policy, reading.read(services.jdbcUrl())));
                 return last.get().isClean();
               });
     } catch (ConditionTimeoutException e) {

@@ -31,6 +31,10 @@ public enum DropReason {
   TOO_FAR_IN_THE_FUTURE("too-far-in-the-future", true),
   /** No policy covers its series. */
   NO_POLICY("no-policy", false),
+  /** The first policy that covers its series drops it. */
+  POLICY_DROPS("policy-drops", false),
+  /** Its series was deleted at or after its time. */
+  DELETED("deleted", false),
   /** Its time is before that of the previous point of its series. */
   LATE("late", false),
   /** Its time equals that of the previous point of its series. */

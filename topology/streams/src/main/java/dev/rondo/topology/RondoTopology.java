@@ -10,6 +10,7 @@ import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.decode.DeadLetterRateLimit;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.decode.RecordTime;
+import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.RondoTopics;
@@ -34,6 +35,7 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *                     └→ dead-letters     ↑    └→ series
  *   keyed-sources → decode-keyed ─────────┘
  *                     └→ dead-letters
+ *   deletions → route-deletions → by-series, all partitions
  * </pre>
  */
 public final class RondoTopology {
@@ -73,7 +75,21 @@ public final class RondoTopology {
     }
     points.process(consolidate(), Named.as(Consolidate.NAME));
 
+    builder.stream(
+            Topics.DELETIONS.name(),
+            Consumed.with(Topics.DELETIONS.keySerde(), Topics.DELETIONS.valueSerde())
+                .withName("deletions")
+                .withTimestampExtractor(new RecordTime()))
+        .process(RouteDeletions::new, Named.as(RouteDeletions.NAME));
+
     Topology topology = builder.build();
+    topology.addSink(
+        RouteDeletions.BY_SERIES_CHILD,
+        RondoTopics.bySeries(config.getString("application.id")),
+        Serdes.Integer().serializer(),
+        Topics.POINTS_SERDE.serializer(),
+        RouteDeletions.toAll(),
+        RouteDeletions.NAME);
     if (rules.haveKeyed(false)) {
       addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
     }

@@ -27,7 +27,7 @@ public final class Series {
     this.nextMs = beginMs + random.nextInt(30_000);
   }
 
-  String ident() {
+  public String ident() {
     return ident;
   }
 

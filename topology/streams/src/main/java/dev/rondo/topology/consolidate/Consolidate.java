@@ -13,9 +13,11 @@ import dev.rondo.topology.state.WriteBackStoreBuilder;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
 
 /** The step consolidate: points by partition → bundle rows, and the locations of new series. */
 public final class Consolidate implements ProcessorSupplier<Integer, Points, Object, Object> {
@@ -36,6 +38,9 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   /** Store of the locations of series, by ident. */
   public static final String LOCATIONS_STORE = "locations";
+
+  /** Store of the series that were deleted, by ident. */
+  public static final String DELETED_STORE = "deleted";
 
   /**
    * Settings of consolidate.
@@ -106,6 +111,14 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
             MERGE_BUFFER_STORE,
             (inner, held) -> new MergeBufferStore(inner, held, settings.format())),
         new WriteBackStoreBuilder<>(SEGMENTS_STORE, SegmentStore::new),
-        new WriteBackStoreBuilder<>(LOCATIONS_STORE, LocationStore::new));
+        new WriteBackStoreBuilder<>(LOCATIONS_STORE, LocationStore::new),
+        deletedStore());
+  }
+
+  private static StoreBuilder<?> deletedStore() {
+    return Stores.keyValueStoreBuilder(
+            Stores.inMemoryKeyValueStore(DELETED_STORE), Serdes.String(), Serdes.Long())
+        .withLoggingEnabled(WriteBackStoreBuilder.CHANGELOG)
+        .withCachingDisabled();
   }
 }

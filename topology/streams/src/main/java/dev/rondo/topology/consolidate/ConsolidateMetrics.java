@@ -20,6 +20,7 @@ final class ConsolidateMetrics {
   private final Counter rows;
   private final Counter positions;
   private final Counter evicted;
+  private final Counter deleted;
   private final Map<Meter.Id, Gauge> gauges = new HashMap<>();
   private long unreported;
 
@@ -31,6 +32,7 @@ final class ConsolidateMetrics {
         counter(
             "rondo.merge.evicted.points",
             "Points released early because the memory of merges or reorder windows was full");
+    deleted = counter("rondo.consolidate.deleted", "Series deleted on request");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -75,6 +77,10 @@ final class ConsolidateMetrics {
         .description("Series retired after expire.after without points")
         .tag("policy", policy.name())
         .register(registry);
+  }
+
+  void deleted(long series) {
+    deleted.increment((double) series);
   }
 
   void row(int length) {

@@ -5,6 +5,7 @@ import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.deletion.RoutedDeletion;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
@@ -38,6 +39,8 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one partition: merges its points, finds or registers their series, adds them to the segment
@@ -48,6 +51,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     implements SegmentSink {
   private static final Duration RELEASE = Duration.ofMillis(50);
   private static final Duration TICK = Duration.ofMillis(500);
+  private static final Logger LOG = LoggerFactory.getLogger(ConsolidateProcessor.class);
+  private static final long FORGET_INTERVAL_MS = Duration.ofMinutes(10).toMillis();
   private static final long CONFIRM_INTERVAL_MS = Duration.ofHours(1).toMillis();
 
   private final Consolidate.Settings settings;
@@ -64,9 +69,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private SeriesIndex index;
   private VersionedPolicies policies;
   private NewSeriesRateLimit newSeries;
+  private DeletedSeries deleted;
 
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
+
+  /** When old deletions were last forgotten, by the monotonic clock, ms. */
+  private long forgotMs;
 
   /** When locations were last marked as unconfirmed, by the monotonic clock, ms. */
   private long unconfirmedMs;
@@ -109,6 +118,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     newSeries =
         new NewSeriesRateLimit(
             settings.newSeriesPerSecond(), settings.newSeriesBurst(), settings.partitions());
+    deleted =
+        new DeletedSeries(context.getStateStore(Consolidate.DELETED_STORE), memory.series().open());
     arrivals = task.arrivals();
     start();
     if (isMerging()) {
@@ -142,6 +153,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
     metrics.remove();
+    deleted.close();
     index = null;
   }
 
@@ -171,7 +183,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     clock.update(context().currentSystemTimeMs());
     takeLatestPolicies(); // before the first point of a replay, which may be for a new archive
     Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
-    if (source == null) {
+    String deletedBy = RoutedDeletion.by(record.headers());
+    if (deletedBy != null) {
+      delete(deletedBy, record.value().getPoints());
+    } else if (source == null) {
       add(record.value().getPolicy(), record.value().getPoints());
     } else if (isMerging()) {
       merge(source.value(), record);
@@ -226,6 +241,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
    */
   private void add(String policy, Point point, SeriesIndex.Location known) {
     SeriesIndex.Location location = known;
+    if ((location == null || point.getT() < location.validFromMs())
+        && deleted.covers(point.getIdent(), point.getT())) {
+      drops.count(DropReason.DELETED, point.getIdent(), point.getT());
+      return;
+    }
     if (location == null) {
       location = register(policy, point.getIdent(), point.getT());
       if (location == null) {
@@ -324,6 +344,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       segment.forEachExpired(series -> retire(segment, series));
     }
     emitLocationsAgain();
+    if (clock.nowMs() - forgotMs >= FORGET_INTERVAL_MS) {
+      forgotMs = clock.nowMs();
+      deleted.forgetOld(clock.wallMs());
+    }
     metrics.report();
   }
 
@@ -341,14 +365,61 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     metrics.add(context().taskId().toString(), policies, index);
   }
 
+  private void delete(String by, List<Point> deletions) {
+    long count = deletions.stream().filter(this::delete).count();
+    if (count > 0) {
+      metrics.deleted(count);
+      LOG.info(
+          "partition {}: deleted {} series, requested by {}",
+          context().taskId().partition(),
+          count,
+          by);
+    }
+  }
+
+  /**
+   * Deletes a series with the points that it has until now. A request that is older than the series
+   * has no effect: it was made for an earlier one of the same ident, and is read again. Returns
+   * whether the series was there.
+   */
+  private boolean delete(Point deletion) {
+    String ident = deletion.getIdent();
+    SeriesIndex.Location location = index.find(ident);
+    if (location == null) {
+      return deleteWithoutLocation(deletion);
+    }
+    long newestMs = location.segment().newestMs(location.series());
+    if (location.validFromMs() > deletion.getT() || !RoutedDeletion.includes(deletion, newestMs)) {
+      return false;
+    }
+    deleted.add(ident, Math.max(deletion.getT(), newestMs));
+    remove(location.segment(), location.series());
+    return true;
+  }
+
+  private boolean deleteWithoutLocation(Point deletion) {
+    boolean wasReleased = index.deleteReleased(deletion.getIdent());
+    if (wasReleased) {
+      emit(deletion.getIdent(), null);
+    }
+    if (wasReleased || deleted.contains(deletion.getIdent())) {
+      deleted.add(deletion.getIdent(), deletion.getT());
+    }
+    return wasReleased;
+  }
+
   private void retire(Segment segment, int series) {
+    remove(segment, series);
+    metrics.retired(segment.policy());
+  }
+
+  private void remove(Segment segment, int series) {
     SeriesIndex.Location location = index.retire(segment, series);
     mergeBuffer.retired(location);
     String ident = location.ident();
     if (!locations.isElsewhere(ident, context().taskId().partition())) {
       emit(ident, null);
     }
-    metrics.retired(segment.policy());
   }
 
   /**

@@ -44,6 +44,15 @@ final class LocationStore extends WriteBackStore {
     keep(key(entry.getIdent()), write(entry));
   }
 
+  /** Deletes a location that was released. Returns false if there is none. */
+  boolean deleteReleased(String ident) {
+    boolean isHeld = inner().get(key(ident)) != null;
+    if (isHeld) {
+      delete(ident);
+    }
+    return isHeld;
+  }
+
   void put(SeriesEntry entry) {
     inner().put(key(entry.getIdent()), write(entry));
   }

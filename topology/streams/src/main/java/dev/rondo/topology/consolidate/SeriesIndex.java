@@ -63,6 +63,11 @@ final class SeriesIndex {
     int series() {
       return series;
     }
+
+    /** Values at or before it are not of the series, epoch ms. */
+    long validFromMs() {
+      return validFromMs;
+    }
   }
 
   private record Position(Segment segment, int series) {}
@@ -340,6 +345,11 @@ final class SeriesIndex {
     count(-1, location);
     locations.remove(location.ident());
     store.release(location.entry());
+  }
+
+  /** Forgets a series that was released. Returns false if there is none. */
+  boolean deleteReleased(String ident) {
+    return store.deleteReleased(ident);
   }
 
   /** A policy no longer exists, and its series have left. */

@@ -17,7 +17,7 @@ public final class SegmentStore extends WriteBackStore {
   private final Map<Integer, Segment> segments = new HashMap<>();
 
   /** Key of the version of the policies, beside the numbers of segments. */
-  private static final Bytes VERSION = key(-1);
+  static final Bytes VERSION = key(-1);
 
   private final List<Integer> withoutPolicy = new ArrayList<>();
   private SegmentCodec codec;

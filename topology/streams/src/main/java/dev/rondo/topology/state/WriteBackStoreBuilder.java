@@ -19,7 +19,7 @@ public final class WriteBackStoreBuilder<S extends WriteBackStore> implements St
    * restart reads all that is not yet compacted. With a broker's defaults that is up to a gigabyte
    * per partition, and each deleted key for a day.
    */
-  private static final Map<String, String> CHANGELOG =
+  public static final Map<String, String> CHANGELOG =
       Map.of(
           TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
           Integer.toString(Topics.MAX_RECORD_BYTES),

@@ -41,6 +41,7 @@ public final class RondoTopics {
           Decode.BY_SERIES + "-repartition",
           Consolidate.SEGMENTS_STORE + "-changelog",
           Consolidate.LOCATIONS_STORE + "-changelog",
+          Consolidate.DELETED_STORE + "-changelog",
           Consolidate.MERGE_BUFFER_STORE + "-changelog");
 
   private RondoTopics() {}
@@ -54,8 +55,8 @@ public final class RondoTopics {
    * Creates missing {@code rondo.*} topics, and the default source {@code points} if it is read.
    * Raises the record size limit of an existing {@code rondo.dead-letters}.
    *
-   * @param partitions of each topic; {@code rondo.replays}, {@code rondo.partitions} and {@code
-   *     rondo.policies} have one
+   * @param partitions of each topic; {@code rondo.replays}, {@code rondo.partitions}, {@code
+   *     rondo.policies} and {@code rondo.deletions} have one
    * @param createsSources whether other missing sources are created
    * @throws ConfigException if the application was started with another number of partitions
    * @throws IllegalStateException if a source is missing and is not created
@@ -89,6 +90,7 @@ public final class RondoTopics {
     addIfMissing(Topics.REPLAYS, 1, existing, missing);
     addIfMissing(Topics.PARTITIONS, 1, existing, missing);
     addIfMissing(Topics.POLICIES, 1, existing, missing);
+    addIfMissing(Topics.DELETIONS, 1, existing, missing);
     createAll(admin, missing);
     if (existing.contains(Topics.DEAD_LETTERS.name())) {
       raiseLargestRecord(admin, Topics.DEAD_LETTERS.name());

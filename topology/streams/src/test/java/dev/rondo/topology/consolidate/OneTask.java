@@ -6,6 +6,8 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.deletion.DeletionRequest;
+import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
@@ -23,14 +25,18 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedForward;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * Consolidate as one task, without a merge. It can be restarted on the state that it has written,
@@ -48,6 +54,13 @@ final class OneTask {
   private final HeldBytes mergeBufferBytes = new HeldBytes(Consolidate.MERGE_BUFFER_STORE);
   private final HeldBytes segmentBytes = new HeldBytes(Consolidate.SEGMENTS_STORE);
   private final HeldBytes locationBytes = new HeldBytes(Consolidate.LOCATIONS_STORE);
+  private final KeyValueStore<String, Long> deleted =
+      Stores.keyValueStoreBuilder(
+              Stores.inMemoryKeyValueStore(Consolidate.DELETED_STORE),
+              Serdes.String(),
+              Serdes.Long())
+          .withLoggingDisabled()
+          .build();
   private final Drops drops = new Drops(new SimpleMeterRegistry(), Clock.systemUTC());
 
   /** Everything that was sent to {@code rondo.bundle-rows}. */
@@ -153,11 +166,13 @@ final class OneTask {
       mergeBuffer.init(context.getStateStoreContext(), mergeBuffer);
       segments.init(context.getStateStoreContext(), segments);
       locationStore.init(context.getStateStoreContext(), locationStore);
+      deleted.init(context.getStateStoreContext(), deleted);
       isOpen = true;
     }
     context.addStateStore(mergeBuffer);
     context.addStateStore(segments);
     context.addStateStore(locationStore);
+    context.addStateStore(deleted);
     processor =
         new ConsolidateProcessor(
             new Consolidate.Settings(
@@ -220,6 +235,29 @@ final class OneTask {
     processor.process(
         new Record<>(
             0, new Points(policy, List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
+    collect();
+  }
+
+  /** Sends a request to delete a series, written at a time. */
+  void delete(String ident, long atS) {
+    delete(ident, atS, OptionalLong.empty());
+  }
+
+  /**
+   * Sends a request to delete a series.
+   *
+   * @param silentSinceMs only if it has no point after this time
+   */
+  void delete(String ident, long atS, OptionalLong silentSinceMs) {
+    DeletionRequest request = new DeletionRequest("test", List.of(ident), silentSinceMs);
+    MockProcessorContext<Integer, Points> routed = new MockProcessorContext<>();
+    RouteDeletions route = new RouteDeletions();
+    route.init(routed);
+    route.process(new Record<>("", request.json(), atS * 1000));
+    for (CapturedForward<? extends Integer, ? extends Points> forward : routed.forwarded()) {
+      Record<? extends Integer, ? extends Points> record = forward.record();
+      processor.process(new Record<>(0, record.value(), wallMs, record.headers()));
+    }
     collect();
   }
 

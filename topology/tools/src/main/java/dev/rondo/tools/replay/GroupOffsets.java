@@ -139,6 +139,17 @@ final class GroupOffsets {
     return partitions;
   }
 
+  /** Offsets at which the partitions of a topic begin; none if it does not exist. */
+  Map<TopicPartition, Long> beginnings(String topic)
+      throws ExecutionException, InterruptedException {
+    Map<TopicPartition, Long> beginnings = new HashMap<>();
+    if (admin.listTopics().names().get().contains(topic)) {
+      list(partitions(List.of(topic)), p -> OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED)
+          .forEach((partition, found) -> beginnings.put(partition, found.offset()));
+    }
+    return beginnings;
+  }
+
   /**
    * Offset of the first record written at or after a time; the end offset without such a record.
    *

@@ -1,6 +1,7 @@
 package dev.rondo.tools.replay;
 
 import dev.rondo.schemas.Replay;
+import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
@@ -10,11 +11,14 @@ import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.ReplayEpoch;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -133,7 +137,9 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     // Offsets first: if the command dies in between, the state is newer than the replayed points,
     // which are only counted as late. With the epoch first, open slots would be discarded in vain.
-    group.set(plan.offsets());
+    Map<TopicPartition, Long> offsets = new HashMap<>(plan.offsets());
+    offsets.putAll(group.beginnings(Topics.DELETIONS.name())); // those in by-series are skipped
+    group.set(offsets);
     ReplayEpoch.write(
         config, new Replay(epoch, clock.millis(), request.topics(), request.option()));
     print("Replay %d is set. Start the topology (./rondo start topology).".formatted(epoch));

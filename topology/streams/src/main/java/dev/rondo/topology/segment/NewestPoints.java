@@ -1,0 +1,76 @@
+package dev.rondo.topology.segment;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.policy.Policies;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+
+/** The times of the newest points of series, from the entries of a segments changelog. */
+public final class NewestPoints {
+  private final SegmentCodec codec;
+  private final Map<Integer, long[]> bySegment = new HashMap<>();
+
+  /**
+   * Without any entries.
+   *
+   * @param policies that the state was written under; segments of other policies are skipped
+   */
+  public NewestPoints(Policies policies) {
+    codec =
+        new SegmentCodec(
+            policies,
+            0, // whatever its epoch is, no state is rewound
+            new SegmentContext(0, new TaskClock(0), TaskMemory.unbounded(), new Ignoring()),
+            FormatVersion.NEWEST);
+  }
+
+  /** Adds an entry of the changelog; {@code state} is null if it was deleted. */
+  public void add(byte[] key, byte[] state) {
+    int number = ByteBuffer.wrap(key).getInt();
+    if (Bytes.wrap(key).equals(SegmentStore.VERSION) || state == null) {
+      bySegment.remove(number);
+      return;
+    }
+    codec
+        .read(number, state)
+        .ifPresent(
+            segment -> {
+              long[] newestMs = new long[segment.width()];
+              for (int series = 0; series < newestMs.length; series++) {
+                newestMs[series] = segment.newestMs(series);
+              }
+              bySegment.put(number, newestMs);
+            });
+  }
+
+  /**
+   * Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if it is not known.
+   *
+   * @param position from 1
+   */
+  public long ms(int segment, int position) {
+    long[] newestMs = bySegment.get(segment);
+    return newestMs == null || position > newestMs.length ? Long.MIN_VALUE : newestMs[position - 1];
+  }
+
+  /** Nothing is sent to it: state is only read. */
+  private static final class Ignoring implements SegmentSink {
+    @Override
+    public void stored() {}
+
+    @Override
+    public void first(Segment segment, int series, long tMs) {}
+
+    @Override
+    public void dropped(Segment segment, int series, DropReason reason, long tMs) {}
+
+    @Override
+    public void evicted() {}
+
+    @Override
+    public void row(Segment segment, int archive, long endMs, double[] values) {}
+  }
+}
