@@ -1,6 +1,7 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.schemas.PolicyVersion;
+import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
@@ -8,8 +9,6 @@ import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.topics.PolicyVersionTopic;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,7 +72,8 @@ final class ApplyCommand implements Callable<Integer> {
   private void apply(TopologyConfig config, int number)
       throws IOException, ExecutionException, InterruptedException {
     var version =
-        new PolicyVersion(number, System.currentTimeMillis(), author(), Files.readString(file));
+        new PolicyVersion(
+            number, System.currentTimeMillis(), Author.name(), Files.readString(file));
     PolicyVersionTopic.write(config, version);
     PolicyVersion written = Versions.read(config).number(number);
     if (!written.equals(version)) {
@@ -82,13 +82,5 @@ final class ApplyCommand implements Callable<Integer> {
               .formatted(number, written.getAppliedBy()));
     }
     System.out.printf("applied as version %d%n", number);
-  }
-
-  private static String author() {
-    try {
-      return System.getProperty("user.name") + "@" + InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return System.getProperty("user.name");
-    }
   }
 }

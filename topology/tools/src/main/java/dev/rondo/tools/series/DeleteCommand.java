@@ -1,0 +1,150 @@
+package dev.rondo.tools.series;
+
+import dev.rondo.tools.command.Author;
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Spans;
+import dev.rondo.topology.segment.NewestPoints;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Deletes series of a running topology. */
+@Command(
+    name = "delete",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo series delete PATTERN|TAGEXPR... [--silent-since=SPAN] [--dry-run] [--yes]",
+      "                             [--dir=DIR | --config=FILE]"
+    },
+    description =
+        "%nDeletes series while the topology runs: with their history, they are no longer found, "
+            + "and their positions are given to new series. A series that sends again is a new "
+            + "one.%n",
+    footer = {
+      "",
+      "PATTERN and TAGEXPR are those of ./rondo series list. Without them, --silent-since is "
+          + "about all series.",
+      "",
+      "Exit code 0 on success, 1 when series were not deleted or the command failed, 2 on wrong "
+          + "usage."
+    })
+final class DeleteCommand implements Callable<Integer> {
+  private static final int MOST_NAMED = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @Parameters(arity = "0..*", paramLabel = "PATTERN|TAGEXPR", description = "Which series.")
+  private List<String> selection = new ArrayList<>();
+
+  @Option(
+      names = "--silent-since",
+      paramLabel = "SPAN",
+      description = "Only series without a point for so long, such as 30d.")
+  private String silentSince;
+
+  @Option(names = "--dry-run", description = "Show the series, and delete nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Override
+  public Integer call() throws IOException, ExecutionException, InterruptedException {
+    if (selection.isEmpty() && silentSince == null) {
+      throw CommandException.misuse(
+          "no series given: PATTERN, TAGEXPR or --silent-since; '**' are all untagged ones");
+    }
+    var isSelected =
+        selection.isEmpty() ? (Predicate<String>) ident -> true : Selection.of(selection);
+    OptionalLong silentSinceMs =
+        silentSince == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(
+                System.currentTimeMillis() - Spans.parseMs(silentSince, "--silent-since"));
+    TopologyConfig config = settings.read();
+    Map<String, KnownSeries.Series> series = KnownSeries.read(config, isSelected);
+    if (silentSinceMs.isPresent()) {
+      NewestPoints newest = KnownSeries.newest(config);
+      series
+          .values()
+          .removeIf(one -> newest.ms(one.segment(), one.position()) > silentSinceMs.getAsLong());
+    }
+    System.out.println(number(series.size()) + " series: " + named(series.keySet()));
+    if (series.isEmpty()) {
+      return ExitCode.OK;
+    }
+    if (dryRun) {
+      System.out.println("nothing was deleted (--dry-run)");
+      return ExitCode.OK;
+    }
+    confirm();
+    return delete(config, series.keySet(), silentSinceMs);
+  }
+
+  private void confirm() throws IOException {
+    if (yes) {
+      return;
+    }
+    if (!Commands.isOnTerminal()) {
+      throw CommandException.refused("nothing was deleted: this is not a terminal (--yes)");
+    }
+    System.out.print("delete them with their history? (yes) ");
+    System.out.flush();
+    var in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
+    if (!"yes".equals(in.readLine())) {
+      throw CommandException.refused("nothing was deleted");
+    }
+  }
+
+  private int delete(TopologyConfig config, Set<String> series, OptionalLong silentSinceMs)
+      throws ExecutionException, InterruptedException {
+    String by = Author.name() + ": series delete " + String.join(" ", selection);
+    String silent = silentSince == null ? "" : " --silent-since=" + silentSince;
+    long begunNs = System.nanoTime();
+    Set<String> left =
+        new Deletion(config, PATIENCE).delete(series, by.strip() + silent, silentSinceMs);
+    System.out.printf(
+        Locale.ROOT,
+        "deleted %,d series in %.1f s%n",
+        series.size() - left.size(),
+        (System.nanoTime() - begunNs) / 1e9);
+    if (left.isEmpty()) {
+      return ExitCode.OK;
+    }
+    throw CommandException.refused(
+        ("%s series were requested and not deleted within %d s: %s; the topology does not run, or"
+                + " they have just sent a point")
+            .formatted(number(left.size()), PATIENCE.toSeconds(), named(left)));
+  }
+
+  private static String named(Collection<String> series) {
+    return series.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(", "))
+        + (series.size() > MOST_NAMED ? ", ..." : "");
+  }
+
+  private static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

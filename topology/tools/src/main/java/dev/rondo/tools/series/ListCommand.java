@@ -1,0 +1,74 @@
+package dev.rondo.tools.series;
+
+import dev.rondo.tools.command.PastTime;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.segment.NewestPoints;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists series and their locations. */
+@Command(
+    name = "list",
+    sortOptions = false,
+    customSynopsis =
+        "./rondo series list PATTERN|TAGEXPR... [--newest] [--dir=DIR | --config=FILE]",
+    description =
+        "%nLists series: ident, policy, location (segment:position), and the time of the first "
+            + "point, or of the last one before the series moved there. Needs a running Kafka.%n",
+    footer = {
+      "",
+      "PATTERN is Graphite's, for untagged names: app.*.load, or all with '**'. TAGEXPR is "
+          + "name=load, host!=web01, host=~web.* or seriesByTag('name=load'); several must all "
+          + "hold. The ident of a tagged series is one, too.",
+      "",
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
+    })
+final class ListCommand implements Callable<Integer> {
+  @Parameters(arity = "1..*", paramLabel = "PATTERN|TAGEXPR", description = "Which series.")
+  private List<String> selection;
+
+  @Option(
+      names = "--newest",
+      description = "Also print the time of the newest point: reads the state of all series.")
+  private boolean newest;
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var isSelected = Selection.of(selection);
+    TopologyConfig config = settings.read();
+    Map<String, KnownSeries.Series> series = KnownSeries.read(config, isSelected);
+    NewestPoints points = newest ? KnownSeries.newest(config) : null;
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(line("series", "policy", "location", "first point", newest ? "newest point" : ""));
+    series.forEach(
+        (ident, at) ->
+            lines.add(
+                line(
+                    ident,
+                    at.policy(),
+                    at.segment() + ":" + at.position(),
+                    PastTime.show(at.firstMs()),
+                    newest ? time(points.ms(at.segment(), at.position())) : "")));
+    KnownSeries.print(lines);
+    return ExitCode.OK;
+  }
+
+  private static List<String> line(String... columns) {
+    return List.of(columns);
+  }
+
+  private static String time(long ms) {
+    return ms == Long.MIN_VALUE ? "-" : PastTime.show(ms);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.rondo.tools.series;
+
+import dev.rondo.schemas.Ident;
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Spans;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** Counts series by what they have in common. */
+@Command(
+    name = "top",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo series top [--by=policy|prefix|label] [--depth=N] [--new-since=SPAN] [--limit=N]",
+      "                          [--dir=DIR | --config=FILE]"
+    },
+    description =
+        "%nCounts series by policy, by the first nodes of their names, or by label: where do they "
+            + "come from? Needs a running Kafka.%n",
+    footer = {
+      "",
+      "The source of a series is not recorded: give each source a prefix to tell them apart.",
+      "",
+      "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
+    })
+final class TopCommand implements Callable<Integer> {
+  /** What is counted by. */
+  enum By {
+    policy,
+    prefix,
+    label
+  }
+
+  @Option(
+      names = "--by",
+      paramLabel = "policy|prefix|label",
+      defaultValue = "prefix",
+      description =
+          "policy, prefix (default), or label: for each key its values and series; the key with "
+              + "the most values first.")
+  private By by;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Nodes of a prefix (default: 1).")
+  private int depth;
+
+  @Option(
+      names = "--new-since",
+      paramLabel = "SPAN",
+      description = "Only series whose first point is at most so old, such as 1h.")
+  private String newSince;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Lines to print (default: 20).")
+  private int limit;
+
+  @ArgGroup private final TopologySettings settings = new TopologySettings();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (depth < 1 || limit < 1) {
+      throw CommandException.misuse(
+          "%d is less than 1 (%s)"
+              .formatted(Math.min(depth, limit), depth < 1 ? "--depth" : "--limit"));
+    }
+    long fromMs =
+        newSince == null
+            ? Long.MIN_VALUE
+            : System.currentTimeMillis() - Spans.parseMs(newSince, "--new-since");
+    TopologyConfig config = settings.read();
+    Map<String, KnownSeries.Series> series = KnownSeries.read(config, ident -> true);
+    series.values().removeIf(one -> one.firstMs() < fromMs);
+    System.out.println(
+        number(series.size()) + " series" + (newSince == null ? "" : " since " + newSince));
+    if (!series.isEmpty()) {
+      KnownSeries.print(by == By.label ? labels(series.keySet()) : counts(series));
+    }
+    return ExitCode.OK;
+  }
+
+  private List<List<String>> counts(Map<String, KnownSeries.Series> series) {
+    Map<String, Long> counts = new HashMap<>();
+    series.forEach(
+        (ident, one) ->
+            counts.merge(
+                by == By.policy ? one.policy() : prefix(Ident.parse(ident)), 1L, Long::sum));
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("series", by.name()));
+    counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .limit(limit)
+        .forEach(count -> lines.add(List.of(number(count.getValue()), count.getKey())));
+    return lines;
+  }
+
+  private String prefix(Ident ident) {
+    List<String> nodes = Arrays.asList(ident.name().split("\\.", -1));
+    return nodes.stream().limit(depth).collect(Collectors.joining("."))
+        + (nodes.size() > depth ? ".*" : "");
+  }
+
+  /** The values and the series of a key. */
+  private static final class Label {
+    private final Set<String> values = new HashSet<>();
+    private long series;
+  }
+
+  private List<List<String>> labels(Collection<String> idents) {
+    Map<String, Label> labels = new HashMap<>();
+    for (String ident : idents) {
+      Ident.parse(ident)
+          .tags()
+          .forEach(
+              (key, value) -> {
+                Label label = labels.computeIfAbsent(key, k -> new Label());
+                label.values.add(value);
+                label.series++;
+              });
+    }
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("values", "series", "label"));
+    labels.entrySet().stream()
+        .sorted(
+            Comparator.<Map.Entry<String, Label>>comparingInt(e -> -e.getValue().values.size())
+                .thenComparing(Map.Entry::getKey))
+        .limit(limit)
+        .forEach(
+            e ->
+                lines.add(
+                    List.of(
+                        number(e.getValue().values.size()),
+                        number(e.getValue().series),
+                        e.getKey())));
+    return lines;
+  }
+
+  private static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.rondo.tools.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.tools.command.CommandRun;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.ExitCode;
+
+class SeriesCommandTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      value = {
+        "``                           ~ nothing to do given, expected: list, top or delete",
+        "list                         ~ Missing required parameter: 'PATTERN|TAGEXPR'",
+        "list host!=x                 ~ at least one tag expression must require its tag",
+        "top --by=source              ~ expected one of [policy, prefix, label]",
+        "top --limit=0                ~ 0 is less than 1 (--limit)",
+        "delete                       ~ no series given: PATTERN, TAGEXPR or --silent-since",
+      })
+  void shouldSayWhatIsWrong(String arguments, String message) {
+    CommandRun run =
+        CommandRun.of(
+            SeriesCommand.commandLine(),
+            arguments.isEmpty() ? new String[0] : arguments.split(" "));
+    assertThat(run.errors()).contains(message);
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void shouldHaveHelp() throws IOException {
+    var command = SeriesCommand.commandLine();
+    CommandRun.hasHelp(command, "series");
+    for (String name : new String[] {"list", "top", "delete"}) {
+      CommandRun.hasHelp(command.getSubcommands().get(name), "series-" + name);
+    }
+  }
+}
