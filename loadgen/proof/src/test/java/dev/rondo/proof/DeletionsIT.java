@@ -48,8 +48,7 @@ class DeletionsIT {
         Proof.start(rule, settings, Map.of(), jdbcUrl -> StoredSlots.shown(jdbcUrl, NAME))) {
       List<Proof.Fault> round = new ArrayList<>(InstanceFault.KILLED.times(4, proof));
       round.addAll(InstanceFault.AWAY.times(1, proof));
-      round.addAll(
-          Collections.nCopies(5, new Proof.Fault("series deleted", () -> delete(proof))));
+      round.addAll(Collections.nCopies(5, new Proof.Fault("series deleted", () -> delete(proof))));
       round.addAll(
           Collections.nCopies(
               3,
@@ -76,8 +75,7 @@ class DeletionsIT {
     Collections.shuffle(some, random);
     some = some.subList(0, AT_ONCE);
     deleted.addAll(some);
-    String json =
-        some.stream().collect(Collectors.joining("\", \"", "{\"series\": [\"", "\"]}"));
+    String json = some.stream().collect(Collectors.joining("\", \"", "{\"series\": [\"", "\"]}"));
     try (Producer<String, String> producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", proof.services().bootstrap()),

@@ -246,6 +246,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       drops.count(DropReason.DELETED, point.getIdent(), point.getT());
       return;
     }
+    if (location != null && isDropped(policy, location)) {
+      drops.count(DropReason.POLICY_DROPS, point.getIdent(), point.getT());
+      return;
+    }
     if (location == null) {
       location = register(policy, point.getIdent(), point.getT());
       if (location == null) {
@@ -257,12 +261,25 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     location.segment().add(location.series(), point.getT(), point.getV());
   }
 
+  /**
+   * @param policy that the source names; empty = none
+   */
+  private boolean isDropped(String policy, SeriesIndex.Location location) {
+    return policy.isEmpty()
+        ? location.isDropped()
+        : policies.policies().named(policy).map(Policy::drops).orElse(location.isDropped());
+  }
+
   /** Returns the location of a new series; null if it is refused, which is counted. */
   private SeriesIndex.Location register(String policyName, String ident, long tMs) {
     Optional<Policy> policy = // points decoded before a restart may name a removed policy
         policies.policies().named(policyName).or(() -> policies.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
+      return null;
+    }
+    if (policy.get().drops()) {
+      drops.count(DropReason.POLICY_DROPS, ident, tMs);
       return null;
     }
     Optional<DropReason> refusal = index.refusal(policy.get());

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  *   policy                      its segments              its series
  *   the same                    stay                      stay, or move to the policy that covers them now
  *   archives, step, … changed   continue as it is now     the same
- *   removed                     end                       move, or leave if no policy covers them
+ *   removed, or drops now       end                       move, or leave if no policy stores them
  *   back again                  are read again            the same as before it was removed
  * </pre>
  */
@@ -49,7 +49,7 @@ final class PolicyChange {
    */
   void make(Consumer<SeriesEntry> moved, Consumer<BufferedSeries> left) {
     for (Segment segment : segments.all()) {
-      next.named(segment.policy().name())
+      next.storing(segment.policy().name())
           .filter(policy -> !policy.storesAs(segment.policy()))
           .ifPresent(policy -> index.become(segment, policy));
     }
@@ -59,6 +59,7 @@ final class PolicyChange {
         move(location, moved, left);
       }
       endSegmentsWithoutPolicy();
+      index.updateDropped();
     }
   }
 
@@ -76,7 +77,7 @@ final class PolicyChange {
 
   private void endSegmentsWithoutPolicy() {
     for (Segment segment : List.copyOf(segments.all())) {
-      if (next.named(segment.policy().name()).isEmpty()) {
+      if (next.storing(segment.policy().name()).isEmpty()) {
         segment.end();
         segments.release(segment);
         index.forget(segment.policy());

@@ -39,6 +39,9 @@ final class SeriesIndex {
     /** Time of its first point, or of the last one before it moved here, epoch ms. */
     private long validFromMs;
 
+    /** Whether the first policy that covers it drops it: it stays until it is retired. */
+    private boolean isDropped;
+
     private Location(String ident, Position position, long validFromMs) {
       super(ident);
       this.segment = position.segment();
@@ -62,6 +65,11 @@ final class SeriesIndex {
 
     int series() {
       return series;
+    }
+
+    /** Whether its points are dropped, unless their source names a policy. */
+    boolean isDropped() {
+      return isDropped;
     }
 
     /** Values at or before it are not of the series, epoch ms. */
@@ -157,6 +165,7 @@ final class SeriesIndex {
   private Location take(String ident, Position position, long validFromMs) {
     Location location = new Location(ident, position, validFromMs);
     locations.put(ident, location);
+    location.isDropped = codec.drops(ident);
     location.segment().assign(location.series(), ident);
     count(1, location);
     return location;
@@ -283,6 +292,11 @@ final class SeriesIndex {
   /** All locations. */
   Collection<Location> all() {
     return locations.values();
+  }
+
+  /** Other policies apply, which may drop series. */
+  void updateDropped() {
+    locations.forEach((ident, location) -> location.isDropped = codec.drops(ident));
   }
 
   /** A segment continues under another version of its policy. */

@@ -32,11 +32,31 @@ public record Policies(List<Policy> inOrder) {
     return Optional.empty();
   }
 
+  /** The first policy that covers the series and stores it; empty if none does. */
+  Optional<Policy> storing(Ident ident) {
+    return inOrder.stream().filter(policy -> !policy.drops() && policy.covers(ident)).findFirst();
+  }
+
+  /** Whether a policy drops its series. */
+  public boolean haveDropping() {
+    return inOrder.stream().anyMatch(Policy::drops);
+  }
+
+  /** Whether the first policy that covers the series drops it. */
+  public boolean drop(Ident ident) {
+    return of(ident).filter(Policy::drops).isPresent();
+  }
+
   /** Whether other policies select the same series under the same names. */
   public boolean selectsAs(Policies other) {
     return inOrder.size() == other.inOrder.size()
         && IntStream.range(0, inOrder.size())
             .allMatch(n -> inOrder.get(n).selectsAs(other.inOrder.get(n)));
+  }
+
+  /** The policy with this name, if it stores its series. */
+  public Optional<Policy> storing(String name) {
+    return named(name).filter(policy -> !policy.drops());
   }
 
   /** The policy with this name; empty if the file has none, or no longer has it. */

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 
 /** Reads the policies file; any error in it is a {@link SettingException}. */
 public final class PoliciesFile {
+  private static final String DROP = "drop";
   private static final int HEARTBEAT_STEPS = 10;
   private static final int MAX_SERIES = 1_000_000;
 
@@ -50,6 +51,10 @@ public final class PoliciesFile {
     if (policies.isEmpty()) {
       throw new SettingException("no policy is configured, so nothing would be stored (policies)");
     }
+    if (policies.stream().allMatch(Policy::drops)) {
+      throw new SettingException(
+          "every policy drops its series: nothing would be stored (policies)");
+    }
     return new Policies(policies);
   }
 
@@ -58,6 +63,7 @@ public final class PoliciesFile {
         "name",
         "match",
         "tags",
+        DROP,
         "step",
         "heartbeat",
         "reorder",
@@ -71,6 +77,9 @@ public final class PoliciesFile {
       throw new SettingException(
           "name '%s' is not 1 to 63 letters, digits, '_', '.' or '-' (%s)"
               .formatted(name, map.key("name")));
+    }
+    if (map.has(DROP) && map.truth(DROP)) {
+      return dropping(name, map);
     }
     long stepMs = Spans.parseMs(map.text("step"), map.key("step"));
     if (stepMs == 0) {
@@ -94,6 +103,17 @@ public final class PoliciesFile {
         map.has("emit.open") ? map.truth("emit.open") : heartbeatMs == 0,
         aggregate,
         archives);
+  }
+
+  private static Policy dropping(String name, YamlMap map) {
+    for (String key : map.keys()) {
+      if (!List.of("name", "match", "tags", DROP).contains(key)) {
+        throw new SettingException(
+            "policy '%s' drops its series, so it has no %s (%s)"
+                .formatted(name, key, map.key(key)));
+      }
+    }
+    return Policy.dropping(name, map.regexp("match"), tags(map));
   }
 
   private static Map<String, String> tags(YamlMap map) {

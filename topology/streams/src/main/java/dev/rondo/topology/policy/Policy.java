@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  * @param maxSeries maximum number of series of the policy, over all partitions
  * @param emitsOpen whether an open finest slot is emitted as soon as enough of it is known
  * @param aggregate function by which Graphite reads and thins the series where a query names none
- * @param archives each with a step that is a multiple of {@code stepMs}
+ * @param archives each with a step that is a multiple of {@code stepMs}; none = the policy drops
+ *     its series
  */
 public record Policy(
     String name,
@@ -37,6 +38,23 @@ public record Policy(
   public Policy {
     tags = Map.copyOf(tags);
     archives = List.copyOf(archives);
+  }
+
+  /**
+   * A policy that drops the points of its series.
+   *
+   * @param name identifies the policy
+   * @param match must be found anywhere in the name of the series
+   * @param tags that the series must have, with these values
+   */
+  static Policy dropping(String name, Pattern match, Map<String, String> tags) {
+    return new Policy(
+        name, match, tags, 1, 1, 0, 1, 1, false, ConsolidationFunction.WMEAN, List.of());
+  }
+
+  /** Whether the points of its series are dropped, not stored. */
+  public boolean drops() {
+    return archives.isEmpty();
   }
 
   /** Whether a point sets the finest slot that it falls in, as in Whisper. */
@@ -66,6 +84,7 @@ public record Policy(
   /** Whether another policy has the same name and selects the same series. */
   boolean selectsAs(Policy other) {
     return name.equals(other.name)
+        && drops() == other.drops()
         && match.pattern().equals(other.match.pattern())
         && tags.equals(other.tags);
   }

@@ -1,5 +1,6 @@
 package dev.rondo.topology.segment;
 
+import dev.rondo.schemas.Ident;
 import dev.rondo.topology.archive.OpenSlotsCodec;
 import dev.rondo.topology.archive.ReorderWindowCodec;
 import dev.rondo.topology.config.FormatVersion;
@@ -46,9 +47,14 @@ public final class SegmentCodec {
     this.policies = policies;
   }
 
-  /** The policy of this name; empty if the policies file lacks it. */
+  /** The policy of this name; empty if the policies file lacks it, or if it drops its series. */
   public Optional<Policy> policy(String name) {
-    return policies.named(name);
+    return policies.storing(name);
+  }
+
+  /** Whether the first policy that covers the series drops it. */
+  public boolean drops(String ident) {
+    return policies.haveDropping() && policies.drop(Ident.parse(ident));
   }
 
   /** Memory of the instance that the task uses. */
@@ -127,7 +133,7 @@ public final class SegmentCodec {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       FormatVersion.ofSegment(number, in.readByte());
       int epoch = in.readInt();
-      Optional<Policy> policy = policies.named(in.readUTF());
+      Optional<Policy> policy = policies.storing(in.readUTF());
       if (policy.isEmpty()) {
         return Optional.empty();
       }

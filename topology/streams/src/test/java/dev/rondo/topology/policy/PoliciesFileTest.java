@@ -149,6 +149,7 @@ class PoliciesFileTest {
           {archives: ["10s:1h"], emit.open: soon}  | 'soon' is neither true nor false (policies[0].emit.open)
           {archives: ["10s:1h"], expire.after: 99s}| expire.after 99s is less than the heartbeat, 100s (policies[0].expire.after)
           {archives: ["1h:1d"], expire.after: 59m} | expire.after 59m is less than the coarsest step, 1h (policies[0].expire.after)
+          drop: true              | policy 'p' drops its series, so it has no step (policies[0].step)
           heartbeat: soon         | 'soon' is not a length of time like 500ms, 10s, 1m, 6h, 7d or 1y (policies[0].heartbeat)
           """)
   void shouldNameThingValueBoundAndKey(String line, String message) {
@@ -172,6 +173,23 @@ class PoliciesFileTest {
     assertThatThrownBy(() -> PoliciesFile.parse("a: [")).hasMessageContaining("not YAML");
     assertThatThrownBy(() -> PoliciesFile.read(Path.of("/nowhere/policies.yaml")))
         .hasMessageContaining("/nowhere/policies.yaml: cannot be read");
+  }
+
+  @Test
+  void shouldReadAPolicyThatDropsItsSeries() {
+    Policies policies =
+        PoliciesFile.parse(
+            """
+            policies:
+              - {name: debug, match: '^debug', tags: {dc: ams}, drop: true}
+              - {name: rest, match: '.*', drop: false, step: 1s, archives: ["1s:1h"]}
+            """);
+    assertThat(policies.drop(Ident.parse("debug.x;dc=ams"))).isTrue();
+    assertThat(policies.drop(Ident.parse("debug.x"))).isFalse();
+    assertThat(policies.storing("debug")).isEmpty();
+    assertThat(policies.haveDropping()).isTrue();
+    assertThatThrownBy(() -> PoliciesFile.parse("policies: [{name: p, match: '.*', drop: true}]"))
+        .hasMessage("every policy drops its series: nothing would be stored (policies)");
   }
 
   @Test

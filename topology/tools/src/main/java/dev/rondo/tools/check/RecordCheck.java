@@ -75,7 +75,15 @@ final class RecordCheck {
     @Override
     public void point(String ident, long tMs, double value) {
       Optional<Policy> policy = policy(ident);
-      if (policy.isPresent()) {
+      if (policy.filter(Policy::drops).isPresent()) {
+        drops.add(
+            new Drop(
+                DropReason.POLICY_DROPS,
+                ident,
+                OptionalLong.of(tMs),
+                "policy " + policy.get().name() + " drops the series",
+                ""));
+      } else if (policy.isPresent()) {
         points.add(new Point(ident, tMs, value, policy.get()));
       } else {
         drops.add(

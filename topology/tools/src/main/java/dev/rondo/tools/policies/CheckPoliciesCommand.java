@@ -42,8 +42,16 @@ public final class CheckPoliciesCommand implements Callable<Integer> {
           text ->
               System.out.printf(
                   "%s  %s%n",
-                  text, policies.of(Ident.parse(text)).map(Policy::name).orElse("no policy")));
+                  text,
+                  policies
+                      .of(Ident.parse(text))
+                      .map(CheckPoliciesCommand::name)
+                      .orElse("no policy")));
     }
     return ExitCode.OK;
+  }
+
+  private static String name(Policy policy) {
+    return policy.name() + (policy.drops() ? ", which drops it" : "");
   }
 }

@@ -36,6 +36,11 @@ final class PolicyDiff {
   }
 
   private static void addChanges(Policy before, Policy next, List<String> lines) {
+    if (before.drops() != next.drops()) {
+      lines.add(
+          "~ policy %s: %s".formatted(next.name(), next.drops() ? "drops its series" : text(next)));
+      return;
+    }
     Map<String, String> old = keys(before);
     keys(next)
         .forEach(
@@ -57,6 +62,10 @@ final class PolicyDiff {
     var keys = new LinkedHashMap<String, String>();
     keys.put("match", policy.match().pattern());
     keys.put("tags", policy.tags().toString());
+    if (policy.drops()) {
+      keys.put("drop", "true");
+      return keys;
+    }
     keys.put("step", Spans.format(policy.stepMs()));
     keys.put("heartbeat", policy.isWhisper() ? "0" : Spans.format(policy.heartbeatMs()));
     keys.put("reorder", Spans.format(policy.reorderMs()));

@@ -16,8 +16,10 @@ import java.util.TreeMap;
 final class PolicyEffects {
   private static final int MOST_NAMED = 3;
   private static final String NONE = "no policy";
+  private static final String DROPPED = "dropped by ";
 
   private final Policies before;
+  private final Policies next;
   private final PolicyTransition transition;
   private final Map<String, Move> moves = new TreeMap<>();
   private long series;
@@ -40,6 +42,7 @@ final class PolicyEffects {
 
   PolicyEffects(Policies before, Policies next) {
     this.before = before;
+    this.next = next;
     this.transition = new PolicyTransition(before, next);
   }
 
@@ -50,15 +53,19 @@ final class PolicyEffects {
    */
   void add(String ident, String policy) {
     Optional<Policy> target = transition.of(Ident.parse(ident), policy);
-    String name = target.map(Policy::name).orElse(NONE);
+    Optional<Policy> dropping = next.of(Ident.parse(ident)).filter(Policy::drops);
+    String name =
+        dropping.map(p -> DROPPED + p.name()).orElse(target.map(Policy::name).orElse(NONE));
     series++;
     if (!name.equals(policy)) {
       moves.computeIfAbsent(policy + " -> " + name, key -> new Move()).add(ident);
     }
     before.named(policy).ifPresent(p -> bytesBefore += bytes(p));
     before.named(policy).ifPresent(p -> valuesBefore += valuesPerSecond(p));
-    target.ifPresent(p -> bytesNext += bytes(p));
-    target.ifPresent(p -> valuesNext += valuesPerSecond(p));
+    if (dropping.isEmpty()) {
+      target.ifPresent(p -> bytesNext += bytes(p));
+      target.ifPresent(p -> valuesNext += valuesPerSecond(p));
+    }
   }
 
   private static double bytes(Policy policy) {
@@ -87,6 +94,11 @@ final class PolicyEffects {
                     move.count,
                     String.join(", ", move.named),
                     move.count > move.named.size() ? ", ..." : "")));
+    if (moves.keySet().stream().anyMatch(key -> key.contains(DROPPED))) {
+      lines.add(
+          "  points of dropped series are not stored (policy-drops), unless their source names a"
+              + " policy; what they have stays until they are retired, or deleted");
+    }
     if (moves.keySet().stream().anyMatch(key -> key.endsWith(NONE))) {
       lines.add(
           "  points of series without a policy are dropped (no-policy); what they have stays");

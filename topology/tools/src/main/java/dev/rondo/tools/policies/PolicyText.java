@@ -14,6 +14,13 @@ final class PolicyText {
   private PolicyText() {}
 
   static String of(Policy policy) {
+    if (policy.drops()) {
+      return "%s: match %s%s, drops its series%n"
+          .formatted(
+              policy.name(),
+              policy.match(),
+              policy.tags().isEmpty() ? "" : ", tags " + policy.tags());
+    }
     var text = new StringBuilder();
     text.append(
         "%s: match %s%s, step %s, %s%s%s%n"

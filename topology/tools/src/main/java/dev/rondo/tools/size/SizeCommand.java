@@ -205,17 +205,18 @@ public final class SizeCommand implements Callable<Integer> {
         kept.policies == null
             ? PoliciesFile.parse(Policies.DEFAULT_YAML)
             : PoliciesFile.read(kept.policies);
-    List<String> names = policies.inOrder().stream().map(Policy::name).toList();
+    List<String> names =
+        policies.inOrder().stream().filter(p -> !p.drops()).map(Policy::name).toList();
     if (policy == null) {
       if (names.size() > 1) {
         throw CommandException.misuse(
             "%s has the policies %s: name one (--policy)"
                 .formatted(kept.policies, String.join(", ", names)));
       }
-      return policies.inOrder().get(0).archives();
+      return policies.storing(names.get(0)).orElseThrow().archives();
     }
     return policies
-        .named(policy)
+        .storing(policy)
         .orElseThrow(
             () ->
                 CommandException.misuse(
