@@ -26,7 +26,9 @@ final class Counts {
           "too-many-tags",
           "not-a-number",
           "too-far-in-the-future",
-          "no-policy");
+          "no-policy",
+          "policy-drops",
+          "deleted");
 
   private Counts() {}
 

@@ -28,10 +28,12 @@ class ReplicationIT {
           "rondo.replays",
           "rondo.partitions",
           "rondo.policies",
+          "rondo.deletions",
           "rondo-by-series-repartition",
           "rondo-merge-buffer-changelog",
           "rondo-segments-changelog",
-          "rondo-locations-changelog");
+          "rondo-locations-changelog",
+          "rondo-deleted-changelog");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;

@@ -153,7 +153,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
     metrics.remove();
-    deleted.close();
+    if (deleted != null) {
+      deleted.close();
+    }
     index = null;
   }
 

@@ -127,7 +127,8 @@ class RondoTopicsIT {
                           "rondo.dead-letters",
                           "rondo.replays",
                           "rondo.partitions",
-                          "rondo.policies"));
+                          "rondo.policies",
+                          "rondo.deletions"));
       assertThat(partitions("rondo.bundle-rows")).isEqualTo(4);
       assertThat(partitions("rondo.series")).as("as it was").isEqualTo(7);
       assertThat(config("rondo.dead-letters", TopicConfig.MAX_MESSAGE_BYTES_CONFIG))

@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
           + "usage."
     })
 final class DeleteCommand implements Callable<Integer> {
-  private static final int MOST_NAMED = 10;
+  private static final int MOST_NAMED = 5;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Parameters(arity = "0..*", paramLabel = "PATTERN|TAGEXPR", description = "Which series.")

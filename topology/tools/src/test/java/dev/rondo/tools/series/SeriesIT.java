@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,12 +44,18 @@ class SeriesIT {
 
   private final long beginS = System.currentTimeMillis() / 1000 - 600;
   private KafkaBroker kafka;
+  private Producer<byte[], byte[]> producer;
   private TopologyProcess topology;
   private Path settings;
 
   @BeforeEach
   void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrap()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
     Path sources =
         Files.writeString(
             dir.resolve("sources.yaml"),
@@ -74,6 +82,7 @@ class SeriesIT {
   @AfterEach
   void stop() {
     topology.close();
+    producer.close();
     kafka.close();
   }
 
@@ -94,7 +103,7 @@ class SeriesIT {
             () ->
                 assertThat(run("list", "app.s0.*", "--newest").printed())
                     .containsPattern("app.s0.load +all +\\d+:\\d+ +" + iso(0) + " +" + iso(100)));
-    assertThat(run("list", "host=~web1").printed()).hasLineCount(6);
+    assertThat(run("list", "host=~web1").printed()).hasLineCount(7);
     assertThat(run("top", "--by=policy").printed()).contains("40 series", "40      all");
     assertThat(run("top").printed()).contains("20      app.*", "20      load");
     assertThat(run("top", "--by=label").printed()).contains("20      20      host");
@@ -103,7 +112,7 @@ class SeriesIT {
   }
 
   private String iso(int seconds) {
-    return java.time.Instant.ofEpochSecond(beginS + seconds).toString();
+    return Instant.ofEpochSecond(beginS + seconds).toString();
   }
 
   @Test
@@ -184,7 +193,7 @@ class SeriesIT {
   }
 
   private static Set<String> everyFourth() {
-    Set<String> idents = new java.util.HashSet<>();
+    Set<String> idents = new HashSet<>();
     for (int n = 0; n < SERIES; n += 4) {
       idents.add(ident(n));
     }
@@ -218,13 +227,7 @@ class SeriesIT {
   }
 
   private void publish(String topic, int partition, String text) throws Exception {
-    try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrap()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      byte[] value = text.getBytes(StandardCharsets.UTF_8);
-      producer.send(new ProducerRecord<>(topic, partition, null, value)).get();
-    }
+    byte[] value = text.getBytes(StandardCharsets.UTF_8);
+    producer.send(new ProducerRecord<>(topic, partition, null, value)).get();
   }
 }
