@@ -17,8 +17,8 @@ public final class Roles {
   private Roles() {}
 
   /**
-   * Creates missing roles rondo_writer, rondo_reader, rondo_event_writer, rondo_pruner and rondo_filler, and
-   * grants their privileges.
+   * Creates missing roles rondo_writer, rondo_reader, rondo_event_writer, rondo_pruner and
+   * rondo_filler, and grants their privileges.
    *
    * @throws UserError if the user of {@code postgres} lacks the privilege
    */
