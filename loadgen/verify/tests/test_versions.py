@@ -43,6 +43,11 @@ KEEP = [
     "delete from ts where seg < 5 and rra_bundle_id in ({resized}, {minute}) and t > {to}",
     "update ds set policy = 'b', seg = seg + 5, valid_from = {to}",
 ]
+FILL = [
+    "insert into archive_fill (rra_bundle_id, until) select {max}, min(t) from ts where rra_bundle_id = {max}",
+    "insert into ts select {max}, seg, (i + 57) % 60, t - interval '3 min', dp from ts"
+    " where rra_bundle_id = {max} and t = (select min(t) from ts where rra_bundle_id = {max})",
+]
 DAMAGES = {
     "a slot at a border lost": ("update ts set dp[1] = 'NaN' where {at_resize}", {"missing": 1}),
     "a slot at a border changed": ("update ts set dp[1] = dp[1] + 1e-6 where {at_resize}", {"wrong": 1}),
@@ -117,6 +122,15 @@ def test_damage_is_found(
     assert not found.is_clean
     for kind, count in expected.items():
         assert found.counts[kind] == count, found.text()
+
+
+def test_filled_slots_are_left_out(connection: psycopg.Connection, tables: dict[str, int], database_url: str) -> None:
+    connection.execute("truncate archive_fill")
+    for sql in FILL:
+        connection.execute(filled(sql, tables))
+    assert audit(database_url).is_clean
+    connection.execute("truncate archive_fill")
+    assert audit(database_url).counts["extra"] > 0
 
 
 def test_a_slot_over_a_border_is_promised_where_the_archive_goes_on() -> None:

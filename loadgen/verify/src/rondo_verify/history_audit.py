@@ -150,7 +150,7 @@ class HistoryAudit:
             policy, *kind, size = key
             segments = {stay.seg for of in lives.stays for stay in of if stay.policy == policy}
             if tuple(kind) == (cf, step_ms) and segments:
-                rows = tables.rows(connection, bundle.id, sorted(segments), start_ms)
+                rows = tables.rows(connection, bundle.id, sorted(segments), max(start_ms, bundle.points_from_ms - 1))
                 rows = well_placed(rows, Archive(cf, step_ms, size, bundle.xff, ""), comparison)
                 stored[key] = rows
                 if rows.t_ms.size:

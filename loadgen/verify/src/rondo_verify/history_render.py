@@ -2,6 +2,7 @@
 
 A response has one step. Where the version of a slot has an archive of this step, the slot has its value. Where it has
 none, or no value, the slot is unknown, or has a finer archive's slots, consolidated, or the slot of a coarser one.
+What `./rondo policies fill` has added to an archive is not compared.
 """
 
 from collections import Counter
@@ -52,7 +53,7 @@ class HistorySample:
             policy = one.policies[-1]
             for cf in dict.fromkeys(archive.cf for archive in policy.archives if key_of(policy, archive) in bundles):
                 for start_ms, until_ms in self._ranges(one):
-                    self._check(one, each.idents[n], cf, start_ms, until_ms, findings)
+                    self._check(one, each.idents[n], cf, bundles, start_ms, until_ms, findings)
         return findings
 
     def _ranges(self, history: History) -> Iterator[tuple[int, int]]:
@@ -64,7 +65,16 @@ class HistorySample:
             if start_ms < until_ms:
                 yield start_ms, until_ms
 
-    def _check(self, history: History, ident: str, cf: str, start_ms: int, until_ms: int, findings: Findings) -> None:
+    def _check(
+        self,
+        history: History,
+        ident: str,
+        cf: str,
+        bundles: Bundles,
+        start_ms: int,
+        until_ms: int,
+        findings: Findings,
+    ) -> None:
         query = {"from": start_ms // 1000, "until": until_ms // 1000, "format": "json", "maxDataPoints": 1 << 20}
         points = ask(self.url, query | {"target": target(ident, cf, history.policies[-1].aggregate)})
         steps = {b - a for (_, a), (_, b) in pairwise(points)}
@@ -76,9 +86,11 @@ class HistorySample:
             return
         name = f"/render {cf}:{step_ms / 1000:g}s"
         counts = findings.rendered.setdefault(name, Counter())
+        filled_ms = max((b.points_from_ms for (_, *kind, _), b in bundles.items() if kind == [cf, step_ms]), default=0)
         pieces = _Pieces.of(history, cf, step_ms, points[0][1] * 1000, points[-1][1] * 1000)
         for column, (value, end_s) in enumerate(points):
             kind, expected = pieces.judge(column, value)
+            kind = "border" if kind == "extra" and end_s * 1000 <= filled_ms else kind
             kind = "open" if end_s * 1000 > history.closed_until_ms[0] and kind != "equal" else kind
             if kind:
                 counts[kind] += 1

@@ -28,7 +28,10 @@ where starts_with(ident ->> 'name', %s)
 order by ds.id, stay.stay
 """
 COUNTS = "select policy, seg >> 16, count(*) from ds group by 1, 2"
-BUNDLES = "select policy, cf, step_ms, size, id, whisper, aggregate, xff from rra_bundle"
+BUNDLES = """
+select policy, cf, step_ms, size, id, whisper, aggregate, xff, coalesce(extract(epoch from until) * 1000, 0)::bigint
+from rra_bundle left join archive_fill on rra_bundle_id = id
+"""
 ROWS = """
 copy (
   select seg, i, (extract(epoch from t) * 1000)::bigint, dp
@@ -69,12 +72,13 @@ class StoredStay:
 
 @dataclass(frozen=True)
 class Bundle:
-    """A row of rra_bundle."""
+    """A row of rra_bundle; slots that end before ``points_from_ms`` may be filled from finer archives."""
 
     id: int
     whisper: bool
     aggregate: str
     xff: float
+    points_from_ms: int = 0
 
 
 BundleKey = tuple[str, str, int, int]
