@@ -9,6 +9,7 @@ import dev.rondo.harness.parts.Services;
 import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.schemas.Topics;
 import java.io.File;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,7 @@ class ArchiveFillIT {
               });
       send(producer, 20);
     }
+    leaveOutOthers();
     kill();
     fill();
     for (String function : ADDED.keySet()) {
@@ -140,13 +142,26 @@ class ArchiveFillIT {
     }
   }
 
+  /** Counts the archives of earlier tests, which share the services, as filled. */
+  private void leaveOutOthers() throws SQLException {
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement = connection.createStatement()) {
+      statement.execute(
+          "insert into archive_fill (rra_bundle_id, until, finished)"
+              + " select id, now(), now() from rra_bundle where policy <> '%s'".formatted(NAME));
+    }
+  }
+
   /** Fills slowly and kills the process in the middle. */
   private void kill() throws Exception {
     Process filler = start("--rate=100", "--settle=5m");
     try {
       await()
           .atMost(BOUND)
-          .until(() -> number("select coalesce(sum(slots), 0) from archive_fill") > 0);
+          .until(
+              () ->
+                  number("select coalesce(sum(slots), 0) from archive_fill where finished is null")
+                      > 0);
     } finally {
       filler.destroyForcibly().waitFor();
     }
@@ -177,7 +192,10 @@ class ArchiveFillIT {
                         .jdbcUrl()
                         .replaceFirst("jdbc:postgresql://([^?]*).*", "postgresql://rondo@$1")));
     command.addAll(List.of(options));
-    return new ProcessBuilder(command).inheritIO().start();
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.appendTo(dir.resolve("fill.log").toFile()))
+        .start();
   }
 
   /** Slots of an added archive, from its points: a point is the value of the 10 s before it. */
