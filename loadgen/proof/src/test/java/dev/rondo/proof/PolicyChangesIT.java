@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Timeout;
 class PolicyChangesIT {
   private static final String NAME = "policy-changes";
 
+  /** Each may move a series, and PostgreSQL keeps the newest 16 stays of one. */
+  private static final int CHANGES = 15;
+
   private final PolicyRule rule = PolicyRule.withoutWrap(NAME);
   private final Settings settings = Settings.current();
   private final Random random = new Random(settings.seed());
@@ -37,7 +40,7 @@ class PolicyChangesIT {
       round.addAll(InstanceFault.STOPPED.times(1, proof));
       round.addAll(
           Collections.nCopies(
-              20,
+              CHANGES,
               new Proof.Fault(
                   "policies changed", () -> apply(proof.services().bootstrap(), next()))));
       proof.inject(round);
