@@ -163,13 +163,11 @@ def test_what_is_retired_is_suggested_no_longer(
     assert api.get(f"/tags/{root}").json is None
 
 
-def test_series_are_neither_made_nor_deleted(api: ApiClient, name: str) -> None:
+def test_series_are_not_made(api: ApiClient) -> None:
     assert api.post("/tags/tagSeries", {"path": "a;k=v;b=w"}).json == "a;b=w;k=v"
     assert api.post("/tags/tagMultiSeries", {"path": ["a;k=v", "b"]}).json == ["a;k=v", "b"]
     assert api.get("/tags/findSeries", expr="k=v").json == []
     assert api.get("/tags/tagSeries").status == 405
-    refused = api.post("/tags/delSeries", {"path": name})
-    assert (refused.status, "expire.after" in refused.text) == (501, True)
 
 
 @pytest.mark.parametrize(

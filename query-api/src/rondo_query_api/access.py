@@ -4,7 +4,7 @@ Own code instead of Flask-HTTPAuth: that protects single views, offers only one 
 """
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -12,15 +12,18 @@ from pathlib import Path
 import structlog
 from flask import Flask, Request, request
 
-from .errors import UnauthorizedError
+from .errors import ForbiddenError, UnauthorizedError
 from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
 PAGE = "page"  # blueprint of the explorer, whose files are public
 
 
-def guard(app: Flask, settings: Settings) -> None:
-    """Require the credentials of the settings, if there are any, else answer 401; bind the user name to the log."""
+def guard(app: Flask, settings: Settings) -> Callable[[], str]:
+    """Require the credentials of the settings, if there are any, else answer 401; bind the user name to the log.
+
+    Returns a function that answers 403 unless the request has a token that may write, and returns who asks, for logs.
+    """
     credentials = _Credentials(settings)
     proxies = [ip_network(each, strict=False) for each in split_list(settings.trusted_proxies)]
 
@@ -31,6 +34,10 @@ def guard(app: Flask, settings: Settings) -> None:
             credentials.check(request)
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
+
+    def writer() -> str:
+        credentials.check_write(request)
+        return f"{_user(request) or 'unknown'}@{request.remote_addr} by the query API"
 
     def _is_open_page(checked: Request) -> bool:
         """Whether the request is for the explorer and only tokens are accepted: the page itself asks for the token.
@@ -45,6 +52,8 @@ def guard(app: Flask, settings: Settings) -> None:
             return checked.headers[settings.user_header]
         return checked.authorization.username if checked.authorization else None
 
+    return writer
+
 
 class _Credentials:
     """Digests of the accepted credentials. Without any, access is open to everyone."""
@@ -55,7 +64,9 @@ class _Credentials:
         if incomplete := [user.partition(":")[0] for user in users if not user.partition(":")[2]]:
             raise SettingsError(f"RONDO_API_USERS or its file has {incomplete[0]!r} without a colon and a password")
         self.has_users = bool(users)
+        self._writers = _bearers("RONDO_API_WRITE_TOKENS_FILE", settings.write_tokens, settings.write_tokens_file)
         self._digests = [_digest(f"bearer {each}") for each in tokens] + [_digest(f"basic {each}") for each in users]
+        self._digests += self._writers if self._digests else []
         self._challenge = ", ".join(
             ['Bearer realm="rondo"'] * bool(tokens) + ['Basic realm="rondo", charset="UTF-8"'] * bool(users)
         )
@@ -65,11 +76,21 @@ class _Credentials:
 
         The time does not depend on the credentials: all digests are compared, each in constant time.
         """
-        given = _digest(_given(checked))
-        matches = [hmac.compare_digest(given, digest) for digest in self._digests]
-        if matches and not any(matches):
+        if self._digests and not _is_one_of(checked, self._digests):
             reason = "a token or a password is required" if checked.authorization is None else "unknown credentials"
             raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge)
+
+    def check_write(self, checked: Request) -> None:
+        """Raise :class:`ForbiddenError` unless the request has a token that may write."""
+        if not _is_one_of(checked, self._writers):
+            raise ForbiddenError("not allowed: only a token of RONDO_API_WRITE_TOKENS or its file may delete series")
+
+
+def _is_one_of(checked: Request, digests: Iterable[bytes]) -> bool:
+    """Whether the credentials of the request have one of the digests: all are compared, each in constant time."""
+    given = _digest(_given(checked))
+    matches = [hmac.compare_digest(given, digest) for digest in digests]
+    return any(matches)
 
 
 def _given(checked: Request) -> str:
@@ -79,6 +100,10 @@ def _given(checked: Request) -> str:
     if authorization.type == "basic":
         return f"basic {authorization.username}:{authorization.password}"
     return f"{authorization.type} {authorization.token}"
+
+
+def _bearers(variable: str, text: str, file: str) -> list[bytes]:
+    return [_digest(f"bearer {each}") for each in _entries(variable, text, file)]
 
 
 def _digest(text: str) -> bytes:

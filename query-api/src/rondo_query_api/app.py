@@ -12,6 +12,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from . import access, cors, logs, metrics, request_budget
 from .compression import compress_responses
 from .db import Database
+from .deletions import Deletions
 from .errors import ApiError, LimitError
 from .events import EventStore
 from .find.cardinality import Census
@@ -42,12 +43,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     logs.log_requests(app)
     compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
-    access.guard(app, settings)
+    writer = access.guard(app, settings)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
     app.register_blueprint(find.blueprint(finder, settings.time_zone))
-    app.register_blueprint(tags.blueprint(finder))
+    app.register_blueprint(tags.blueprint(finder, Deletions(settings.kafka_bootstrap_servers), writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings.time_zone))

@@ -66,6 +66,12 @@ class DatabaseUnavailableError(ApiError):
     status = 503
 
 
+class KafkaUnavailableError(ApiError):
+    """Kafka has not taken a record in time; the same request may succeed later."""
+
+    status = 503
+
+
 class RequestTimeoutError(ApiError):
     """The request exceeded its time limit and was cancelled."""
 

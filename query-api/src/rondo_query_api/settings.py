@@ -33,6 +33,9 @@ class Settings:
     database_url: str = _setting(
         "postgresql://rondo@127.0.0.1:5432/rondo", "PostgreSQL with the archives, as a libpq URI."
     )
+    kafka_bootstrap_servers: str = _setting(
+        "", "Kafka of the topology, as host:port, comma separated: `/tags/delSeries` sends deletions there."
+    )
     bind: str = _setting("127.0.0.1:8888", "Address and port to listen on.")
     path_prefix: str = _setting("", "Prefix of all paths, such as `/graphite`.")
     workers: int = _setting(2, "Worker processes.")
@@ -56,6 +59,10 @@ class Settings:
         "Accepted bearer tokens, comma separated. Without tokens and users, access is open to everyone."
     )
     tokens_file: str = _setting("", "File with more tokens, one on each line.")
+    write_tokens: str = _secret(
+        "Accepted bearer tokens that may also delete series, comma separated. Without any, nobody may."
+    )
+    write_tokens_file: str = _setting("", "File with more of these tokens, one on each line.")
     users: str = _secret("Users and passwords for basic authentication: `ann:secret,bob:other`.")
     users_file: str = _setting("", "File with more users, one `user:password` on each line.")
     user_header: str = _setting(

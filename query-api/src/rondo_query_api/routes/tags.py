@@ -1,12 +1,14 @@
 """/tags: tags, values and series by tags, for Grafana's query editor and variables."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
-from ..errors import BadRequestError, NotSupportedError
+from ..deletions import Deletions
+from ..errors import BadRequestError
 from ..find import tagged_paths
 from ..find.regexes import compile_regex
 from ..find.series import SeriesFinder
@@ -18,8 +20,8 @@ from .responses import json_response
 SUGGESTIONS = 100
 
 
-def blueprint(finder: SeriesFinder) -> Blueprint:
-    """Create the endpoints."""
+def blueprint(finder: SeriesFinder, deletions: Deletions, writer: Callable[[], str]) -> Blueprint:
+    """Create the endpoints; ``writer`` returns who asks, and raises an error if they may not delete series."""
     routes = Blueprint("tags", __name__)
     tags = finder.tags
 
@@ -73,9 +75,11 @@ def blueprint(finder: SeriesFinder) -> Blueprint:
 
     @routes.route("/tags/delSeries", methods=METHODS)
     def delete_series() -> Response:
-        raise NotSupportedError(
-            "series cannot be deleted: a series is retired when it has had no points for its policy's expire.after"
-        )
+        _check_post()
+        by = writer()
+        params = Params(request)
+        deletions.request(by, [_canonical(path) for path in params.required("path")])
+        return _response(True, params)
 
     return routes
 

@@ -186,7 +186,9 @@ public final class Parts {
             "RONDO_API_BIND",
             "127.0.0.1:" + plan.port(Plan.API),
             "RONDO_API_DATABASE_URL",
-            plan.apiPostgres().url());
+            plan.apiPostgres().url(),
+            "RONDO_API_KAFKA_BOOTSTRAP_SERVERS",
+            plan.kafka());
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
     return child;

@@ -1,0 +1,67 @@
+"""Deletions of series: requests to the topology, as records of the topic rondo.deletions."""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from confluent_kafka import KafkaException, Producer
+
+from .errors import KafkaUnavailableError, NotSupportedError
+
+TOPIC = "rondo.deletions"
+RECORD_CHARACTERS = 200_000  # at most 800 KB as UTF-8, below the megabyte that brokers accept
+DELIVERY_MS = 10_000
+
+
+class Deletions:
+    """Requests deletions; ``servers`` is empty if the API knows no Kafka."""
+
+    def __init__(self, servers: str) -> None:
+        self._servers = servers
+
+    @cached_property
+    def _producer(self) -> Producer:
+        """Connect at the first deletion: after the fork of the worker, and most APIs delete nothing."""
+        return Producer(
+            {
+                "bootstrap.servers": self._servers,
+                "client.id": "rondo-query-api",
+                "enable.idempotence": True,
+                "message.timeout.ms": DELIVERY_MS,
+            }
+        )
+
+    def request(self, by: str, idents: Sequence[str]) -> None:
+        """Return when Kafka has the request of ``by`` to delete the series; the topology deletes them after that."""
+        if not self._servers:
+            raise NotSupportedError(
+                "the API knows no Kafka to send the deletion to: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS,"
+                " or use ./rondo series delete"
+            )
+        outcomes: list[Any] = []
+        try:
+            for some in _records(idents):
+                value = json.dumps({"by": by, "series": some}, ensure_ascii=False).encode()
+                self._producer.produce(TOPIC, value, on_delivery=lambda error, _: outcomes.append(error))
+            left = self._producer.flush(2 * DELIVERY_MS / 1000)
+        except (KafkaException, BufferError) as e:
+            raise KafkaUnavailableError(f"{TOPIC} at {self._servers} cannot be written: {e}") from e
+        if left or (failed := [error for error in outcomes if error]):
+            raise KafkaUnavailableError(
+                f"{TOPIC} at {self._servers} has not taken the deletion: {failed[0].str() if not left else 'no answer'}"
+            )
+
+
+def _records(idents: Sequence[str]) -> Iterator[list[str]]:
+    """Divide the idents so that each record fits."""
+    some: list[str] = []
+    length = 0
+    for ident in idents:
+        if some and length + len(ident) > RECORD_CHARACTERS:
+            yield some
+            some, length = [], 0
+        some.append(ident)
+        length += len(ident)
+    if some:
+        yield some
