@@ -1,15 +1,14 @@
 package dev.rondo.topology.consolidate;
 
-import dev.rondo.formats.DropReason;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows.RowSink;
+import dev.rondo.topology.segment.IgnoringSink;
 import dev.rondo.topology.segment.Segment;
 import dev.rondo.topology.segment.SegmentCodec;
 import dev.rondo.topology.segment.SegmentContext;
-import dev.rondo.topology.segment.SegmentSink;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.segment.TaskClock;
 import dev.rondo.topology.segment.TaskMemory;
@@ -50,18 +49,12 @@ public final class PointPath {
     }
   }
 
-  private record RowsOnly(RowSink rows) implements SegmentSink {
-    @Override
-    public void stored() {}
+  private static final class RowsOnly extends IgnoringSink {
+    private final RowSink rows;
 
-    @Override
-    public void first(Segment segment, int series, long tMs) {}
-
-    @Override
-    public void dropped(Segment segment, int series, DropReason reason, long tMs) {}
-
-    @Override
-    public void evicted() {}
+    RowsOnly(RowSink rows) {
+      this.rows = rows;
+    }
 
     @Override
     public void row(Segment segment, int archive, long endMs, double[] values) {

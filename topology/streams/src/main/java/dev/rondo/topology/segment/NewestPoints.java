@@ -1,6 +1,5 @@
 package dev.rondo.topology.segment;
 
-import dev.rondo.formats.DropReason;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import java.nio.ByteBuffer;
@@ -23,7 +22,7 @@ public final class NewestPoints {
         new SegmentCodec(
             policies,
             0, // whatever its epoch is, no state is rewound
-            new SegmentContext(0, new TaskClock(0), TaskMemory.unbounded(), new Ignoring()),
+            new SegmentContext(0, new TaskClock(0), TaskMemory.unbounded(), new IgnoringSink()),
             FormatVersion.NEWEST);
   }
 
@@ -54,23 +53,5 @@ public final class NewestPoints {
   public long ms(int segment, int position) {
     long[] newestMs = bySegment.get(segment);
     return newestMs == null || position > newestMs.length ? Long.MIN_VALUE : newestMs[position - 1];
-  }
-
-  /** Nothing is sent to it: state is only read. */
-  private static final class Ignoring implements SegmentSink {
-    @Override
-    public void stored() {}
-
-    @Override
-    public void first(Segment segment, int series, long tMs) {}
-
-    @Override
-    public void dropped(Segment segment, int series, DropReason reason, long tMs) {}
-
-    @Override
-    public void evicted() {}
-
-    @Override
-    public void row(Segment segment, int archive, long endMs, double[] values) {}
   }
 }

@@ -1,7 +1,5 @@
 package dev.rondo.topology.segment;
 
-import dev.rondo.formats.DropReason;
-
 /** Contexts of tasks that ignore what their segments emit, and have memory without a bound. */
 public final class SegmentContexts {
   private SegmentContexts() {}
@@ -11,23 +9,6 @@ public final class SegmentContexts {
 
   public static SegmentContext of(long maxLingerMs) {
     return new SegmentContext(
-        maxLingerMs, new TaskClock(WALL_MS), TaskMemory.unbounded(), new Ignoring());
-  }
-
-  private static final class Ignoring implements SegmentSink {
-    @Override
-    public void stored() {}
-
-    @Override
-    public void first(Segment segment, int series, long tMs) {}
-
-    @Override
-    public void dropped(Segment segment, int series, DropReason reason, long tMs) {}
-
-    @Override
-    public void evicted() {}
-
-    @Override
-    public void row(Segment segment, int archive, long endMs, double[] values) {}
+        maxLingerMs, new TaskClock(WALL_MS), TaskMemory.unbounded(), new IgnoringSink());
   }
 }

@@ -1,0 +1,21 @@
+package dev.rondo.topology.segment;
+
+import dev.rondo.formats.DropReason;
+
+/** Ignores what becomes of points, where state is only read or only rows matter. */
+public class IgnoringSink implements SegmentSink {
+  @Override
+  public void stored() {}
+
+  @Override
+  public void first(Segment segment, int series, long tMs) {}
+
+  @Override
+  public void dropped(Segment segment, int series, DropReason reason, long tMs) {}
+
+  @Override
+  public void evicted() {}
+
+  @Override
+  public void row(Segment segment, int archive, long endMs, double[] values) {}
+}
