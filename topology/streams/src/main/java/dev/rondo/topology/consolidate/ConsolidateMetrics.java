@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 
 /** Metrics of consolidate. */
 final class ConsolidateMetrics {
-
   private final MeterRegistry registry;
   private final Counter points;
   private final Counter rows;

@@ -71,6 +71,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private NewSeriesRateLimit newSeries;
   private DeletedSeries deleted;
 
+  /**
+   * Whether a policy drops its series: derived from the policies, and looked at for every point.
+   */
+  private boolean haveDropping;
+
   /** When open slots were last emitted for {@code refresh.ms}, by the monotonic clock, ms. */
   private long refreshedMs;
 
@@ -114,6 +119,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             codec,
             context.getStateStore(Consolidate.LOCATIONS_STORE));
     mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
+    haveDropping = policies.policies().haveDropping();
     metrics.add(context.taskId().toString(), policies, index);
     newSeries =
         new NewSeriesRateLimit(
@@ -248,7 +254,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       drops.count(DropReason.DELETED, point.getIdent(), point.getT());
       return;
     }
-    if (location != null && isDropped(policy, location)) {
+    if (haveDropping && location != null && isDropped(policy, location)) {
       drops.count(DropReason.POLICY_DROPS, point.getIdent(), point.getT());
       return;
     }
@@ -381,6 +387,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     new PolicyChange(new PolicyTransition(policies.policies(), latest.policies()), segments, index)
         .make(this::emit, mergeBuffer::retired);
     policies = latest;
+    haveDropping = policies.policies().haveDropping();
     metrics.add(context().taskId().toString(), policies, index);
   }
 

@@ -52,8 +52,9 @@ final class PolicyEffects {
    * @param policy name of its policy
    */
   void add(String ident, String policy) {
-    Optional<Policy> target = transition.of(Ident.parse(ident), policy);
-    Optional<Policy> dropping = next.of(Ident.parse(ident)).filter(Policy::drops);
+    Ident parsed = Ident.parse(ident);
+    Optional<Policy> target = transition.of(parsed, policy);
+    Optional<Policy> dropping = next.of(parsed).filter(Policy::drops);
     String name =
         dropping.map(p -> DROPPED + p.name()).orElse(target.map(Policy::name).orElse(NONE));
     series++;
