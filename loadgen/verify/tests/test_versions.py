@@ -15,6 +15,7 @@ from rondo_verify.arrivals import planned
 from rondo_verify.errors import InputError
 from rondo_verify.findings import Findings
 from rondo_verify.history_audit import HistoryAudit
+from rondo_verify.history_render import HistorySample
 from rondo_verify.promises import History
 from rondo_verify.versions import Version
 from stored import tables_of
@@ -143,6 +144,13 @@ def test_a_slot_over_a_border_is_promised_where_the_archive_goes_on() -> None:
     assert minutes.promised.all()
     assert not maxima.promised[crossed].any()
     assert maxima.promised[~crossed].all()
+
+
+def test_render_is_asked_for_two_slots_of_the_coarsest_archive_before_and_after_a_border() -> None:
+    subjects = planned([PLAN])
+    history = History([PLAN], VERSIONS, [each.policies[0] for each in VERSIONS], subjects, np.zeros(9, dtype=np.int64))
+    _, resized, _ = HistorySample([PLAN], VERSIONS, "", count=1, show=1).ranges(history.take(0))
+    assert resized == (RESIZED - 120_000, RESIZED + 10_000 + 120_000)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ REDUCTIONS: dict[str, Callable[[Floats], float]] = {
     **{"wmean": np.mean, "min": np.min, "max": np.max, "sum": np.sum},
     "last": lambda known: known[-1],
 }
-AROUND_MS = 60_000  # what is asked before and after a border
+AROUND_SLOTS = 2  # what is asked before and after a border, in slots of the coarsest archive
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,17 @@ class HistorySample:
             findings.series += 1
             policy = one.policies[-1]
             for cf in dict.fromkeys(archive.cf for archive in policy.archives if key_of(policy, archive) in bundles):
-                for start_ms, until_ms in self._ranges(one):
+                for start_ms, until_ms in self.ranges(one):
                     self._check(one, each.idents[n], cf, bundles, start_ms, until_ms, findings)
         return findings
 
-    def _ranges(self, history: History) -> Iterator[tuple[int, int]]:
+    def ranges(self, history: History) -> Iterator[tuple[int, int]]:
         """List the times around each border, and all of the load."""
         begin_ms, end_ms = int(history.valid_from_ms[0]), int(history.closed_until_ms[0])
+        around_ms = AROUND_SLOTS * max(step_ms for _, step_ms in history.kinds())
         yield begin_ms, end_ms
         for version in self.versions[1:]:
-            start_ms, until_ms = max(begin_ms, version.from_ms - AROUND_MS), min(end_ms, version.until_ms + AROUND_MS)
+            start_ms, until_ms = max(begin_ms, version.from_ms - around_ms), min(end_ms, version.until_ms + around_ms)
             if start_ms < until_ms:
                 yield start_ms, until_ms
 
@@ -77,9 +78,8 @@ class HistorySample:
     ) -> None:
         query = {"from": start_ms // 1000, "until": until_ms // 1000, "format": "json", "maxDataPoints": 1 << 20}
         points = ask(self.url, query | {"target": target(ident, cf, history.policies[-1].aggregate)})
-        steps = {b - a for (_, a), (_, b) in pairwise(points)}
-        step_ms = 1000 * steps.pop() if len(steps) == 1 else 0
-        if (cf, step_ms) not in history.kinds():
+        step_ms = _step_ms(points, cf, history)
+        if not points or (cf, step_ms) not in history.kinds():
             findings.differ(
                 "not-rendered", [f"{ident}: {cf} gives {len(points)} points, all {step_ms / 1000:g} s apart"]
             )
@@ -96,6 +96,14 @@ class HistorySample:
                 counts[kind] += 1
             if kind in DIFFERENCES:
                 findings.add_example(Example(kind, ident, name, end_s * 1000, expected, value))
+
+
+def _step_ms(points: Sequence[tuple[float | None, int]], cf: str, history: History) -> int:
+    """Tell the step of a response; a single point has that of the function's only archive. 0: unknown."""
+    steps = {1000 * (b - a) for (_, a), (_, b) in pairwise(points)}
+    if len(points) == 1:
+        steps = {step_ms for function, step_ms in history.kinds() if function == cf}
+    return steps.pop() if len(steps) == 1 else 0
 
 
 @dataclass(frozen=True)
