@@ -45,6 +45,7 @@ create table ds (
   pos        integer not null check (pos > 0),
   valid_from timestamptz not null,
   moves      integer not null default 0,
+  source     text,
   unique (policy, seg, pos)
 );
 comment on table ds is 'A series (RRDtool: data source) and its location: position pos of segment seg of its policy.';
@@ -53,6 +54,7 @@ comment on column ds.seg is 'Segment: partition << 16 | n.';
 comment on column ds.pos is 'Index into ts.dp, 1..width.';
 comment on column ds.valid_from is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
 comment on column ds.moves is 'How often the series has moved to another location; each move is a new row of series_location.';
+comment on column ds.source is 'Topic of the point that made the series; null: unknown.';
 
 -- With the usual 100 entries, PostgreSQL takes an ident that is in the statistics for one series in a hundred, and reads ts from
 -- beginning to end for it. With 1000 entries it uses the key.
@@ -446,7 +448,8 @@ create table series (
   policy     text,
   seg        integer,
   pos        integer,
-  valid_from bigint
+  valid_from bigint,
+  source     text
 );
 comment on table series is
   'Takes records of rondo.series: upserts, and deletes for tombstones. The trigger stores each in ds; only the ident stays here, so that a delete finds a row.';
@@ -460,12 +463,12 @@ begin
   delete from ds
   where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document and valid_from <= valid_from_time;
 
-  insert into ds (ident, policy, seg, pos, valid_from)
-  select document, new.policy, new.seg, new.pos, valid_from_time
+  insert into ds (ident, policy, seg, pos, valid_from, source)
+  select document, new.policy, new.seg, new.pos, valid_from_time, nullif(new.source, '')
   where not exists (
     select from ds where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document)
   on conflict (ident) do update
-    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, valid_from = excluded.valid_from;
+    set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos, valid_from = excluded.valid_from, source = excluded.source;
   if not found then -- stale: the position belongs to a series with a later valid_from
     delete from ds
     where ident = document and valid_from <= valid_from_time and (policy, seg, pos) <> (new.policy, new.seg, new.pos);

@@ -93,7 +93,11 @@ class PreviousSchemasTest {
         Arguments.of(
             Topics.SERIES.valueSerde(),
             "c301027029dd8b0441640a613b6b3d760e64656661756c748080080680a0abfef962",
-            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L)),
+            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L, "")),
+        Arguments.of(
+            Topics.SERIES.valueSerde(),
+            "c301e235c174124b42830a613b6b3d760e64656661756c748080080680a0abfef9620c706f696e7473",
+            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L, "points")),
         Arguments.of(
             Topics.BUNDLE_ROWS.keySerde(),
             "c3015ded9bd7a965e58f0e64656661756c740a776d65616ea09c01e021808008e017",
@@ -130,6 +134,7 @@ class PreviousSchemasTest {
   @CsvSource({
     "Points,       1, 77c70124968701ce",
     "SeriesEntry,  1, 6441048bdd297002",
+    "SeriesEntry,  2, 83424b1274c135e2",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 073f03ba37a0e127",
     "Replay,       1, 7f4285af126b39d9",

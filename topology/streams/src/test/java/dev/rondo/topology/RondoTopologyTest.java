@@ -279,7 +279,8 @@ class RondoTopologyTest {
     sources = Set.of();
     TopologyConfig config = TopologyConfig.of(properties());
     driver = new TopologyTestDriver(build(config), config.streams(), Instant.ofEpochMilli(clockMs));
-    var headers = new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, new byte[] {1});
+    byte[] id = SourceHeaders.id(new TopicPartition("before", 3));
+    var headers = new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, id);
     driver
         .createInputTopic(
             "rondo-by-series-repartition",

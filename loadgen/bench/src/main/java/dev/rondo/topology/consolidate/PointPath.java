@@ -13,6 +13,7 @@ import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.segment.TaskClock;
 import dev.rondo.topology.segment.TaskMemory;
 import dev.rondo.topology.state.HeldBytes;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 
 /** What consolidate does for every point, without Kafka. */
@@ -42,10 +43,11 @@ public final class PointPath {
     bytes = new HeldBytes("locations");
     LocationStore locations = new LocationStore(bytes, bytes);
     locations.init(context.getStateStoreContext(), locations);
-    index = new SeriesIndex(0, 1, WIDTH, segments, codec, locations);
+    SourceMetrics sources = new SourceMetrics(new SimpleMeterRegistry());
+    index = new SeriesIndex(0, 1, WIDTH, segments, codec, locations, sources);
     Policy policy = known.inOrder().get(0);
     for (String ident : idents) {
-      index.register(ident, policy, 0);
+      index.register(ident, policy, 0, sources.topic("points"));
     }
   }
 

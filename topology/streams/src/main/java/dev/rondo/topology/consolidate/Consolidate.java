@@ -76,6 +76,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   private final Drops drops;
   private final MeterRegistry registry;
   private final MemoryBudget memory;
+  private final SourceMetrics sources;
 
   /**
    * Creates the step.
@@ -94,6 +95,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
     this.drops = drops;
     this.memory = memory;
     this.registry = registry;
+    this.sources = new SourceMetrics(registry);
     Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
         .description("Points that are buffered for other source partitions")
         .register(registry);
@@ -101,7 +103,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, locations, drops, memory, registry);
+    return new ConsolidateProcessor(settings, locations, drops, memory, sources, registry);
   }
 
   @Override

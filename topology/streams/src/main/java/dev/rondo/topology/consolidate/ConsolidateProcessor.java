@@ -39,6 +39,7 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +61,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final ConsolidateMetrics metrics;
   private final Drops drops;
   private final MemoryBudget memory;
+  private final SourceMetrics sources;
   private final List<Cancellable> ticks = new ArrayList<>();
   private TaskClock clock;
   private ArrivalTimes arrivals;
@@ -90,9 +92,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       SeriesLocations locations,
       Drops drops,
       MemoryBudget memory,
+      SourceMetrics sources,
       MeterRegistry registry) {
     this.settings = settings;
     this.memory = memory;
+    this.sources = sources;
     this.locations = locations;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
@@ -117,7 +121,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             settings.width(),
             segments,
             codec,
-            context.getStateStore(Consolidate.LOCATIONS_STORE));
+            context.getStateStore(Consolidate.LOCATIONS_STORE),
+            sources);
+    settings.merged().partitions().forEach(partition -> sources.topic(partition.topic()));
     mergeBuffer.load(merge(), commitsAtomically(), settings.replayEpoch());
     haveDropping = policies.policies().haveDropping();
     metrics.add(context.taskId().toString(), policies, index);
@@ -162,7 +168,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (deleted != null) {
       deleted.close();
     }
-    index = null;
+    if (index != null) {
+      index.close();
+      index = null;
+    }
   }
 
   private boolean isMerging() {
@@ -195,12 +204,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (deletedBy != null) {
       delete(deletedBy, record.value().getPoints());
     } else if (source == null) {
-      add(record.value().getPolicy(), record.value().getPoints());
+      add(record.value(), null);
     } else if (isMerging()) {
       merge(source.value(), record);
     } else {
       releaseAll();
-      add(record.value().getPolicy(), record.value().getPoints());
+      add(record.value(), ByteBuffer.wrap(source.value()));
     }
     metrics.report();
   }
@@ -235,19 +244,24 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
 
   private void add(Batch batch, int n, BufferedSeries series) {
     boolean isKnown = series instanceof SeriesIndex.Location;
-    add(batch.policy(), batch.points().get(n), isKnown ? (SeriesIndex.Location) series : null);
+    add(
+        batch.policy(),
+        batch.source(),
+        batch.points().get(n),
+        isKnown ? (SeriesIndex.Location) series : null);
   }
 
-  private void add(String policy, List<Point> points) {
-    for (Point point : points) {
-      add(policy, point, index.find(point.getIdent()));
+  private void add(Points points, ByteBuffer source) {
+    for (Point point : points.getPoints()) {
+      add(points.getPolicy(), source, point, index.find(point.getIdent()));
     }
   }
 
   /**
+   * @param source id of the source partition; null if it is that of the current record
    * @param known location of the series; null if it has none yet
    */
-  private void add(String policy, Point point, SeriesIndex.Location known) {
+  private void add(String policy, ByteBuffer source, Point point, SeriesIndex.Location known) {
     SeriesIndex.Location location = known;
     if ((location == null || point.getT() < location.validFromMs())
         && deleted.covers(point.getIdent(), point.getT())) {
@@ -259,7 +273,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       return;
     }
     if (location == null) {
-      location = register(policy, point.getIdent(), point.getT());
+      location = register(policy, point.getIdent(), point.getT(), source);
       if (location == null) {
         return;
       }
@@ -279,7 +293,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   /** Returns the location of a new series; null if it is refused, which is counted. */
-  private SeriesIndex.Location register(String policyName, String ident, long tMs) {
+  private SeriesIndex.Location register(
+      String policyName, String ident, long tMs, ByteBuffer source) {
     Optional<Policy> policy = // points decoded before a restart may name a removed policy
         policies.policies().named(policyName).or(() -> policies.policies().of(Ident.parse(ident)));
     if (policy.isEmpty()) {
@@ -294,16 +309,25 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (refusal.isEmpty() && !newSeries.take(Math.min(tMs, clock.wallMs()))) {
       refusal = Optional.of(DropReason.TOO_MANY_NEW_SERIES);
     }
+    SourceMetrics.Topic topic = sources.topic(topic(source));
     if (refusal.isPresent()) {
       drops.count(refusal.get(), ident, tMs);
+      topic.refused();
       return null;
     }
-    emit(index.register(ident, policy.get(), tMs));
+    emit(index.register(ident, policy.get(), tMs, topic));
     metrics.registered(policy.get());
+    topic.registered();
     SeriesIndex.Location location = index.find(ident);
     mergeBuffer.registered(location);
     location.segment().confirmLocation(location.series());
     return location;
+  }
+
+  private String topic(ByteBuffer source) {
+    return source == null
+        ? context().recordMetadata().map(RecordMetadata::topic).orElse("")
+        : SourceHeaders.topic(source);
   }
 
   @Override

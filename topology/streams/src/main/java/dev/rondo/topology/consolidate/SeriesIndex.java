@@ -39,11 +39,16 @@ final class SeriesIndex {
     /** Time of its first point, or of the last one before it moved here, epoch ms. */
     private long validFromMs;
 
+    /** Brought the point that made it. */
+    private final SourceMetrics.Topic source;
+
     /** Whether the first policy that covers it drops it: it stays until it is retired. */
     private boolean isDropped;
 
-    private Location(String ident, Position position, long validFromMs) {
+    private Location(
+        String ident, Position position, long validFromMs, SourceMetrics.Topic source) {
       super(ident);
+      this.source = source;
       this.segment = position.segment();
       this.series = position.series();
       this.validFromMs = validFromMs;
@@ -56,7 +61,12 @@ final class SeriesIndex {
 
     private SeriesEntry entry() {
       return new SeriesEntry(
-          ident(), segment.policy().name(), segment.number(), series + 1, validFromMs);
+          ident(),
+          segment.policy().name(),
+          segment.number(),
+          series + 1,
+          validFromMs,
+          source.name());
     }
 
     Segment segment() {
@@ -96,6 +106,7 @@ final class SeriesIndex {
   private final SegmentStore segments;
   private final SegmentCodec codec;
   private final LocationStore store;
+  private final SourceMetrics sources;
   private final Map<String, Location> locations = new HashMap<>();
 
   /** Number of series by policy; read by other threads too. */
@@ -118,13 +129,15 @@ final class SeriesIndex {
       int width,
       SegmentStore segments,
       SegmentCodec codec,
-      LocationStore store) {
+      LocationStore store,
+      SourceMetrics sources) {
     this.partition = partition;
     this.partitions = partitions;
     this.width = width;
     this.segments = segments;
     this.codec = codec;
     this.store = store;
+    this.sources = sources;
     store.load(this::restore, this::forEachEntry);
     segments.withoutPolicy().forEach(this::countSegment);
     segments.all().forEach(this::restorePositions);
@@ -157,13 +170,18 @@ final class SeriesIndex {
       seriesWithoutPolicy.merge(entry.getPolicy(), 1, Integer::sum);
       return false;
     }
-    take(entry.getIdent(), new Position(segment, entry.getPos() - 1), entry.getValidFrom());
+    take(
+        entry.getIdent(),
+        new Position(segment, entry.getPos() - 1),
+        entry.getValidFrom(),
+        sources.topic(entry.getSource()));
     fill(new Filling(segment, entry.getPos()));
     return true;
   }
 
-  private Location take(String ident, Position position, long validFromMs) {
-    Location location = new Location(ident, position, validFromMs);
+  private Location take(
+      String ident, Position position, long validFromMs, SourceMetrics.Topic source) {
+    Location location = new Location(ident, position, validFromMs, source);
     locations.put(ident, location);
     location.isDropped = codec.drops(ident);
     location.segment().assign(location.series(), ident);
@@ -270,9 +288,10 @@ final class SeriesIndex {
    * even if a point that is older by the reorder window follows.
    *
    * @param validFromMs time of its first point, epoch ms
+   * @param source of that point
    */
-  SeriesEntry register(String ident, Policy policy, long validFromMs) {
-    return put(take(ident, position(policy, validFromMs), validFromMs));
+  SeriesEntry register(String ident, Policy policy, long validFromMs, SourceMetrics.Topic source) {
+    return put(take(ident, position(policy, validFromMs), validFromMs, source));
   }
 
   private Position position(Policy policy, long validFromMs) {
@@ -352,6 +371,7 @@ final class SeriesIndex {
     Policy policy = location.segment().policy();
     counts.merge(policy.name(), series, Integer::sum);
     codec.memory().addSeries(series, location.ident(), policy);
+    location.source.addSeries(series);
   }
 
   /** No policy covers a series any more: its location stays, for a policy that may come back. */
@@ -414,5 +434,10 @@ final class SeriesIndex {
     count(-1, location);
     addFree(new Position(segment, series));
     return location;
+  }
+
+  /** The task leaves: its series no longer count. */
+  void close() {
+    locations.values().forEach(location -> location.source.addSeries(-1));
   }
 }

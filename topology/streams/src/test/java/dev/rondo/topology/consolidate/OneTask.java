@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
@@ -69,17 +70,19 @@ final class OneTask {
   /** Everything that was sent to {@code rondo.series}: ident@segment:position, or -ident. */
   final List<String> locations = new ArrayList<>();
 
-  private static final Headers SOURCE =
-      new RecordHeaders().add(SourceHeaders.SOURCE_HEADER, new byte[] {1});
-
   /** Series whose location was last emitted by another partition. */
   final Set<String> elsewhere = new HashSet<>();
+
+  /** The source of each series, as last sent to {@code rondo.series}. */
+  final Map<String, String> sourceOf = new HashMap<>();
 
   /** The rows as the sink stores them. */
   final OneTable table = new OneTable();
 
   /** Metrics of the instance. */
   final MeterRegistry registry = new SimpleMeterRegistry();
+
+  private final SourceMetrics sources = new SourceMetrics(registry);
 
   /** Budget of the instance. */
   final MemoryBudget memory;
@@ -191,6 +194,7 @@ final class OneTask {
             (ident, partition) -> elsewhere.contains(ident),
             drops,
             memory,
+            sources,
             registry);
     processor.init(context);
     if (isOther) {
@@ -232,9 +236,24 @@ final class OneTask {
 
   /** Sends a point of a source with a policy. */
   void send(String policy, String ident, long tS, double value) {
-    processor.process(
-        new Record<>(
-            0, new Points(policy, List.of(new Point(ident, tS * 1000, value))), wallMs, SOURCE));
+    send("points", policy, ident, tS, value);
+  }
+
+  /** Sends a point of a source topic. */
+  void send(String topic, String policy, String ident, long tS, double value) {
+    Headers headers =
+        new RecordHeaders()
+            .add(SourceHeaders.SOURCE_HEADER, SourceHeaders.id(new TopicPartition(topic, 0)));
+    Points points = new Points(policy, List.of(new Point(ident, tS * 1000, value)));
+    processor.process(new Record<>(0, points, wallMs, headers));
+    collect();
+  }
+
+  /** Sends a point of a keyed source topic. */
+  void sendKeyed(String topic, String ident, long tS, double value) {
+    context.setRecordMetadata(topic, 0, 0);
+    Points points = new Points("", List.of(new Point(ident, tS * 1000, value)));
+    processor.process(new Record<>(0, points, wallMs));
     collect();
   }
 
@@ -294,9 +313,11 @@ final class OneTask {
         table.put(row);
       } else if (record.value() instanceof SeriesEntry entry) {
         locations.add("%s@%d:%d".formatted(entry.getIdent(), entry.getSeg(), entry.getPos()));
+        sourceOf.put(entry.getIdent(), entry.getSource());
         table.put(entry.getIdent(), entry);
       } else {
         locations.add("-" + record.key());
+        sourceOf.remove((String) record.key());
         table.put((String) record.key(), null);
       }
     }

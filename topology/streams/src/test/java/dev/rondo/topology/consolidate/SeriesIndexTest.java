@@ -1,10 +1,12 @@
 package dev.rondo.topology.consolidate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -15,11 +17,24 @@ import dev.rondo.topology.segment.SegmentContext;
 import dev.rondo.topology.segment.SegmentContexts;
 import dev.rondo.topology.segment.SegmentStore;
 import dev.rondo.topology.state.HeldBytes;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParser;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +59,9 @@ class SeriesIndexTest {
   private final HeldBytes locationBytes = new HeldBytes("locations");
   private final SegmentStore segments = new SegmentStore(segmentBytes, segmentBytes);
   private final LocationStore locations = new LocationStore(locationBytes, locationBytes);
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final SourceMetrics sources = new SourceMetrics(registry);
+  private final SourceMetrics.Topic source = sources.topic("points");
 
   @BeforeEach
   void open() {
@@ -58,12 +76,12 @@ class SeriesIndexTest {
   }
 
   private SeriesIndex index(int partition, int width) {
-    return new SeriesIndex(partition, 2, width, segments, codec, locations);
+    return new SeriesIndex(partition, 2, width, segments, codec, locations, sources);
   }
 
-  private static SeriesEntry register(SeriesIndex index, String ident) {
+  private SeriesEntry register(SeriesIndex index, String ident) {
     Policy policy = POLICIES.of(Ident.parse(ident)).orElseThrow();
-    return index.register(ident, policy, 7);
+    return index.register(ident, policy, 7, source);
   }
 
   @Test
@@ -76,7 +94,7 @@ class SeriesIndexTest {
     empty.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), empty);
     empty.load(codec, 1);
 
-    SeriesIndex after = new SeriesIndex(0, 2, 2, empty, codec, locations);
+    SeriesIndex after = new SeriesIndex(0, 2, 2, empty, codec, locations, sources);
     assertThat(after.find("a1").segment().number()).isEqualTo(kept.getSeg());
     assertThat(after.find("a1").series()).isEqualTo(kept.getPos() - 1);
     assertThat(after.seriesWithoutPolicy()).isEmpty();
@@ -141,7 +159,8 @@ class SeriesIndexTest {
 
     SegmentCodec later = codec(new Policies(POLICIES.inOrder().subList(1, 2)), 0);
     segments.load(later, 1);
-    assertThat(new SeriesIndex(0, 2, 2, segments, later, locations).find("b1")).isNotNull();
+    assertThat(new SeriesIndex(0, 2, 2, segments, later, locations, sources).find("b1"))
+        .isNotNull();
     assertThat(count(locationBytes)).as("a's").isEqualTo(1);
     assertThat(count(segmentBytes)).as("a's and the version").isEqualTo(1 + 1);
   }
@@ -160,7 +179,7 @@ class SeriesIndexTest {
     Policies onlyB = new Policies(POLICIES.inOrder().subList(1, 2));
     SegmentCodec later = codec(onlyB, 0);
     segments.load(later, 1);
-    SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, locations);
+    SeriesIndex after = new SeriesIndex(0, 2, 2, segments, later, locations, sources);
     assertThat(after.seriesWithoutPolicy()).containsOnly(Map.entry("a", 1));
     assertThat(after.find("a1")).isNull();
     assertThat(after.find("b1")).isNotNull();
@@ -204,7 +223,7 @@ class SeriesIndexTest {
     Policy b = POLICIES.named("b").orElseThrow();
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
     segments.load(meanwhile, 1);
-    SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, locations);
+    SeriesIndex after = new SeriesIndex(0, 2, 3, segments, meanwhile, locations, sources);
     assertThat(send(after, "b1", b).getSeg())
         .as("segment 0 has the end of a1's last slot")
         .isEqualTo(1);
@@ -216,20 +235,20 @@ class SeriesIndexTest {
     Policy b = POLICIES.named("b").orElseThrow();
     SegmentCodec meanwhile = codec(new Policies(List.of(b)), 0);
     segments.load(meanwhile, 1);
-    SeriesIndex index = new SeriesIndex(0, 2, 3, segments, meanwhile, locations);
+    SeriesIndex index = new SeriesIndex(0, 2, 3, segments, meanwhile, locations, sources);
     send(index, sends, b);
     then.accept(index);
     segments.flushCache();
     segments.load(codec, 1);
   }
 
-  private static SeriesEntry send(SeriesIndex index, String ident) {
+  private SeriesEntry send(SeriesIndex index, String ident) {
     return send(index, ident, POLICIES.of(Ident.parse(ident)).orElseThrow());
   }
 
   /** As the processor: a new series, and its first point. */
-  private static SeriesEntry send(SeriesIndex index, String ident, Policy policy) {
-    SeriesEntry entry = index.register(ident, policy, 7);
+  private SeriesEntry send(SeriesIndex index, String ident, Policy policy) {
+    SeriesEntry entry = index.register(ident, policy, 7, source);
     add(index, ident, 7);
     return entry;
   }
@@ -242,13 +261,15 @@ class SeriesIndexTest {
     retire(before, "a1");
     assertThat(before.find("a1")).isNull();
     Policy a = POLICIES.named("a").orElseThrow();
-    assertThat(before.register("a3", a, 999).getPos()).as("a1's slot ends at 1000").isEqualTo(3);
+    assertThat(before.register("a3", a, 999, source).getPos())
+        .as("a1's slot ends at 1000")
+        .isEqualTo(3);
     segments.flushCache();
 
     segments.load(codec, 1);
     SeriesIndex after = index(0, 3);
-    assertThat(after.register("a4", a, 1_000).getPos()).isEqualTo(1);
-    assertThat(after.register("a5", a, 1_000).getSeg()).as("no other is free").isEqualTo(1);
+    assertThat(after.register("a4", a, 1_000, source).getPos()).isEqualTo(1);
+    assertThat(after.register("a5", a, 1_000, source).getSeg()).as("no other is free").isEqualTo(1);
     assertThat(after.find("a4").segment().newestMs(0)).isEqualTo(Long.MIN_VALUE);
   }
 
@@ -259,8 +280,10 @@ class SeriesIndexTest {
     send(index, "w1");
     add(index, "w1", 5_007); // releases the first point
     retire(index, "w1");
-    assertThat(index.register("w2", waits, 5_999).getPos()).as("may begin at 999").isEqualTo(2);
-    assertThat(index.register("w3", waits, 6_000).getPos()).isEqualTo(1);
+    assertThat(index.register("w2", waits, 5_999, source).getPos())
+        .as("may begin at 999")
+        .isEqualTo(2);
+    assertThat(index.register("w3", waits, 6_000, source).getPos()).isEqualTo(1);
   }
 
   @Test
@@ -283,14 +306,14 @@ class SeriesIndexTest {
   void shouldMoveValidFromBackButNotBeforeTheLastSlotOfThePreviousSeries() {
     SeriesIndex index = index(0, 3);
     Policy a = POLICIES.named("a").orElseThrow();
-    index.register("a1", a, 9_000);
+    index.register("a1", a, 9_000, source);
     assertThat(moveValidFrom(index, "a1", 9_000)).isEmpty();
     assertThat(moveValidFrom(index, "a1", 7_500))
         .hasValueSatisfying(entry -> assertThat(entry.getValidFrom()).isEqualTo(7_500));
     assertThat(index.entry("a1").getValidFrom()).isEqualTo(7_500);
     add(index, "a1", 7_500);
     retire(index, "a1");
-    assertThat(index.register("a2", a, 9_000).getPos()).isEqualTo(1);
+    assertThat(index.register("a2", a, 9_000, source).getPos()).isEqualTo(1);
     assertThat(moveValidFrom(index, "a2", 7_999)).isEmpty();
     assertThat(moveValidFrom(index, "a2", 8_000)).isPresent();
   }
@@ -319,7 +342,9 @@ class SeriesIndexTest {
     task.clock().see(1_000 + HOUR_MS);
     assertThat(expired(location.segment())).as("no point since the replay").containsExactly(1);
     Policy a = POLICIES.named("a").orElseThrow();
-    assertThat(after.register("a3", a, 500).getPos()).as("1 was a1's until 1000").isEqualTo(3);
+    assertThat(after.register("a3", a, 500, source).getPos())
+        .as("1 was a1's until 1000")
+        .isEqualTo(3);
   }
 
   private static List<Integer> expired(Segment segment) {
@@ -341,5 +366,42 @@ class SeriesIndexTest {
   private static void add(SeriesIndex index, String ident, long tMs) {
     SeriesIndex.Location location = index.find(ident);
     location.segment().add(location.series(), tMs, 1);
+  }
+
+  @Test
+  void shouldRestoreTheSourceOfASeries() {
+    register(index(0, 2), "a0");
+    assertThat(index(0, 2).entry("a0").getSource()).isEqualTo("points");
+  }
+
+  @Test
+  void shouldRestoreASeriesThatAnEarlierVersionWroteWithoutSource() throws IOException {
+    locationBytes.put(Bytes.wrap("a0".getBytes(UTF_8)), withoutSource("a0"));
+    assertThat(index(0, 2).entry("a0")).isEqualTo(new SeriesEntry("a0", "a", 0, 1, 7L, ""));
+    assertThat(
+            registry
+                .get("rondo.consolidate.series.by.source")
+                .tag("source", "(unknown)")
+                .gauge()
+                .value())
+        .isEqualTo(1);
+  }
+
+  private static byte[] withoutSource(String ident) throws IOException {
+    Schema schema;
+    try (InputStream file = Topics.class.getResourceAsStream("previous/SeriesEntry-1.avsc")) {
+      schema = new SchemaParser().parse(file).mainSchema();
+    }
+    GenericRecord entry =
+        new GenericRecordBuilder(schema)
+            .set("ident", ident)
+            .set("policy", "a")
+            .set("seg", 0)
+            .set("pos", 1)
+            .set("valid_from", 7L)
+            .build();
+    ByteBuffer bytes =
+        new BinaryMessageEncoder<GenericRecord>(GenericData.get(), schema).encode(entry);
+    return Utils.toArray(bytes);
   }
 }

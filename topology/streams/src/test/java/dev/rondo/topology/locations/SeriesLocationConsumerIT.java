@@ -62,7 +62,8 @@ class SeriesLocationConsumerIT {
 
   private static void emit(Producer<String, SeriesEntry> producer, String ident, int partition)
       throws Exception {
-    SeriesEntry entry = new SeriesEntry(ident, "default", SegmentNumber.of(partition, 0), 1, 0L);
+    SeriesEntry entry =
+        new SeriesEntry(ident, "default", SegmentNumber.of(partition, 0), 1, 0L, "");
     producer.send(new ProducerRecord<>("rondo.series", ident, entry)).get();
   }
 }

@@ -9,8 +9,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * with {@code dp} is a {@link Row}, or a {@link Refill} if it was sent again; one with {@code
  * ident} is a {@link Series}; no value under a text key is a {@link Retirement}. Fields are those
  * of {@code BundleRow.avsc} and {@code SeriesEntry.avsc}; other fields are ignored, and {@code
- * whisper} and {@code aggregate} may be missing. Values that PostgreSQL would refuse are refused
- * here: there they would cost the whole put a second attempt.
+ * whisper}, {@code aggregate} and {@code source} may be missing. Values that PostgreSQL would
+ * refuse are refused here: there they would cost the whole put a second attempt.
  */
 public final class ChangeReader {
   /** The topology's limit. A row is an array in memory: a wrong number must not exhaust it. */
@@ -91,7 +91,13 @@ public final class ChangeReader {
             fields.text("policy"),
             fields.whole("seg", 0, Integer.MAX_VALUE),
             fields.whole("pos", 1, Integer.MAX_VALUE)),
-        fields.whole("valid_from", 0, MAX_TIME_MS));
+        fields.whole("valid_from", 0, MAX_TIME_MS),
+        source(fields));
+  }
+
+  /** Empty in records of earlier versions, too. */
+  private static String source(Fields fields) {
+    return fields.has("source") && !"".equals(fields.get("source")) ? fields.text("source") : "";
   }
 
   private static String function(Fields fields, String field) {

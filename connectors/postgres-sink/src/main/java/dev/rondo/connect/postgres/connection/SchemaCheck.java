@@ -37,7 +37,7 @@ final class SchemaCheck {
       """
       select tab || '.' || col from (values
         ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'valid_from'),
-        ('ds', 'moves'), ('series_location', 'displaced_ident'),
+        ('ds', 'moves'), ('ds', 'source'), ('series_location', 'displaced_ident'),
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),

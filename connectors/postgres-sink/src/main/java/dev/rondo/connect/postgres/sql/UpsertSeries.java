@@ -29,7 +29,7 @@ public final class UpsertSeries {
   private static String into(String holder) {
     return SeriesColumns.WITH_ENTRIES
         + """
-          insert into ds (ident, policy, seg, pos, valid_from) select n.* from n
+          insert into ds (ident, policy, seg, pos, valid_from, source) select n.* from n
           where (
             select true from ds
             where ds.policy = n.policy and ds.seg = n.seg and ds.pos = n.pos
@@ -37,7 +37,7 @@ public final class UpsertSeries {
           ) is null
           on conflict (ident) do update
             set policy = excluded.policy, seg = excluded.seg, pos = excluded.pos,
-                valid_from = excluded.valid_from
+                valid_from = excluded.valid_from, source = excluded.source
           """
             .formatted(holder);
   }

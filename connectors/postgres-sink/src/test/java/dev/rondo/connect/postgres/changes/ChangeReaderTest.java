@@ -47,13 +47,26 @@ class ChangeReaderTest {
 
   @Test
   void shouldReadSeries() {
-    var entry = new SeriesEntry("cpu;host=a", "default", 65536, 2, 99L);
+    var entry = new SeriesEntry("cpu;host=a", "default", 65536, 2, 99L, "");
     assertThat(ChangeReader.read(Records.series(entry)))
         .isEqualTo(
             new Series(
                 new Ident("{\"name\":\"cpu\",\"host\":\"a\"}"),
                 new Series.Location("default", 65536, 2),
-                99));
+                99,
+                ""));
+  }
+
+  @Test
+  void shouldReadSourceOfSeries() {
+    var entry = new SeriesEntry("cpu", "default", 65536, 2, 99L, "metrics.web");
+    assertThat(ChangeReader.read(Records.series(entry)))
+        .isEqualTo(
+            new Series(
+                new Ident("{\"name\":\"cpu\"}"),
+                new Series.Location("default", 65536, 2),
+                99,
+                "metrics.web"));
   }
 
   @Test

@@ -63,7 +63,8 @@ class JsonRecordsTest {
   void shouldReadSeriesWithoutSchema() {
     assertThat(ChangeReader.read(value(SERIES, false)))
         .isEqualTo(
-            new Series(Ident.parse("cpu;host=a"), new Series.Location("default", 65536, 2), 99));
+            new Series(
+                Ident.parse("cpu;host=a"), new Series.Location("default", 65536, 2), 99, ""));
   }
 
   @ParameterizedTest

@@ -24,7 +24,8 @@ public final class GenericSink implements AutoCloseable {
   private static final List<String> ROW_VALUE =
       List.of("width", "xff", "whisper", "aggregate", "t", "dp");
   private static final List<String> SERIES_KEY = List.of("ident");
-  private static final List<String> SERIES_VALUE = List.of("policy", "seg", "pos", "valid_from");
+  private static final List<String> SERIES_VALUE =
+      List.of("policy", "seg", "pos", "valid_from", "source");
 
   /** The sink whose statements are sent. */
   public enum Dialect {
@@ -157,6 +158,7 @@ public final class GenericSink implements AutoCloseable {
       statement.setInt(3, series.location().seg());
       statement.setInt(4, series.location().pos());
       statement.setLong(5, series.validFromMs());
+      statement.setString(6, series.source());
     } else if (change instanceof Retirement retirement) {
       statement.setString(1, canonical(retirement.ident()));
     }

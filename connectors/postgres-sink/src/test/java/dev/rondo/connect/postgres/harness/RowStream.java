@@ -175,7 +175,8 @@ public final class RowStream implements AutoCloseable {
             POLICY,
             location / WIDTH,
             1 + location % WIDTH,
-            endMs + owner);
+            endMs + owner,
+            "");
     String previous = "outage.%d.%d".formatted(location, owner - 1);
     boolean retiredFirst = random.nextBoolean();
     if (owner > 0 && retiredFirst) {

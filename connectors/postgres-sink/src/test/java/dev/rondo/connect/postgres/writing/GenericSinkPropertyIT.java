@@ -52,7 +52,7 @@ class GenericSinkPropertyIT {
       from rra_bundle
       """;
   private static final String LOCATIONS =
-      "select ident, policy, seg, pos, valid_from from ds order by policy, seg, pos";
+      "select ident, policy, seg, pos, valid_from, source from ds order by policy, seg, pos";
   private static TestDatabase database;
 
   @BeforeContainer
@@ -182,7 +182,8 @@ class GenericSinkPropertyIT {
                 changes.add(
                     choice.getValue() == 0
                         ? new Retirement(name)
-                        : new Series(name, location, changes.size()));
+                        : new Series(
+                            name, location, changes.size(), "x".repeat(changes.size() % 3)));
               }
               return changes;
             });
@@ -234,7 +235,12 @@ class GenericSinkPropertyIT {
       String ident = GenericSink.canonical(series.ident());
       return Records.series(
           new SeriesEntry(
-              ident, location.policy(), location.seg(), location.pos(), series.validFromMs()));
+              ident,
+              location.policy(),
+              location.seg(),
+              location.pos(),
+              series.validFromMs(),
+              series.source()));
     }
     return Records.retirement(GenericSink.canonical(((Retirement) change).ident()));
   }

@@ -83,7 +83,8 @@ class MergePropertyIT {
   @Property(tries = 60)
   void shouldStoreSeriesInOnePutAsOneByOne(@ForAll("entries") List<Change> entries)
       throws SQLException {
-    shouldBeTheSame(entries, "select ident, policy, seg, pos, valid_from from ds order by pos");
+    shouldBeTheSame(
+        entries, "select ident, policy, seg, pos, valid_from, source from ds order by pos");
   }
 
   /** As after a crash: what was not committed comes again, from anywhere on to the end. */
@@ -91,7 +92,7 @@ class MergePropertyIT {
   void shouldStoreSeriesTheSameWhenDeliveredAgain(
       @ForAll("entries") List<Change> entries, @ForAll @IntRange(max = 11) int from)
       throws SQLException {
-    String table = "select ident, policy, seg, pos, valid_from from ds order by pos";
+    String table = "select ident, policy, seg, pos, valid_from, source from ds order by pos";
     empty();
     write(List.of(entries), 28);
     List<String> once = database.query(table);
@@ -155,7 +156,8 @@ class MergePropertyIT {
                 changes.add(
                     choice.getValue() == 0
                         ? new Retirement(name)
-                        : new Series(name, location, changes.size()));
+                        : new Series(
+                            name, location, changes.size(), "x".repeat(changes.size() % 3)));
               }
               return changes;
             });

@@ -228,11 +228,11 @@ class MovesIT {
 
   private static Series change(String ident, String policy, int pos, int validFromS) {
     return new Series(
-        Ident.parse(ident), new Series.Location(policy, 65536, pos), validFromS * 1000L);
+        Ident.parse(ident), new Series.Location(policy, 65536, pos), validFromS * 1000L, "");
   }
 
   private static SinkRecord series(String ident, String policy, int pos, int validFromS) {
-    return Records.series(new SeriesEntry(ident, policy, 65536, pos, validFromS * 1000L));
+    return Records.series(new SeriesEntry(ident, policy, 65536, pos, validFromS * 1000L, ""));
   }
 
   private static SinkRecord row(String policy, int endS, double... dp) {

@@ -78,7 +78,8 @@ class RaceIT {
       int known = random.nextInt(OWNERS);
       for (int owner = 1; owner <= OWNERS; owner++) {
         var ident = "%d.%d".formatted(location, owner);
-        var series = new Series(Ident.parse(ident), new Series.Location("p", 5, location), owner);
+        var series =
+            new Series(Ident.parse(ident), new Series.Location("p", 5, location), owner, "");
         (owner <= known ? before : tasks.get(random.nextInt(2))).add(series);
       }
       last.add("%d|%d.%d".formatted(location, location, OWNERS));

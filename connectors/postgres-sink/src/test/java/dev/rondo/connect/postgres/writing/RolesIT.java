@@ -90,7 +90,7 @@ class RolesIT {
       sink.write(List.of(new Row(key, 4, 0.5, false, "wmean", 10_000, new double[] {1})));
       var location = new Series.Location("p", 0, 1);
       sink.write(
-          List.of(new Series(Ident.parse("a"), location, 5), new Retirement(Ident.parse("a"))));
+          List.of(new Series(Ident.parse("a"), location, 5, ""), new Retirement(Ident.parse("a"))));
     }
     assertThat(database.query("select r from tv")).isEmpty();
     assertThat(database.query("select count(*) from ts where dp[1] = 1")).containsExactly("1");
@@ -236,7 +236,7 @@ class RolesIT {
   }
 
   private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return Records.series(new SeriesEntry(ident, "p", 0, pos, validFromMs));
+    return Records.series(new SeriesEntry(ident, "p", 0, pos, validFromMs, ""));
   }
 
   /** The slot of this number in an archive of 1000. */

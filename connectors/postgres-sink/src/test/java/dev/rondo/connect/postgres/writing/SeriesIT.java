@@ -52,6 +52,14 @@ class SeriesIT {
   }
 
   @Test
+  void shouldStoreTheSource() {
+    task.put(List.of(series("a", 1, 5, "points"), series("b", 2, 5, ""), series("c", 3, 5, "x")));
+    task.put(List.of(series("b", 2, 5, "late"), series("c", 4, 6, "y")));
+    assertThat(database.query("select ident ->> 'name', source from ds order by 1"))
+        .containsExactly("a|points", "b|late", "c|y");
+  }
+
+  @Test
   void shouldMoveSeries() {
     task.put(List.of(series("a", 1, 5)));
     task.put(List.of(series("a", 4, 9)));
@@ -132,7 +140,11 @@ class SeriesIT {
   }
 
   private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs));
+    return series(ident, pos, validFromMs, "");
+  }
+
+  private static SinkRecord series(String ident, int pos, long validFromMs, String source) {
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, source));
   }
 
   private static SinkRecord row(int i, long endMs, double... dp) {

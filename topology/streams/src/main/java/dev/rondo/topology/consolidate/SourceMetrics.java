@@ -1,0 +1,101 @@
+package dev.rondo.topology.consolidate;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Metrics by source topic, of all tasks of an instance. Safe to share between threads.
+ *
+ * <p>A pattern may match any number of topics, so the task is no label, and topics beyond the first
+ * {@link #MAX_TOPICS} are counted together.
+ */
+final class SourceMetrics {
+  static final int MAX_TOPICS = 500;
+
+  /** Label of series whose state an earlier version wrote; no topic can have the name. */
+  static final String UNKNOWN = "(unknown)";
+
+  /** Label of the topics beyond the first ones. */
+  static final String OTHERS = "(others)";
+
+  /** What is counted under one label. */
+  private static final class Counts {
+    private final AtomicInteger series = new AtomicInteger();
+    private final Counter registered;
+    private final Counter refused;
+
+    Counts(String label, MeterRegistry registry) {
+      Gauge.builder("rondo.consolidate.series.by.source", series, AtomicInteger::get)
+          .description("Series of a source topic: those whose first point it brought")
+          .tag("source", label)
+          .register(registry);
+      registered =
+          Counter.builder("rondo.consolidate.new.by.source")
+              .description("New series of a source topic, and retired ones that have returned")
+              .tag("source", label)
+              .register(registry);
+      refused =
+          Counter.builder("rondo.consolidate.refused.by.source")
+              .description("Points of a source topic whose series are new and have been refused")
+              .tag("source", label)
+              .register(registry);
+    }
+  }
+
+  /** A source topic. Its series share this object. */
+  static final class Topic {
+    private final String name;
+    private final Counts counts;
+
+    private Topic(String name, Counts counts) {
+      this.name = name;
+      this.counts = counts;
+    }
+
+    /** Its name; empty if it is not known. */
+    String name() {
+      return name;
+    }
+
+    /** Adds series, or removes them if {@code change} is negative. */
+    void addSeries(int change) {
+      counts.series.addAndGet(change);
+    }
+
+    /** Counts a new series. */
+    void registered() {
+      counts.registered.increment();
+    }
+
+    /** Counts a point of a new series that was refused. */
+    void refused() {
+      counts.refused.increment();
+    }
+  }
+
+  private final MeterRegistry registry;
+  private final Map<String, Topic> topics = new ConcurrentHashMap<>();
+  private final Map<String, Counts> byLabel = new ConcurrentHashMap<>();
+
+  SourceMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * The topic of this name, whose metrics begin at 0 when it is first asked for.
+   *
+   * @param name empty if it is not known
+   */
+  Topic topic(String name) {
+    return topics.computeIfAbsent(name, topic -> new Topic(topic, counts(topic)));
+  }
+
+  private Counts counts(String name) {
+    String label = name.isEmpty() ? UNKNOWN : byLabel.size() < MAX_TOPICS ? name : OTHERS;
+    return byLabel.computeIfAbsent(label, added -> new Counts(added, registry));
+  }
+}
