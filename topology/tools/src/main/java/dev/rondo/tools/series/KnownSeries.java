@@ -28,8 +28,9 @@ final class KnownSeries {
    * @param policy name of the policy
    * @param position from 1
    * @param firstMs time of its first point, or of the last one before it moved, epoch ms
+   * @param source topic of its first point; "(unknown)" if an earlier version recorded none
    */
-  record Series(String policy, int segment, int position, long firstMs) {}
+  record Series(String policy, int segment, int position, long firstMs, String source) {}
 
   /** The series that are selected, by ident. */
   static Map<String, Series> read(TopologyConfig config, Predicate<String> isSelected)
@@ -54,7 +55,9 @@ final class KnownSeries {
         names.computeIfAbsent(entry.getPolicy(), name -> name),
         entry.getSeg(),
         entry.getPos(),
-        entry.getValidFrom());
+        entry.getValidFrom(),
+        names.computeIfAbsent(
+            entry.getSource().isEmpty() ? "(unknown)" : entry.getSource(), name -> name));
   }
 
   /** When the newest point of each series came, up to the last commit of its task. */

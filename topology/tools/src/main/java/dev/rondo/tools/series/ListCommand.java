@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
     customSynopsis =
         "./rondo series list PATTERN|TAGEXPR... [--newest] [--dir=DIR | --config=FILE]",
     description =
-        "%nLists series: ident, policy, location (segment:position), and the time of the first "
-            + "point, or of the last one before the series moved there. Needs a running Kafka.%n",
+        "%nLists series: ident, policy, source (the topic of the first point), location "
+            + "(segment:position), and the time of the first point, or of the last one before the "
+            + "series moved there. Needs a running Kafka.%n",
     footer = {
       "",
       "PATTERN is Graphite's, for untagged names: app.*.load, or all with '**'. TAGEXPR is "
@@ -50,13 +51,16 @@ final class ListCommand implements Callable<Integer> {
     Map<String, KnownSeries.Series> series = KnownSeries.read(config, isSelected);
     NewestPoints points = newest ? KnownSeries.newest(config) : null;
     List<List<String>> lines = new ArrayList<>();
-    lines.add(line("series", "policy", "location", "first point", newest ? "newest point" : ""));
+    lines.add(
+        line(
+            "series", "policy", "source", "location", "first point", newest ? "newest point" : ""));
     series.forEach(
         (ident, at) ->
             lines.add(
                 line(
                     ident,
                     at.policy(),
+                    at.source(),
                     at.segment() + ":" + at.position(),
                     PastTime.show(at.firstMs()),
                     newest ? time(points.ms(at.segment(), at.position())) : "")));

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     name = "series",
     customSynopsis = {
       "./rondo series list PATTERN|TAGEXPR... [--newest]  (see list --help)",
-      "./rondo series top [--by=policy|prefix|label] [--new-since=SPAN]",
+      "./rondo series top [--by=policy|source|prefix|label] [--new-since=SPAN]",
       "./rondo series delete PATTERN|TAGEXPR... [--silent-since=SPAN] [--dry-run] [--yes]"
     },
     description =

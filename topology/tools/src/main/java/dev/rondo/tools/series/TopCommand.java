@@ -28,15 +28,15 @@ import picocli.CommandLine.Option;
     name = "top",
     sortOptions = false,
     customSynopsis = {
-      "./rondo series top [--by=policy|prefix|label] [--depth=N] [--new-since=SPAN] [--limit=N]",
-      "                          [--dir=DIR | --config=FILE]"
+      "./rondo series top [--by=policy|source|prefix|label] [--depth=N] [--new-since=SPAN]",
+      "                          [--limit=N] [--dir=DIR | --config=FILE]"
     },
     description =
-        "%nCounts series by policy, by the first nodes of their names, or by label: where do they "
-            + "come from? Needs a running Kafka.%n",
+        "%nCounts series by policy, by source, by the first nodes of their names, or by label: "
+            + "where do they come from? Needs a running Kafka.%n",
     footer = {
       "",
-      "The source of a series is not recorded: give each source a prefix to tell them apart.",
+      "The source of a series is the topic of its first point, also if others send it later.",
       "",
       "Exit code 0 on success, 1 when the command failed, 2 on wrong usage."
     })
@@ -44,17 +44,18 @@ final class TopCommand implements Callable<Integer> {
   /** What is counted by. */
   enum By {
     policy,
+    source,
     prefix,
     label
   }
 
   @Option(
       names = "--by",
-      paramLabel = "policy|prefix|label",
+      paramLabel = "policy|source|prefix|label",
       defaultValue = "prefix",
       description =
-          "policy, prefix (default), or label: for each key its values and series; the key with "
-              + "the most values first.")
+          "policy, source (topic), prefix (default), or label: for each key its values and "
+              + "series; the key with the most values first.")
   private By by;
 
   @Option(
@@ -103,10 +104,7 @@ final class TopCommand implements Callable<Integer> {
 
   private List<List<String>> counts(Map<String, KnownSeries.Series> series) {
     Map<String, Long> counts = new HashMap<>();
-    series.forEach(
-        (ident, one) ->
-            counts.merge(
-                by == By.policy ? one.policy() : prefix(Ident.parse(ident)), 1L, Long::sum));
+    series.forEach((ident, one) -> counts.merge(group(ident, one), 1L, Long::sum));
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("series", by.name()));
     counts.entrySet().stream()
@@ -117,6 +115,14 @@ final class TopCommand implements Callable<Integer> {
         .limit(limit)
         .forEach(count -> lines.add(List.of(number(count.getValue()), count.getKey())));
     return lines;
+  }
+
+  private String group(String ident, KnownSeries.Series one) {
+    return switch (by) {
+      case policy -> one.policy();
+      case source -> one.source();
+      default -> prefix(Ident.parse(ident));
+    };
   }
 
   private String prefix(Ident ident) {

@@ -18,7 +18,7 @@ class SeriesCommandTest {
         "``                           ~ nothing to do given, expected: list, top or delete",
         "list                         ~ Missing required parameter: 'PATTERN|TAGEXPR'",
         "list host!=x                 ~ at least one tag expression must require its tag",
-        "top --by=source              ~ expected one of [policy, prefix, label]",
+        "top --by=topic               ~ expected one of [policy, source, prefix, label]",
         "top --limit=0                ~ 0 is less than 1 (--limit)",
         "delete                       ~ no series given: PATTERN, TAGEXPR or --silent-since",
       })

@@ -96,15 +96,24 @@ class SeriesIT {
     send(ident(0), beginS + 100);
     assertThat(run("list", "app.s{0,1}.*", "--newest").printed().lines())
         .hasSize(3)
-        .anyMatch(line -> line.matches("app.s1.load +all +\\d+:\\d+ +" + iso(0) + " +" + iso(2)));
+        .anyMatch(
+            line -> line.matches("app.s1.load +all +keyed +\\d+:\\d+ +" + iso(0) + " +" + iso(2)));
     await()
         .atMost(BOUND)
         .untilAsserted(
             () ->
                 assertThat(run("list", "app.s0.*", "--newest").printed())
-                    .containsPattern("app.s0.load +all +\\d+:\\d+ +" + iso(0) + " +" + iso(100)));
+                    .containsPattern(
+                        "app.s0.load +all +points +\\d+:\\d+ +" + iso(0) + " +" + iso(100)));
     assertThat(run("list", "host=~web1").printed()).hasLineCount(7);
     assertThat(run("top", "--by=policy").printed()).contains("40 series", "40      all");
+    assertThat(run("top", "--by=source", "--new-since=1h").printed())
+        .contains("40 series", "20      keyed", "20      points");
+    for (String source : List.of("points", "keyed")) {
+      String of = "{source=\"" + source + "\"}";
+      assertThat(topology.metric("rondo_consolidate_series_by_source" + of)).isEqualTo(20);
+      assertThat(topology.metric("rondo_consolidate_new_by_source_total" + of)).isEqualTo(20);
+    }
     assertThat(run("top").printed()).contains("20      app.*", "20      load");
     assertThat(run("top", "--by=label").printed()).contains("20      20      host");
     assertThat(run("top", "--new-since=1m").printed()).startsWith("0 series since 1m");
