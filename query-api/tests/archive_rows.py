@@ -35,16 +35,20 @@ class Policy:
         return self
 
     def series(
-        self, ident: str | Mapping[str, str], at: tuple[int, int] | None = None, valid_from: int = 0
+        self,
+        ident: str | Mapping[str, str],
+        at: tuple[int, int] | None = None,
+        valid_from: int = 0,
+        source: str | None = None,
     ) -> "StoredSeries":
         """A new series, at the next position or at (seg, pos); ``valid_from`` in epoch seconds."""
         seg, pos = at or (self.series_made // self.width, self.series_made % self.width + 1)
         self.series_made += 1
         document = {"name": ident} if isinstance(ident, str) else dict(ident)
         row = self.connection.execute(
-            "insert into ds (ident, policy, seg, pos, valid_from)"
-            " values (%s::jsonb, %s, %s, %s, to_timestamp(%s)) returning id",
-            (json.dumps(document), self.name, seg, pos, valid_from),
+            "insert into ds (ident, policy, seg, pos, valid_from, source)"
+            " values (%s::jsonb, %s, %s, %s, to_timestamp(%s), %s) returning id",
+            (json.dumps(document), self.name, seg, pos, valid_from, source),
         ).fetchone()
         assert row
         return StoredSeries(self, row[0], seg, pos)

@@ -33,11 +33,13 @@ def stored(url: str) -> Iterator[Policy]:
         )
         for host in ("web1", "web2", "db1"):
             for part in ("user", "system"):
-                hosts.series(f"hosts.{host}.cpu.{part}", valid_from=T - DAY).slots(10, {T - 10: 1.0, T: 2.0})
+                series = hosts.series(f"hosts.{host}.cpu.{part}", valid_from=T - DAY, source="hosts")
+                series.slots(10, {T - 10: 1.0, T: 2.0})
         hosts.series("hosts.uptime", valid_from=T - DAY).slots(60, {T - 60: 7.0})
         app = Policy(connection, "app", whisper=True).archive(10, 360, written=(T - 600, T))
         for n in range(3):
-            app.series({"name": "requests", "dc": "ams", "pod": f"p{n}"}, valid_from=T - 60).slots(10, {T: 5.0 + n})
+            ident = {"name": "requests", "dc": "ams", "pod": f"p{n}"}
+            app.series(ident, valid_from=T - 60, source="apps").slots(10, {T: 5.0 + n})
         app.series({"name": "requests", "dc": "fra"}, valid_from=T - 60)
         app.series(HOSTILE, valid_from=T - 60)
         yield hosts
@@ -72,6 +74,12 @@ def test_new_series_are_counted_and_policies_with_most_of_them_come_first(served
     counted = served.get("/series/cardinality", by="policy", newSince=T - 3600).json
     assert (counted["series"], counted["new"]) == (12, 5)
     assert [(group["key"], group["new"]) for group in counted["groups"]] == [("app", 5), ("hosts", 0)]
+
+
+def test_series_are_counted_by_source(served: ApiClient) -> None:
+    assert groups(served, by="source") == {"hosts": 6, "apps": 3, "(unknown)": 3}
+    [first, *_] = served.get("/series/cardinality", by="source", newSince=T - 3600).json["groups"]
+    assert (first["key"], first["series"], first["new"]) == ("apps", 3, 3)
 
 
 def test_series_are_counted_by_prefix(served: ApiClient) -> None:
@@ -117,6 +125,7 @@ def test_a_series_is_described(served: ApiClient) -> None:
     assert series == {
         "name": "hosts.web2.cpu.user",
         "policy": "hosts",
+        "source": "hosts",
         "segment": 0,
         "position": 3,
         "since": T - DAY,
@@ -131,7 +140,7 @@ def test_the_last_value_is_named_as_graphite_does_and_may_be_of_a_coarser_archiv
     [coarser] = served.get("/series/find", query="hosts.uptime").json["series"]
     assert coarser["last"] == {"value": 7.0, "time": T - 60, "step": 60.0}
     [without] = served.get("/series/find", query="requests;dc=fra").json["series"]
-    assert without["last"] is None
+    assert (without["last"], without["source"]) == (None, None)
 
 
 def test_series_are_found_by_pattern_tags_and_policy(served: ApiClient) -> None:
@@ -173,7 +182,7 @@ def test_a_moved_series_has_its_stays_and_is_not_new(server_url: str) -> None:
 def test_an_empty_rondo_has_no_series(server_url: str) -> None:
     with fresh_database(server_url) as url:
         api = client(url)
-        for by in ("policy", "prefix", "tag", "value&tag=dc"):
+        for by in ("policy", "source", "prefix", "tag", "value&tag=dc"):
             counted = api.get(f"/series/cardinality?by={by}").get_json()
             assert counted == {"share": 1.0, "series": 0, "new": 0, "groups": []}
         assert api.get("/series/find").get_json() == {"series": [], "more": False}
@@ -183,7 +192,7 @@ def test_an_empty_rondo_has_no_series(server_url: str) -> None:
     ("path", "query", "error"),
     [
         ("cardinality", {}, "the parameter by is required"),
-        ("cardinality", {"by": "host"}, "by is 'host', not one of policy, prefix, tag, value"),
+        ("cardinality", {"by": "host"}, "by is 'host', not one of policy, source, prefix, tag, value"),
         ("cardinality", {"by": "value"}, "the parameter tag is required"),
         ("cardinality", {"by": "prefix", "prefix": "hosts"}, "prefix is 'hosts', not some nodes and a dot"),
         ("cardinality", {"by": "policy", "limit": "501"}, "limit is '501', not a whole number from 1 to 500"),

@@ -36,11 +36,10 @@ def url(server_url: str) -> Iterator[str]:
         for host in ("web1", "web2"):
             for part in ("user", "system"):
                 hosts.series(f"hosts.{host}.cpu.{part}", valid_from=NOW - 9 * DAY).slots(10, {NOW: 42.5})
-        before.series("hosts.db1.load", valid_from=NOW - 9 * DAY).moved(hosts, valid_from=NOW - DAY).slots(
-            10, {NOW: 7.0}
-        )
+        moved = before.series("hosts.db1.load", valid_from=NOW - 9 * DAY, source="metrics.db")
+        moved.moved(hosts, valid_from=NOW - DAY).slots(10, {NOW: 7.0})
         hostile = Policy(connection, HOSTILE).archive(10, 2160, written=(NOW - 600, NOW))
-        hostile.series(HOSTILE, valid_from=NOW - 600).slots(10, {NOW: 1.0})
+        hostile.series(HOSTILE, valid_from=NOW - 600, source="metrics.web").slots(10, {NOW: 1.0})
         hostile.series({"name": "requests", "pod": HOSTILE, HOSTILE_TAG: "x y"}, valid_from=NOW - 600)
         hostile.series({"name": "requests", "pod": "p1"}, valid_from=NOW - 600)
         yield url
@@ -76,6 +75,7 @@ def test_it_is_reached_from_the_explorer(shown: Explorer) -> None:
     shown.open().page.get_by_role("link", name="Series").click()
     expect(shown.page.get_by_role("status")).to_have_text("8 series.")
     expect(rows(shown, "Policies")).to_have_text(["hosts5", f"{HOSTILE}3"])
+    expect(rows(shown, "Sources")).to_have_text(["(unknown)6", "metrics.db1", "metrics.web1"])
     expect(rows(shown, "Prefixes")).to_have_text(["hosts.5", "requests2", f"{HOSTILE}1"])
     expect(rows(shown, "Tags")).to_have_text(["pod22", f"{HOSTILE_TAG}11"])
     expect(found(shown)).to_have_count(8)
@@ -112,8 +112,9 @@ def test_a_series_is_described_and_leads_to_its_graph(shown: Explorer) -> None:
     shown.page.keyboard.press("Enter")
     expect(found(shown)).to_have_count(1)
     expect(found(shown).locator("td").nth(0)).to_have_text("hosts")
-    expect(found(shown).locator("td").nth(2)).to_have_text("7")
-    expect(found(shown).locator("td").nth(4)).to_have_text("0/0 : 5")
+    expect(found(shown).locator("td").nth(1)).to_have_text("metrics.db")
+    expect(found(shown).locator("td").nth(3)).to_have_text("7")
+    expect(found(shown).locator("td").nth(5)).to_have_text("0/0 : 5")
     found(shown).locator("summary").click()
     expect(found(shown).locator("li")).to_have_count(2)
     expect(found(shown).locator("li").nth(1)).to_contain_text("before, 0/0 : 1: ")

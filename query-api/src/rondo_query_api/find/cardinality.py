@@ -1,4 +1,4 @@
-"""How many series there are by policy, prefix of the name, tag, and value of a tag.
+"""How many series there are by policy, source, prefix of the name, tag, and value of a tag.
 
 Of a table with more than ``SAMPLED_PAGES`` pages, about so many are read, always the same ones. Counts are then
 estimates: a key that has one in a hundred of all series is counted to a few per cent, a rare one may be missed.
@@ -44,6 +44,10 @@ class Census:
     def policies(self, most: int, since: float | None = None) -> Cardinality:
         """Count by policy."""
         return self._count("policies", most, since)
+
+    def sources(self, most: int, since: float | None = None) -> Cardinality:
+        """Count by the topic of the first point."""
+        return self._count("sources", most, since)
 
     def prefixes(self, prefix: str, most: int, since: float | None = None) -> Cardinality:
         """Count names that begin with the prefix, some nodes and a dot, by the next node."""

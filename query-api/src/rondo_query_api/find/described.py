@@ -37,10 +37,14 @@ class Stay:
 
 @dataclass(frozen=True)
 class Described:
-    """A series at its location; ``since`` is when it began there, the times before are in the former ``stays``."""
+    """A series at its location; ``since`` is when it began there, the times before are in the former ``stays``.
+
+    ``source`` is the topic of its first point, None if it is not known.
+    """
 
     name: str
     policy: str
+    source: str | None
     segment: int
     position: int
     since: float
@@ -89,18 +93,19 @@ class SeriesDescriber:
             most=most + 1,
             slots=LAST_SLOTS,
         )
-        stays = self._stays([row[0] for row in rows[:most] if row[5]])
+        stays = self._stays([row[0] for row in rows[:most] if row[6]])
         series = [
             Described(
                 idents.text_of(ident),
                 policy_name,
+                source,
                 segment,
                 position,
                 valid_from,
                 None if value is None else LastValue(value, *slot),
                 stays.get(id_, []),
             )
-            for id_, ident, policy_name, segment, position, _, valid_from, value, *slot in rows[:most]
+            for id_, ident, policy_name, source, segment, position, _, valid_from, value, *slot in rows[:most]
         ]
         return Found(series, more=len(rows) > most or len(ids) == MAX_SERIES)
 

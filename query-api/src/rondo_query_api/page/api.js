@@ -19,7 +19,7 @@ export const tagNames = (tagPrefix, expr, signal) =>
 export const tagValues = (tag, valuePrefix, expr, signal) =>
   get('tags/autoComplete/values', { tag, valuePrefix, expr, limit: 100 }, signal);
 
-/** Number of series by policy, prefix, tag or value: `{share, series, new, groups: [{key, series, new, values}]}`. */
+/** Number of series by policy, source, prefix, tag or value: `{share, series, new, groups: [{key, series, new, values}]}`. */
 export const cardinality = (parts, signal) => get('series/cardinality', parts, signal);
 
 /** Series with their location and last value, `{series: [{name, policy, …}], more}`. */

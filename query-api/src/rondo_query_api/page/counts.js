@@ -1,4 +1,4 @@
-/** Number of series by policy, by prefix, and by tag or the values of one: three tables side by side. */
+/** Number of series by policy, by source, by prefix, and by tag or the values of one: four tables side by side. */
 
 import { h } from './dom.js';
 
@@ -8,7 +8,7 @@ export class Counts {
   /** Actions: `prefix`, `tag` (empty: all) and `policy` were chosen; `find(kind, text)`: show these series. */
   constructor(host, actions) {
     this.actions = actions;
-    this.cards = Object.fromEntries(['policy', 'prefix', 'tag'].map((by) => [by, h('section', { class: 'card' })]));
+    this.cards = Object.fromEntries(['policy', 'source', 'prefix', 'tag'].map((by) => [by, h('section', { class: 'card' })]));
     host.append(...Object.values(this.cards));
   }
 
@@ -36,6 +36,7 @@ export class Counts {
 
   #heading(by, { prefix, tag }) {
     if (by === 'policy') return h('h2', {}, 'Policies');
+    if (by === 'source') return h('h2', {}, 'Sources');
     if (by === 'tag') return h('h2', {}, 'Tags');
     if (by === 'value') return h('h2', {}, link('Tags', () => this.actions.tag('')), `/ ${tag}`);
     const nodes = prefix.split('.').slice(0, -1);
@@ -61,6 +62,7 @@ export class Counts {
 
   #name(by, key, prefix, tag) {
     if (by === 'policy') return link(key, () => this.actions.policy(key));
+    if (by === 'source') return h('span', { title: key }, key);
     if (by === 'tag') return link(key, () => this.actions.tag(key));
     if (by === 'value') return link(key, () => this.actions.find('expr', expression(tag, key)));
     if (key.endsWith('.')) return link(key.slice(prefix.length), () => this.actions.prefix(key), key);
@@ -70,6 +72,7 @@ export class Counts {
 
 const NONE = {
   policy: 'No series yet.',
+  source: 'No series yet.',
   prefix: 'No names with this prefix in the sample.',
   tag: 'No tags.',
   value: 'No values in the sample.',

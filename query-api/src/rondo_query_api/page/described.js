@@ -1,11 +1,11 @@
-/** Table of series: policy, since when, last value, location, and where each has lived before. */
+/** Table of series: policy, source, since when, last value, location, and where each has lived before. */
 
 import { h } from './dom.js';
 import { escaped } from './grammar.js';
 import { short } from './numbers.js';
 import { browserZone, wallTime } from './times.js';
 
-const COLUMNS = ['series', 'policy', 'since', 'last value', 'at', 'segment : position', 'stays'];
+const COLUMNS = ['series', 'policy', 'source', 'since', 'last value', 'at', 'segment : position', 'stays'];
 const NUMBERS = new Set(['last value']);
 
 /** A table of the series that `/series/find` returns. */
@@ -14,10 +14,11 @@ export function describedTable(series) {
   return h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...series.map(row)));
 }
 
-function row({ name, policy, segment, position, since, last, stays }) {
+function row({ name, policy, source, segment, position, since, last, stays }) {
   return h('tr', {},
     h('th', { scope: 'row' }, h('a', { href: `./?${new URLSearchParams({ target: escaped(name) })}` }, name)),
     h('td', {}, policy),
+    h('td', {}, source ?? '–'),
     h('td', {}, moment(since)),
     h('td', { class: 'number' }, last ? h('span', { title: String(last.value) }, short(last.value)) : '–'),
     h('td', {}, last ? moment(last.time) : '–'),

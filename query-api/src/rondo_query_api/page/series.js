@@ -1,4 +1,4 @@
-/** The page of series: how many there are by policy, prefix and tag, and a search that describes each. */
+/** The page of series: how many there are by policy, source, prefix and tag, and a search that describes each. */
 
 import { cardinality, described } from './api.js';
 import { Counts } from './counts.js';
@@ -39,7 +39,7 @@ function show(before = {}) {
   at('kind').value = state.kind in PLACEHOLDERS ? state.kind : DEFAULTS.kind;
   at('text').value = state.search;
   at('text').placeholder = PLACEHOLDERS[at('kind').value];
-  if (differs('newSince')) count('policy');
+  if (differs('newSince')) ['policy', 'source'].forEach(count);
   if (differs('newSince', 'prefix')) count('prefix');
   if (differs('newSince', 'tag')) count(state.tag ? 'value' : 'tag');
   if (differs('newSince', 'policy', 'kind', 'search')) find();

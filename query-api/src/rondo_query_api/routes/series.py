@@ -16,7 +16,7 @@ from ..times import parse_time
 from . import METHODS
 from .responses import json_response
 
-KINDS = ("policy", "prefix", "tag", "value")
+KINDS = ("policy", "source", "prefix", "tag", "value")
 GROUPS, SERIES = 20, 100
 MAX_LIMIT = 500
 
@@ -44,6 +44,8 @@ def _counted(params: Params, census: Census, since: float | None) -> Cardinality
     match params.required("by")[-1]:
         case "policy":
             return census.policies(most, since)
+        case "source":
+            return census.sources(most, since)
         case "prefix":
             return census.prefixes(_prefix(params), most, since)
         case "tag":

@@ -1,4 +1,4 @@
--- Whether the tables, the view, and the newest column and index that the statements need exist.
+-- Whether the tables, the view, and the newest columns and index that the statements need exist.
 select to_regclass('ds') is not null
    and to_regclass('series_location') is not null
    and to_regclass('tv') is not null
@@ -7,4 +7,7 @@ select to_regclass('ds') is not null
    and exists (
      select from pg_attribute
      where attrelid = to_regclass('rra_bundle') and attname = 'aggregate' and not attisdropped
+   )
+   and exists (
+     select from pg_attribute where attrelid = to_regclass('ds') and attname = 'source' and not attisdropped
    )
