@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -13,25 +14,35 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
-/** A single Kafka node, broker and controller in one, that listens on 127.0.0.1 only. */
+/**
+ * A Kafka node, broker and controller in one, that listens on 127.0.0.1 only: alone, or one of a
+ * {@link KafkaCluster}.
+ */
 public final class KafkaBroker implements RunningProcess {
   /** Default heap of the broker. */
   public static final String DEFAULT_HEAP = "512m";
 
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
+  /** Settings of a node without others. */
+  private static final Map<String, String> ALONE =
+      Map.of(
+          // no other broker could lead, and transaction markers would be lost: see PreviousSession
+          "controlled.shutdown.enable", "false",
+          // an idle controller wrote a record every half second, for standbys that do not exist
+          "metadata.max.idle.interval.ms", "10000",
+          "offsets.topic.replication.factor", "1",
+          "transaction.state.log.replication.factor", "1",
+          "transaction.state.log.min.isr", "1",
+          "share.coordinator.state.topic.replication.factor", "1",
+          "share.coordinator.state.topic.min.isr", "1");
+
   private final ChildProcess child;
   private final int port;
-  private final int controllerPort;
 
-  /** Cluster id for a newly formatted folder; an existing one keeps its id. */
-  private final String clusterId;
-
-  private KafkaBroker(ChildProcess child, int port, int controllerPort, String clusterId) {
+  private KafkaBroker(ChildProcess child, int port) {
     this.child = child;
     this.port = port;
-    this.controllerPort = controllerPort;
-    this.clusterId = clusterId;
   }
 
   /** As {@link #start(Path, int, Launch, String, List)}, logging to {@code dir/kafka.log}. */
@@ -51,45 +62,38 @@ public final class KafkaBroker implements RunningProcess {
   public static KafkaBroker start(
       Path dir, int port, Launch launch, String heap, List<String> options) {
     int controller = FreePort.choose();
-    Map<String, String> roles =
-        Map.of(
-            "process.roles", "broker,controller",
-            "node.id", "1",
-            "controller.quorum.voters", "1@127.0.0.1:" + controller);
-    return start(dir, port, launch, heap, options, controller, roles, Uuid.randomUuid().toString());
+    Map<String, String> settings = new HashMap<>(ALONE);
+    settings.put("node.id", "1");
+    settings.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
+    String clusterId = Uuid.randomUuid().toString();
+    return start(
+        dir,
+        FreePort.orChosen("kafka", port),
+        controller,
+        settings,
+        clusterId,
+        launch,
+        heap,
+        options);
   }
 
   /**
-   * Starts another broker of the same cluster, and waits until it answers.
+   * Starts a node, alone or of a cluster, and waits until it answers.
    *
-   * @param dir data folder of the new broker
-   * @param id of the node: 2 or more
+   * @param settings {@code node.id} and {@code controller.quorum.voters} at least
+   * @param clusterId for a newly formatted folder; an existing one keeps its id
    */
-  public KafkaBroker another(Path dir, int id) {
-    Map<String, String> roles =
-        Map.of(
-            "process.roles",
-            "broker",
-            "node.id",
-            Integer.toString(id),
-            "controller.quorum.voters",
-            "1@127.0.0.1:" + controllerPort);
-    Launch launch = Launch.to(dir.resolve("kafka.log"));
-    return start(dir, 0, launch, DEFAULT_HEAP, List.of(), controllerPort, roles, clusterId);
-  }
-
-  private static KafkaBroker start(
+  static KafkaBroker start(
       Path dir,
       int port,
+      int controllerPort,
+      Map<String, String> settings,
+      String clusterId,
       Launch launch,
       String heap,
-      List<String> options,
-      int controllerPort,
-      Map<String, String> roles,
-      String clusterId) {
+      List<String> options) {
     Path folder = dir.toAbsolutePath();
-    int chosen = FreePort.orChosen("kafka", port);
-    Path properties = writeProperties(folder, chosen, controllerPort, roles);
+    Path properties = writeProperties(folder, port, controllerPort, settings);
     var child =
         ChildProcess.start(
             "kafka",
@@ -98,7 +102,7 @@ public final class KafkaBroker implements RunningProcess {
             Map.of(),
             folder,
             launch);
-    var broker = new KafkaBroker(child, chosen, controllerPort, clusterId);
+    var broker = new KafkaBroker(child, port);
     child.awaitReady(START_BOUND, broker::answers);
     return broker;
   }
@@ -130,33 +134,23 @@ public final class KafkaBroker implements RunningProcess {
   }
 
   private static Path writeProperties(
-      Path folder, int port, int controllerPort, Map<String, String> roles) {
+      Path folder, int port, int controllerPort, Map<String, String> settings) {
+    String broker = "PLAINTEXT://127.0.0.1:" + port;
     var properties = new Properties();
     properties.putAll(
         Map.of(
+            "process.roles", "broker,controller",
             "controller.listener.names", "CONTROLLER",
-            "listeners", listeners(port, controllerPort, roles.get("process.roles")),
-            "advertised.listeners", "PLAINTEXT://127.0.0.1:" + port,
+            "listeners", broker + ",CONTROLLER://127.0.0.1:" + controllerPort,
+            "advertised.listeners", broker,
             "log.dirs", folder.resolve("data").toString(),
             "auto.create.topics.enable", "false",
-            "default.replication.factor", "1",
-            "group.initial.rebalance.delay.ms", "0"));
-    properties.putAll(roles);
-    // no other broker could lead, and transaction markers would be lost: see PreviousSession
-    properties.put("controlled.shutdown.enable", "false");
+            "group.initial.rebalance.delay.ms", "0",
+            "offsets.topic.num.partitions", "4",
+            "transaction.state.log.num.partitions", "4"));
     // heap; cleared for each compaction of a partition; 300 000 keys fit, more take several passes
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
-    // an idle controller wrote a record every half second, for standbys that do not exist
-    properties.put("metadata.max.idle.interval.ms", "10000");
-    properties.putAll(
-        Map.of(
-            "offsets.topic.replication.factor", "1",
-            "offsets.topic.num.partitions", "4",
-            "transaction.state.log.replication.factor", "1",
-            "transaction.state.log.min.isr", "1",
-            "transaction.state.log.num.partitions", "4",
-            "share.coordinator.state.topic.replication.factor", "1",
-            "share.coordinator.state.topic.min.isr", "1"));
+    properties.putAll(settings);
     try {
       Files.createDirectories(folder);
       Path file = folder.resolve("server.properties");
@@ -167,13 +161,6 @@ public final class KafkaBroker implements RunningProcess {
     } catch (IOException e) {
       throw new UncheckedIOException("could not write the broker's settings in " + folder, e);
     }
-  }
-
-  private static String listeners(int port, int controllerPort, String roles) {
-    String broker = "PLAINTEXT://127.0.0.1:" + port;
-    return roles.contains("controller")
-        ? broker + ",CONTROLLER://127.0.0.1:" + controllerPort
-        : broker;
   }
 
   private boolean answers() throws Exception {

@@ -33,13 +33,14 @@ final class PreviousSession {
 
   private PreviousSession() {}
 
-  /** Returns at once if there has never been a transaction. */
+  /** Returns at once if there has never been a transaction, or if another broker can lead. */
   static void end(Path properties) throws IOException, JMException, InterruptedException {
     var settings = new Properties();
     try (var in = Files.newBufferedReader(properties)) {
       settings.load(in);
     }
-    if (hasTransactions(Path.of(settings.getProperty("log.dirs")))) {
+    boolean isAlone = !settings.getProperty("controller.quorum.voters").contains(",");
+    if (isAlone && hasTransactions(Path.of(settings.getProperty("log.dirs")))) {
       end(settings);
     }
   }

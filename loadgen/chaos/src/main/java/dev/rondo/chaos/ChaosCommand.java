@@ -7,6 +7,7 @@ import dev.rondo.chaos.fault.RondoUnderTest;
 import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
+import dev.rondo.chaos.part.Part;
 import dev.rondo.harness.RondoCli;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,6 +44,8 @@ import picocli.CommandLine.TypeConversionException;
       "Faults of a scenario:",
       "  all, pairs, broker, topology, connect, postgres, api",
       "            kill (SIGKILL): each part alone and pairs; pairs only; only that part.",
+      "  brokers   three brokers: each is killed alone; one is stopped and stays away, and one is frozen,",
+      "            for longer than the session timeouts.",
       "  rebalance an instance of the topology leaves and rejoins, 20 times; points have no keys.",
       "  freeze    Connect workers and instances of the topology are stopped (SIGSTOP) for longer than",
       "            their session timeouts; broker and PostgreSQL for less.",
@@ -67,6 +70,7 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class ChaosCommand implements Callable<Integer> {
   private static final int MAX_RANDOM_SEED = 1_000_000;
+  private static final int CLUSTER = Part.brokers().size();
 
   @Option(
       names = "--scenario",
@@ -142,10 +146,18 @@ final class ChaosCommand implements Callable<Integer> {
   private Integer faults;
 
   @Option(
+      names = "--brokers",
+      paramLabel = "N",
+      description =
+          "1: the broker of ./rondo up; 3: a cluster, for any scenario (default: 1; brokers: 3).")
+  private Integer brokers;
+
+  @Option(
       names = "--frozen",
       paramLabel = "SECONDS",
       defaultValue = "45",
-      description = "freeze: maximum time that a part is frozen (default: 45; at least 13).")
+      description =
+          "freeze, brokers: maximum time that a part is frozen or away (default: 45; at least 13).")
   private double frozen;
 
   @Option(
@@ -222,7 +234,7 @@ final class ChaosCommand implements Callable<Integer> {
     List<Report> reports = new ArrayList<>();
     boolean isGood;
     try (var rondo =
-        RondoUnderTest.start(cli, upOptions(), scenarios, load(chosen), otherVersion)) {
+        RondoUnderTest.start(cli, upOptions(), scenarios, load(chosen), otherVersion, brokers())) {
       log("all parts are ready");
       for (Scenario scenario : scenarios) {
         Outcome outcome = new Trial(rondo, scenario, settings(chosen), this::log).call();
@@ -237,6 +249,10 @@ final class ChaosCommand implements Callable<Integer> {
     }
     print(reports, isGood && !isKept ? null : cli.dir());
     return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private int brokers() {
+    return brokers != null ? brokers : scenarios.contains(Scenario.BROKERS) ? CLUSTER : 1;
   }
 
   private void log(String line) {
@@ -301,6 +317,15 @@ final class ChaosCommand implements Callable<Integer> {
     }
     if (faults != null && faults < 1) {
       throw misuse("--faults is %d, less than 1".formatted(faults));
+    }
+    if (brokers() != 1 && brokers() != CLUSTER) {
+      throw misuse("--brokers is %d, not 1 or %d".formatted(brokers(), CLUSTER));
+    }
+    if (scenarios.contains(Scenario.BROKERS) && brokers() != CLUSTER) {
+      throw misuse("--brokers: the scenario brokers needs %d".formatted(CLUSTER));
+    }
+    if (isKept && brokers() != 1) {
+      throw misuse("--keep: the %d brokers end with chaos".formatted(brokers()));
     }
     if (scenarios.contains(Scenario.POLICIES) && (scenarios.size() > 1 || policies != null)) {
       throw misuse(

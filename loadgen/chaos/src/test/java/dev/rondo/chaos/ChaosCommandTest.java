@@ -45,12 +45,15 @@ class ChaosCommandTest {
           --faults=0           | --faults is 0, less than 1
           --other-version=/no  | --other-version: nothing is built in /no
           --policies=/nowhere  | --policies: /nowhere cannot be read
+          --brokers=2          | --brokers is 2, not 1 or 3
+          --scenario=brokers --brokers=1 | --brokers: the scenario brokers needs 3
+          --brokers=3 --keep   | --keep: the 3 brokers end with chaos
           --rate=-5            | --rate is -5.0, not greater than 0
           --series=0           | --series is 0, less than 1
           --scenario=policies,grow | --scenario: policies changes its own policies; run it alone
           """)
   void shouldRefuse(String option, String complaint) {
-    assertThat(complaintOf(option)).contains(complaint).contains("./rondo chaos --help");
+    assertThat(complaintOf(option.split(" "))).contains(complaint).contains("./rondo chaos --help");
   }
 
   @Test

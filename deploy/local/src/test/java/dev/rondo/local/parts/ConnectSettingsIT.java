@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.JavaCommand;
-import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.embedded.Launch;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,25 +17,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker on two brokers whose default replication factor is 1. */
+/** A worker on three brokers whose default replication factor is 1. */
 class ConnectSettingsIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;
 
   @Test
-  void shouldKeepTheTopicsOfConnectOnBothBrokers() throws Exception {
+  void shouldKeepTheTopicsOfConnectOnAllBrokers() throws Exception {
     Path plugins = Files.createDirectory(dir.resolve("plugins"));
-    try (KafkaBroker first = KafkaBroker.start(dir.resolve("kafka-1"), 0);
-        KafkaBroker second = first.another(dir.resolve("kafka-2"), 2);
-        Admin admin = Admin.create(Map.of("bootstrap.servers", second.bootstrap()))) {
+    try (KafkaCluster kafka = KafkaCluster.start(dir, 3);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       await()
           .atMost(Duration.ofMinutes(1))
-          .until(() -> admin.describeCluster().nodes().get().size() == 2);
+          .until(() -> admin.describeCluster().nodes().get().size() == 3);
       try (ConnectWorker worker =
           ConnectWorker.start(
               dir.resolve("connect"),
               0,
-              ConnectSettings.of(first.bootstrap(), plugins),
+              ConnectSettings.of(kafka.bootstrap(), plugins),
               Launch.to(dir.resolve("connect.log")),
               JavaCommand.withOptions("256m", List.of(), ConnectWorker.MAIN))) {
         assertThat(worker.process().isAlive()).isTrue();
@@ -47,7 +46,7 @@ class ConnectSettingsIT {
                 .get();
         assertThat(topics.values())
             .flatExtracting(topic -> topic.partitions())
-            .allSatisfy(partition -> assertThat(partition.replicas()).hasSize(2));
+            .allSatisfy(partition -> assertThat(partition.replicas()).hasSize(3));
       }
     }
   }

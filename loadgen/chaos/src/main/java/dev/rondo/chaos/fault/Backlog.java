@@ -17,6 +17,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class Backlog implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
+  /** Time after which a position does not move any more; a cluster answers broker by broker. */
+  private static final Duration STUCK = Duration.ofSeconds(2);
+
   private final String group;
   private final Admin admin;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -33,7 +36,10 @@ public final class Backlog implements AutoCloseable {
                 "bootstrap.servers",
                 bootstrap,
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed"),
+                "read_committed",
+                // a fetch at the end of some partitions delays the next from the same broker
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                50),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     ends = ends(topics);
@@ -92,11 +98,15 @@ public final class Backlog implements AutoCloseable {
     consumer.assign(from.keySet());
     from.forEach(consumer::seek);
     Map<TopicPartition, Long> read = from;
+    long movedNanos = System.nanoTime();
     while (read.entrySet().stream().anyMatch(p -> p.getValue() < ends.get(p.getKey()))) {
       boolean isEmpty = consumer.poll(POLL).isEmpty();
       Map<TopicPartition, Long> now = new HashMap<>();
       from.keySet().forEach(partition -> now.put(partition, consumer.position(partition)));
-      if (!isEmpty || now.equals(read)) {
+      if (!now.equals(read)) {
+        movedNanos = System.nanoTime();
+      }
+      if (!isEmpty || System.nanoTime() - movedNanos > STUCK.toNanos()) {
         return true; // records, or a position that does not move: an open transaction
       }
       read = now;

@@ -35,6 +35,14 @@ public enum FaultKind {
       }
     }
   },
+  /** A part shuts down cleanly and stays away for a while, as for maintenance of its machine. */
+  AWAY("away:") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException, ExecutionException {
+      whileStopped(fault, rondo, () -> Thread.sleep(fault.lastsMs()));
+    }
+  },
   /** An instance of the topology shuts down cleanly; the others take over its partitions. */
   LEAVE("left:") {
     @Override
@@ -158,7 +166,8 @@ public enum FaultKind {
 
   /** Whether the fault itself restarts the parts. */
   public boolean restarts() {
-    return List.of(KILL, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG, CHANGE_POLICIES).contains(this);
+    return List.of(KILL, AWAY, JOIN, REPLACE, BACK_UP, RESTORE, BACKLOG, CHANGE_POLICIES)
+        .contains(this);
   }
 
   /** Whether partitions move between live instances. */

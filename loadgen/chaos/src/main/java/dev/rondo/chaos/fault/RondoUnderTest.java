@@ -11,6 +11,7 @@ import dev.rondo.chaos.part.SecondParts;
 import dev.rondo.chaos.part.SupervisedTarget;
 import dev.rondo.chaos.part.Target;
 import dev.rondo.embedded.FreePort;
+import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.SeriesLimits;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A Rondo started by {@code ./rondo up}, with a second instance of some parts. */
@@ -63,9 +66,15 @@ public final class RondoUnderTest implements AutoCloseable {
    * @param upOptions options for {@code ./rondo up}
    * @param load determines the topics
    * @param other another installation for replaced parts; or null
+   * @param brokers three form a cluster that chaos starts; one is the broker of {@code ./rondo up}
    */
   public static RondoUnderTest start(
-      RondoCli cli, List<String> upOptions, List<Scenario> scenarios, LoadOptions load, Path other)
+      RondoCli cli,
+      List<String> upOptions,
+      List<Scenario> scenarios,
+      LoadOptions load,
+      Path other,
+      int brokers)
       throws IOException, InterruptedException, ExecutionException {
     boolean hasTopics = scenarios.stream().anyMatch(Scenario::hasTopics);
     boolean hasPattern = hasTopics && !isGiven("--sources=", upOptions);
@@ -85,11 +94,19 @@ public final class RondoUnderTest implements AutoCloseable {
     Files.writeString(cli.dir().resolve("topology.properties"), limits.topologySettings());
     LinkedInstallation linked =
         other == null ? null : LinkedInstallation.of(cli.root(), cli.dir().resolve("installation"));
+    List<String> options = new ArrayList<>(upOptions);
+    Map<Part, ManagedTarget> cluster = new EnumMap<>(Part.class);
+    if (brokers > 1) {
+      var kafka = new KafkaCluster(cli.dir(), brokers);
+      cluster.putAll(startBrokers(cli, kafka));
+      options.add("--kafka=" + kafka.bootstrap());
+    }
     LocalRondo rondo =
-        LocalRondo.up(linked == null ? cli : new RondoCli(linked.root(), cli.dir()), upOptions);
+        LocalRondo.up(linked == null ? cli : new RondoCli(linked.root(), cli.dir()), options);
     var started = new RondoUnderTest(cli, rondo, other, FreePort.choose(), policies);
+    started.targets.putAll(cluster);
     for (Part part : Part.usual()) {
-      if (part.supervised() != null) {
+      if (part.supervised() != null && !cluster.containsKey(part)) {
         started.targets.put(part, new SupervisedTarget(rondo, part.supervised(), linked));
       }
     }
@@ -100,6 +117,22 @@ public final class RondoUnderTest implements AutoCloseable {
     started.addSecond(scenarios.stream().anyMatch(each -> each.parts().contains(Part.CONNECT_2)));
     started.awaitReady();
     return started;
+  }
+
+  private static Map<Part, ManagedTarget> startBrokers(RondoCli cli, KafkaCluster kafka)
+      throws InterruptedException {
+    Map<Part, ManagedTarget> brokers = new EnumMap<>(Part.class);
+    for (Part part : Part.brokers()) {
+      int node = brokers.size() + 1;
+      brokers.put(
+          part,
+          ManagedTarget.start(
+              part, cli.root(), cli.dir(), (root, launch) -> kafka.start(node, launch)));
+    }
+    while (!brokers.values().stream().allMatch(Target::isReady)) {
+      Thread.sleep(LOOK.toMillis());
+    }
+    return brokers;
   }
 
   private static boolean isGiven(String option, List<String> options) {
@@ -264,11 +297,17 @@ public final class RondoUnderTest implements AutoCloseable {
   /** Ends all parts; a Rondo that is kept continues without the second instances. */
   @Override
   public void close() {
-    for (Target target : targets.values()) {
-      if (target instanceof ManagedTarget own) {
-        own.close();
-      }
-    }
+    closeManaged(part -> !Part.brokers().contains(part));
     rondo.close();
+    closeManaged(Part.brokers()::contains);
+  }
+
+  private void closeManaged(Predicate<Part> which) {
+    targets.forEach(
+        (part, target) -> {
+          if (which.test(part) && target instanceof ManagedTarget own) {
+            own.close();
+          }
+        });
   }
 }

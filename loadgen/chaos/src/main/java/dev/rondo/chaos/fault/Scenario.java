@@ -2,6 +2,8 @@ package dev.rondo.chaos.fault;
 
 import static dev.rondo.chaos.part.Part.API;
 import static dev.rondo.chaos.part.Part.BROKER;
+import static dev.rondo.chaos.part.Part.BROKER_2;
+import static dev.rondo.chaos.part.Part.BROKER_3;
 import static dev.rondo.chaos.part.Part.CONNECT;
 import static dev.rondo.chaos.part.Part.CONNECT_2;
 import static dev.rondo.chaos.part.Part.POSTGRES;
@@ -41,6 +43,22 @@ public enum Scenario {
   CONNECT_ALONE(CONNECT),
   POSTGRES_ALONE(POSTGRES),
   API_ALONE(API),
+  /**
+   * A cluster of three brokers: each is killed alone, one shuts down and stays away, and one is
+   * frozen until others lead its partitions. The next fault does not wait until all replicas are in
+   * sync.
+   */
+  BROKERS(BROKER, BROKER_2, BROKER_3) {
+    @Override
+    public List<Fault> round(Random random, long longestMs) {
+      List<Fault> round = new ArrayList<>(each(FaultKind.KILL, parts()));
+      for (FaultKind kind : List.of(FaultKind.AWAY, FaultKind.FREEZE)) {
+        Part part = parts().get(random.nextInt(parts().size()));
+        round.add(new Fault(kind, List.of(part), overSession(random, longestMs)));
+      }
+      return FaultSchedule.shuffled(round, random);
+    }
+  },
   /** No faults, for comparison. */
   NONE {
     @Override
@@ -72,9 +90,8 @@ public enum Scenario {
       List<Fault> round = new ArrayList<>();
       for (Part part : parts()) {
         boolean isAlone = part == BROKER || part == POSTGRES;
-        long from = isAlone ? SHORT_MS / 3 : OVER_SESSION_MS;
-        long to = isAlone ? SHORT_MS : Math.max(longestMs, OVER_SESSION_MS);
-        long lasts = from + (long) (random.nextDouble() * (to - from));
+        long lasts =
+            isAlone ? between(random, SHORT_MS / 3, SHORT_MS) : overSession(random, longestMs);
         round.add(new Fault(FaultKind.FREEZE, List.of(part), lasts));
       }
       return FaultSchedule.shuffled(round, random);
@@ -194,7 +211,10 @@ public enum Scenario {
     }
   };
 
-  /** Over the session timeout of topology and Connect, 10 s; transactions time out after 30 s. */
+  /**
+   * Over the session timeouts of topology and Connect, 10 s, and of brokers, 9 s; transactions time
+   * out after 30 s.
+   */
   private static final long OVER_SESSION_MS = 13_000;
 
   /** Maximum for broker and PostgreSQL: less than the session timeouts. */
@@ -254,6 +274,14 @@ public enum Scenario {
   /** Number of faults, spread evenly; null: as many as fit, after random pauses. */
   public Integer faults() {
     return null;
+  }
+
+  private static long overSession(Random random, long longestMs) {
+    return between(random, OVER_SESSION_MS, Math.max(longestMs, OVER_SESSION_MS));
+  }
+
+  private static long between(Random random, long from, long to) {
+    return from + (long) (random.nextDouble() * (to - from));
   }
 
   static List<Fault> each(FaultKind kind, List<Part> parts) {

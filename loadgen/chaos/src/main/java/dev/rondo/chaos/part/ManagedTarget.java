@@ -15,6 +15,7 @@ public final class ManagedTarget implements Target, AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofMillis(50);
 
+  private final Part part;
   private final Starter starter;
   private final Launch launch;
   private final Thread keeper;
@@ -39,18 +40,19 @@ public final class ManagedTarget implements Target, AutoCloseable {
     public RunningProcess start(Path root, Launch launch);
   }
 
-  private ManagedTarget(String name, Path root, Path log, Starter starter) {
+  private ManagedTarget(Part part, Path root, Path log, Starter starter) {
+    this.part = part;
     this.root = root;
     this.starter = starter;
     this.launch = new Launch(log, spawned -> process = spawned);
-    this.keeper = new Thread(this::keep, "restart-" + name);
+    this.keeper = new Thread(this::keep, "restart-" + part.label());
     keeper.setDaemon(true);
   }
 
   /** Starts the part in the background, with its output in a log file. */
   public static ManagedTarget start(Part part, Path root, Path dir, Starter starter) {
     Path log = dir.resolve("logs").resolve(part.label() + ".log");
-    var target = new ManagedTarget(part.label(), root, log, starter);
+    var target = new ManagedTarget(part, root, log, starter);
     OpenAtExit.addOwner(target); // ends before the broker, which it needs for a clean shutdown
     target.keeper.start();
     return target;
@@ -113,12 +115,17 @@ public final class ManagedTarget implements Target, AutoCloseable {
     root = other;
   }
 
-  /** Ends the part by SIGTERM and waits for its end. */
+  /**
+   * Ends the part by SIGTERM and waits for its end. Kills a broker: the last ones of a cluster
+   * cannot shut down cleanly.
+   */
   @Override
   public void close() {
     isClosing = true;
     keeper.interrupt();
-    if (running != null) {
+    if (Part.brokers().contains(part)) {
+      kill();
+    } else if (running != null) {
       running.close();
     }
     OpenAtExit.remove(this);

@@ -1,12 +1,15 @@
 package dev.rondo.chaos.part;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /** A part of Rondo that a fault can hit. */
 public enum Part {
   BROKER("kafka"),
+  BROKER_2(null),
+  BROKER_3(null),
   TOPOLOGY("topology"),
   TOPOLOGY_2(null),
   CONNECT("connect"),
@@ -21,13 +24,22 @@ public enum Part {
   }
 
   /**
-   * The parts of every scenario. A second Connect worker runs only if a scenario has faults for it.
+   * The parts of every scenario. A second Connect worker runs only if a scenario has faults for it,
+   * and further brokers only if they are asked for.
    */
   public static Set<Part> usual() {
-    return EnumSet.complementOf(EnumSet.of(CONNECT_2));
+    return EnumSet.complementOf(EnumSet.of(CONNECT_2, BROKER_2, BROKER_3));
   }
 
-  /** Name in {@code ./rondo status}; null if chaos itself manages the part. */
+  /** The brokers of a cluster of three, in the order of their nodes. */
+  public static List<Part> brokers() {
+    return List.of(BROKER, BROKER_2, BROKER_3);
+  }
+
+  /**
+   * Name in {@code ./rondo status}; null if chaos itself manages the part, as it does all brokers
+   * of a cluster.
+   */
   public String supervised() {
     return supervised;
   }

@@ -1,0 +1,56 @@
+package dev.rondo.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.harness.RondoCli;
+import dev.rondo.harness.RondoCli.Running;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of three brokers, each killed, stopped or frozen while the others go on. */
+@Timeout(600)
+class BrokersIT {
+  private static final String POLICIES =
+      """
+      policies:
+        - name: load
+          match: '^load[.]'
+          step: 2s
+          heartbeat: 20s
+          archives: ["2s:1h", "1m:1d"]
+      """;
+
+  @Test
+  void shouldStoreEveryPointExactlyOnceWhileBrokersAreAway(@TempDir Path temporary)
+      throws Exception {
+    Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
+    RondoCli cli = RondoCli.forDir(temporary.resolve("data"));
+    Running chaos =
+        cli.start(
+            "chaos",
+            List.of(
+                "--scenario=brokers",
+                "--minutes=0.6",
+                "--faults=3",
+                "--frozen=13",
+                "--series=2000",
+                "--rate=1000",
+                "--policies=" + policies));
+    int code = chaos.await(); // 0: every slot is correct; then the folder is removed
+    assertThat(code).as(() -> errors(chaos)).isZero();
+  }
+
+  private static String errors(Running chaos) {
+    try {
+      return Files.readString(chaos.err()) + chaos.output();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
