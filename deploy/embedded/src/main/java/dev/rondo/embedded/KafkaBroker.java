@@ -51,6 +51,16 @@ public final class KafkaBroker implements RunningProcess {
   }
 
   /**
+   * The same with more settings.
+   *
+   * @param settings of the broker, additional to the usual ones or instead of them
+   */
+  public static KafkaBroker start(Path dir, int port, Map<String, String> settings) {
+    Launch launch = Launch.to(dir.resolve("kafka.log"));
+    return start(dir, port, launch, DEFAULT_HEAP, List.of(), settings);
+  }
+
+  /**
    * Starts a broker on the logs in {@code dir/data}, formats the folder if it is empty, and waits
    * until the broker answers.
    *
@@ -61,10 +71,21 @@ public final class KafkaBroker implements RunningProcess {
    */
   public static KafkaBroker start(
       Path dir, int port, Launch launch, String heap, List<String> options) {
+    return start(dir, port, launch, heap, options, Map.of());
+  }
+
+  private static KafkaBroker start(
+      Path dir,
+      int port,
+      Launch launch,
+      String heap,
+      List<String> options,
+      Map<String, String> more) {
     int controller = FreePort.choose();
     Map<String, String> settings = new HashMap<>(ALONE);
     settings.put("node.id", "1");
     settings.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
+    settings.putAll(more);
     String clusterId = Uuid.randomUuid().toString();
     return start(
         dir,

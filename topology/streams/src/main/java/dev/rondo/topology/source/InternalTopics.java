@@ -3,8 +3,8 @@ package dev.rondo.topology.source;
 import java.util.regex.Pattern;
 
 /** Topics of Rondo and Kafka, which are never sources. */
-record InternalTopics(String applicationId) {
-  boolean contains(String topic) {
+public record InternalTopics(String applicationId) {
+  public boolean contains(String topic) {
     return topic.startsWith("__")
         || topic.startsWith("rondo.")
         || topic.startsWith("rondo-connect-") // of the worker that ./rondo up starts

@@ -17,7 +17,7 @@ import org.apache.kafka.common.record.TimestampType;
 /** Derives hints for better settings from the records. */
 final class Hints {
   /** Earlier times indicate a wrong time unit, as Kafka did not exist yet. */
-  private static final long OLDEST_MS = Instant.parse("2001-01-01T00:00:00Z").toEpochMilli();
+  static final long OLDEST_MS = Instant.parse("2001-01-01T00:00:00Z").toEpochMilli();
 
   private static final long MUCH_DISORDER_MS = 10_000;
 

@@ -8,12 +8,14 @@ import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = {
       "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
+      "       ./rondo check source --all [--topics=REGEXP] [--output=FILE] [--records=N] [--json]",
       "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
       "       ./rondo check policies FILE [SERIES...]  (see policies --help)"
@@ -37,6 +40,7 @@ import picocli.CommandLine.Spec;
     description =
         "%nReads some records of a topic and previews what Rondo would make of them: "
             + "series, times and values, the policy of each, and what would be dropped and why."
+            + " With --all, proposes a sources file of all topics that have points."
             + " Stores and changes nothing.%n",
     footer = {
       "",
@@ -44,23 +48,31 @@ import picocli.CommandLine.Spec;
           + "auto if there is none. Any option from --format on defines a source with these "
           + "settings and no others, to try settings without a file.",
       "",
+      "--all reads the newest records of each topic, and prints for each its format, whether its"
+          + " series keep their partition (keyed), points per second, series, and what they cost:"
+          + " cores of all parts, rows per second, disk when the archives are full. Rates are those"
+          + " of the last ten minutes. Topics that are no source are listed as comments, with the"
+          + " reason. Topics that a sources file of the settings covers are not proposed again.",
+      "",
       "PLACE is earliest, a time (ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
           + " milliseconds, a span back such as 90m, 6h or 2d), or offsets, PARTITION:OFFSET,...",
       "",
-      "Exit code 0 when a point would be stored, 1 when none would or the command "
+      "Exit code 0 when a point would be stored, or a source is proposed; 1 when none would or the command "
           + "failed, 2 on wrong usage. Only the running topology can detect late and "
           + "duplicate points."
     })
 final class SourceCommand implements Callable<Integer> {
-  @Option(names = "--topic", paramLabel = "TOPIC", required = true, description = "Topic to read.")
-  private String topic;
+  private static final int DEFAULT = 20;
+  private static final int DEFAULT_OF_ALL = 200;
+
+  @ArgGroup private final Which which = new Which();
 
   @Option(
       names = "--records",
       paramLabel = "N",
-      defaultValue = "20",
-      description = "Number of records, from all partitions evenly (default: 20).")
-  private int records;
+      description =
+          "Number of records of a topic, from all partitions evenly (default: 20; --all: 200).")
+  private Integer records;
 
   @Option(
       names = "--from",
@@ -71,6 +83,8 @@ final class SourceCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
 
+  @Mixin private ClusterOptions cluster;
+
   @Mixin private SettingsOptions settings;
 
   @Mixin private SourceOptions options;
@@ -79,11 +93,63 @@ final class SourceCommand implements Callable<Integer> {
 
   private final Clock clock = Clock.systemUTC();
 
+  /** One of the two. */
+  private static final class Which {
+    @Option(names = "--topic", paramLabel = "TOPIC", description = "Topic to read.")
+    private String topic;
+
+    @Option(names = "--all", description = "Propose a source for each topic.")
+    private boolean all;
+  }
+
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
-    if (records < 1) {
+    if (records != null && records < 1) {
       throw new SettingException("%d records is less than 1 (--records)".formatted(records));
     }
+    if (which.all) {
+      return proposeAll();
+    }
+    if (which.topic == null) {
+      throw CommandException.misuse("no topic is given (--topic, or --all)");
+    }
+    for (String option : ClusterOptions.NAMES) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw CommandException.misuse(option + " needs --all");
+      }
+    }
+    return checkOne();
+  }
+
+  private int proposeAll() throws IOException, ExecutionException, InterruptedException {
+    if (from != null || !options.entry("").isEmpty()) {
+      throw CommandException.misuse("--from and settings of a source need --topic, not --all");
+    }
+    TopologyConfig config = settings.config();
+    ClusterCheck check = cluster.check(config, records == null ? DEFAULT_OF_ALL : records, clock);
+    List<String> yaml =
+        SourcesYaml.lines(
+            check,
+            "Proposed by ./rondo check source --all for %s at %s"
+                .formatted(
+                    String.join(",", config.getList("bootstrap.servers")),
+                    clock.instant().truncatedTo(ChronoUnit.SECONDS)));
+    boolean isWritten = cluster.write(yaml);
+    if (json) {
+      print(ClusterJson.of(check));
+    } else if (!isWritten) {
+      yaml.forEach(this::print);
+    }
+    emit(
+        "%d of %d topics are proposed as sources%s"
+            .formatted(
+                check.sources().size(),
+                check.topics().size(),
+                isWritten ? ": " + cluster.output() : ""));
+    return check.sources().isEmpty() ? ExitCode.SOFTWARE : ExitCode.OK;
+  }
+
+  private int checkOne() throws IOException, ExecutionException, InterruptedException {
     SampleStart start = SampleStart.parse(from, clock);
     TopologyConfig config = settings.config();
     Check check = check(config, start);
@@ -98,6 +164,7 @@ final class SourceCommand implements Callable<Integer> {
   private Check check(TopologyConfig config, SampleStart start)
       throws ExecutionException, InterruptedException {
     Policies policies = config.policies();
+    String topic = which.topic;
     Map<String, Object> entry = options.entry(topic);
     Optional<Source> configured =
         entry.isEmpty() ? config.sourceRules().of(topic) : Optional.empty();
@@ -111,7 +178,9 @@ final class SourceCommand implements Callable<Integer> {
       reader.find(admin);
       var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
       List<CheckedRecord> checked =
-          reader.read(start, records).stream().map(recordCheck::check).toList();
+          reader.read(start, records == null ? DEFAULT : records).stream()
+              .map(recordCheck::check)
+              .toList();
       if (checked.isEmpty()) {
         throw CommandException.refused(
             "topic '%s' has no records to read (--topic, --from)".formatted(topic));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Prints a sizing as text. */
-final class SizeText {
+public final class SizeText {
   /** Defaults of the settings that a large deployment must raise. */
   private static final long MAX_SERIES = 1_000_000;
 
@@ -144,7 +144,7 @@ final class SizeText {
   }
 
   /** Such as {@code 2.2 TB}. */
-  static String bytes(double bytes) {
+  public static String bytes(double bytes) {
     double number = bytes;
     int unit = 0;
     while (number >= 999.5 && unit < UNITS.length - 1) {

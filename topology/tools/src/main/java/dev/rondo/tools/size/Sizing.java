@@ -51,7 +51,7 @@ public record Sizing(
   private static final int PARTITIONS_PER_INSTANCE = 16;
 
   /** Default width of a row. */
-  private static final int WIDTH = 116;
+  static final int WIDTH = 116;
 
   /** Segments of a partition: a segment number is {@code partition << 16 | n}. */
   private static final double SEGMENTS_PER_PARTITION = 1 << 16;

@@ -26,7 +26,13 @@ class CheckCommandTest {
       textBlock =
           """
           bench                                      | Unmatched argument at index 0: 'bench'
-          source                               | Missing required option: '--topic=TOPIC'
+          source                               | no topic is given (--topic, or --all)
+          source --topic t --all               | mutually exclusive
+          source --topic t --topics x          | --topics needs --all
+          source --all --from earliest         | --from and settings of a source need --topic
+          source --all --topics [ --kafka a:1  | '[' is not a regular expression: Unclosed character class (--topics)
+          source --all --timeout 0 --kafka a:1 | 0 is less than 1 (--timeout)
+          source --all --output /etc/hosts --kafka a:1 | /etc/hosts exists already (--output)
           source --topic t --records 0         | 0 records is less than 1 (--records)
           source --topic t --from soon         | 'soon' is not a time
           source --topic t --from 0:1,0:2      | partition 0 occurs twice (--from)

@@ -1,0 +1,56 @@
+package dev.rondo.tools.check;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.tools.size.SourceCost;
+import java.util.Locale;
+
+/** Prints proposals as one JSON object. */
+final class ClusterJson {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private ClusterJson() {}
+
+  static String of(ClusterCheck check) {
+    ObjectNode root = JSON.createObjectNode();
+    ArrayNode sources = root.putArray("sources");
+    ArrayNode others = root.putArray("others");
+    for (TopicProposal topic : check.topics()) {
+      topic
+          .refusal()
+          .ifPresentOrElse(
+              why ->
+                  others
+                      .addObject()
+                      .put("topic", topic.topic())
+                      .put("reason", why.kind().name().toLowerCase(Locale.ROOT))
+                      .put("detail", why.detail()),
+              () -> source(sources.addObject(), topic));
+    }
+    root.put("internal", check.internal());
+    load(root.putObject("all"), check.pointsPerSecond(), check.series(), check.cost());
+    return root.toPrettyString();
+  }
+
+  private static void source(ObjectNode node, TopicProposal topic) {
+    node.put("topic", topic.topic());
+    node.put("format", topic.format().key());
+    topic.timeUnit().ifPresent(unit -> node.put("time.unit", unit));
+    node.put("keyed", topic.keyed().isKeyed());
+    node.put("keyed_why", topic.keyed().why());
+    node.put("timestamp_type", topic.timestampType().toString());
+    node.put("records_per_second", topic.recordsPerSecond());
+    load(node, topic.pointsPerSecond(), topic.series(), topic.cost());
+  }
+
+  private static void load(
+      ObjectNode node, double pointsPerSecond, SeriesEstimate series, SourceCost cost) {
+    node.put("points_per_second", pointsPerSecond);
+    node.put("series", series.series());
+    node.put("series_is_least", series.isLeast());
+    node.put("cores", cost.cores());
+    node.put("rows_per_second", cost.rowsPerSecond());
+    node.put("disk_bytes", cost.diskBytes());
+  }
+}

@@ -1,0 +1,189 @@
+package dev.rondo.tools.check;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.registry.Format;
+import dev.rondo.tools.check.TopicProposal.Kind;
+import dev.rondo.tools.size.Deployment;
+import dev.rondo.tools.size.SourceCost;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourcesFile;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Proposes a source for each sampled topic. Thread-confined. */
+final class Proposer {
+  /** A topic whose records are mostly unreadable has no metrics. */
+  private static final double MIN_READABLE = 0.5;
+
+  private static final List<String> TIME_UNITS = List.of("ms", "us", "ns", "s");
+
+  private final SourcesFile sources;
+  private final Policies policies;
+  private final int mostPartitions;
+  private final long maxFutureMs;
+  private final Clock clock;
+
+  Proposer(TopologyConfig config, Clock clock) {
+    this.sources = new SourcesFile(config.sourceDefaults());
+    this.policies = config.policies();
+    this.mostPartitions = config.getInt("partitions");
+    this.maxFutureMs = config.getLong("max.future.ms");
+    this.clock = clock;
+  }
+
+  TopicProposal of(ClusterSample.Sample sample) {
+    String topic = sample.topic();
+    if (!sample.isAllowed()) {
+      return TopicProposal.refused(topic, Kind.UNREADABLE, "");
+    }
+    if (sample.records().isEmpty()) {
+      return TopicProposal.refused(topic, sample.isWhole() ? Kind.EMPTY : Kind.NOT_SAMPLED, "");
+    }
+    Format format = format(sample.records());
+    Optional<String> unit = Optional.empty();
+    List<CheckedRecord> checked = check(sample, format, unit);
+    if (format.takesTimeUnit() && haveWrongTimes(checked)) {
+      unit = timeUnit(sample, format);
+      checked = check(sample, format, unit);
+    }
+    int partitions = sample.partitions().size();
+    Summary summary = Summary.of(checked, partitions);
+    Optional<String> noPoints = noPoints(summary);
+    if (noPoints.isPresent()) {
+      return TopicProposal.refused(topic, Kind.NO_POINTS, noPoints.get());
+    }
+    double records = sample.partitions().stream().mapToDouble(PartitionEnds::perSecond).sum();
+    double perRecord = (double) summary.stored() / summary.records();
+    SeriesEstimate series = SeriesEstimate.of(checked, records * perRecord);
+    KeyedProposal keyed = KeyedProposal.of(checked, summary, partitions, mostPartitions);
+    return new TopicProposal(
+        topic,
+        Optional.empty(),
+        format,
+        unit,
+        keyed,
+        sample.records().get(0).timestampType(),
+        records,
+        records * perRecord,
+        series,
+        cost(checked, series.series(), records * perRecord, keyed.isKeyed(), perRecord),
+        idents(checked));
+  }
+
+  /** The format of all records, or auto. */
+  private static Format format(List<ConsumerRecord<byte[], byte[]>> records) {
+    Set<Format> seen =
+        records.stream()
+            .filter(record -> record.value() != null)
+            .map(record -> Format.recognised(record.value()))
+            .collect(Collectors.toSet());
+    return seen.size() == 1 ? seen.iterator().next() : Format.AUTO;
+  }
+
+  private List<CheckedRecord> check(
+      ClusterSample.Sample sample, Format format, Optional<String> timeUnit) {
+    Map<String, Object> entry = new HashMap<>();
+    entry.put("topic", sample.topic());
+    entry.put("format", format.key());
+    timeUnit.ifPresent(unit -> entry.put("time.unit", unit));
+    Source source = sources.one(entry);
+    var check = new RecordCheck(source, policies, maxFutureMs, clock);
+    return sample.records().stream().map(check::check).toList();
+  }
+
+  /** Whether all times are decades off. */
+  private static boolean haveWrongTimes(List<CheckedRecord> records) {
+    boolean hasPoints = records.stream().anyMatch(record -> !record.points().isEmpty());
+    return hasPoints ? readable(records) == 0 : hasFuture(records);
+  }
+
+  private static boolean hasFuture(List<CheckedRecord> records) {
+    return records.stream()
+        .flatMap(record -> record.drops().stream())
+        .anyMatch(drop -> drop.reason() == DropReason.TOO_FAR_IN_THE_FUTURE);
+  }
+
+  /** Points whose time is not decades off. */
+  private static long readable(List<CheckedRecord> records) {
+    return records.stream()
+        .flatMap(record -> record.points().stream())
+        .filter(point -> point.tMs() >= Hints.OLDEST_MS)
+        .count();
+  }
+
+  private Optional<String> timeUnit(ClusterSample.Sample sample, Format format) {
+    return TIME_UNITS.stream()
+        .filter(unit -> readable(check(sample, format, Optional.of(unit))) > 0)
+        .findFirst();
+  }
+
+  private static Optional<String> noPoints(Summary summary) {
+    long unreadable =
+        summary.dropped().entrySet().stream()
+            .filter(entry -> entry.getKey() == DropReason.UNREADABLE)
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    long dropped = summary.dropped().values().stream().mapToLong(Integer::longValue).sum();
+    long pieces = summary.stored() + dropped;
+    if (summary.stored() > 0 && unreadable <= (1 - MIN_READABLE) * pieces) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        summary.drops().values().stream()
+            .findFirst()
+            .map(drop -> "%s: %s".formatted(drop.reason().key(), drop.detail()))
+            .orElse("no record has a point"));
+  }
+
+  private static SourceCost cost(
+      List<CheckedRecord> records,
+      long series,
+      double pointsPerSecond,
+      boolean isKeyed,
+      double perRecord) {
+    Map<String, Long> byPolicy = new TreeMap<>();
+    Map<String, Policy> policies = new HashMap<>();
+    Set<String> seen = new LinkedHashSet<>();
+    for (CheckedRecord record : records) {
+      for (CheckedRecord.Point point : record.points()) {
+        if (seen.add(point.ident())) {
+          byPolicy.merge(point.policy().name(), 1L, Long::sum);
+          policies.put(point.policy().name(), point.policy());
+        }
+      }
+    }
+    SourceCost cost = SourceCost.NONE;
+    for (Map.Entry<String, Long> one : byPolicy.entrySet()) {
+      double share = (double) one.getValue() / seen.size();
+      long ofPolicy = Math.max(1, Math.round(series * share));
+      cost =
+          cost.plus(
+              SourceCost.of(
+                  Deployment.of(
+                      ofPolicy,
+                      ofPolicy / Math.max(1e-6, pointsPerSecond * share),
+                      policies.get(one.getKey()).archives(),
+                      isKeyed,
+                      (int) Math.max(1, Math.round(perRecord)))));
+    }
+    return cost;
+  }
+
+  private static Set<String> idents(List<CheckedRecord> records) {
+    return records.stream()
+        .flatMap(record -> record.points().stream())
+        .map(CheckedRecord.Point::ident)
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,90 @@
+package dev.rondo.tools.check;
+
+import dev.rondo.formats.registry.Format;
+import dev.rondo.tools.check.TopicProposal.Kind;
+import dev.rondo.tools.size.SizeText;
+import dev.rondo.tools.size.SourceCost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Prints proposals as a sources file. What is not a source is a comment. */
+final class SourcesYaml {
+  /** Words that YAML does not read as text. */
+  private static final Set<String> WORDS =
+      Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
+
+  private static final Pattern PLAIN = Pattern.compile("[a-zA-Z][a-zA-Z0-9._-]*");
+
+  private SourcesYaml() {}
+
+  /**
+   * The lines of the file.
+   *
+   * @param origin of the proposals, a comment
+   */
+  static List<String> lines(ClusterCheck check, String origin) {
+    List<String> lines = new ArrayList<>();
+    List<TopicProposal> sources = check.sources();
+    lines.add("# " + origin);
+    lines.add(
+        "# %d topics are sources, %d are not, %d of Rondo, Kafka and Kafka Streams are left out"
+            .formatted(sources.size(), check.topics().size() - sources.size(), check.internal()));
+    lines.add("# all sources: " + load(check.pointsPerSecond(), check.series(), check.cost()));
+    lines.add(sources.isEmpty() ? "sources: []" : "sources:");
+    for (TopicProposal source : sources) {
+      lines.add("  # " + load(source.pointsPerSecond(), source.series(), source.cost()));
+      lines.add(
+          "  - topic: %s  # %s records/s, %s"
+              .formatted(
+                  text(source.topic()), rate(source.recordsPerSecond()), source.timestampType()));
+      lines.add(
+          "    format: "
+              + source.format().key()
+              + (source.format() == Format.AUTO ? "  # records in several formats" : ""));
+      source.timeUnit().ifPresent(unit -> lines.add("    time.unit: " + unit));
+      lines.add("    keyed: %s  # %s".formatted(source.keyed().isKeyed(), source.keyed().why()));
+    }
+    for (Kind kind : Kind.values()) {
+      List<TopicProposal> refused = check.refused(kind);
+      if (!refused.isEmpty()) {
+        lines.add("");
+        lines.add("# %s:".formatted(kind.title()));
+        refused.forEach(topic -> lines.add("#   " + topic.topic() + detail(topic)));
+      }
+    }
+    return lines;
+  }
+
+  private static String detail(TopicProposal topic) {
+    Optional<String> detail =
+        topic.refusal().map(TopicProposal.Refusal::detail).filter(text -> !text.isEmpty());
+    return detail.map(text -> ": " + text.replaceAll("\\R", " ")).orElse("");
+  }
+
+  /** Such as {@code 1200 points/s, 12000 series, 0.02 cores, 24 rows/s, 1.3 GB}. */
+  static String load(double pointsPerSecond, SeriesEstimate series, SourceCost cost) {
+    return String.format(
+        Locale.ROOT,
+        "%s points/s, %s%d series, %.2f cores, %s rows/s, %s",
+        rate(pointsPerSecond),
+        series.isLeast() ? "at least " : "",
+        series.series(),
+        cost.cores(),
+        rate(cost.rowsPerSecond()),
+        SizeText.bytes(cost.diskBytes()));
+  }
+
+  private static String rate(double perSecond) {
+    return String.format(Locale.ROOT, perSecond < 10 ? "%.1f" : "%.0f", perSecond);
+  }
+
+  private static String text(String topic) {
+    boolean isPlain =
+        PLAIN.matcher(topic).matches() && !WORDS.contains(topic.toLowerCase(Locale.ROOT));
+    return isPlain ? topic : "'" + topic + "'";
+  }
+}
