@@ -152,6 +152,7 @@ final class SinkConnector {
         Map.entry("kafka.bootstrap.servers", kafka),
         Map.entry("consumer.override.isolation.level", "read_committed"),
         Map.entry("consumer.override.max.poll.records", "2000"),
+        Map.entry("consumer.override.request.timeout.ms", "15000"),
         Map.entry("errors.tolerance", "all"),
         Map.entry("errors.deadletterqueue.topic.name", "rondo.dead-letters"),
         Map.entry("errors.deadletterqueue.context.headers.enable", "true"));

@@ -444,6 +444,9 @@ public final class TopologyConfig extends AbstractConfig {
     // output is some kB per second for each of many partitions: prefer few large batches
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), lingerMs());
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 128 * 1024);
+    // a request to a broker that neither answers nor closes the connection ends, and is sent to the
+    // next leader, while its transaction is still open
+    streams.put(StreamsConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
     // an overloaded machine must not lose its transaction, and with it its tasks
     streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 30_000);
     streams.putAll(originalsWithPrefix(STREAMS_PREFIX));
