@@ -41,14 +41,18 @@ public record Replication(Optional<Short> factor, Map<String, String> configs) {
         number(defaults, MIN_IN_SYNC_REPLICAS_CONFIG));
   }
 
-  private static Config defaults(Admin admin, Node broker)
-      throws ExecutionException, InterruptedException {
+  static Config defaults(Admin admin, Node broker) throws ExecutionException, InterruptedException {
     var resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
     return admin.describeConfigs(List.of(resource)).all().get().get(resource);
   }
 
-  private static int number(Config config, String key) {
+  static int number(Config config, String key) {
     return config.get(key) == null ? 1 : Integer.parseInt(config.get(key).value());
+  }
+
+  /** Replicas that a topic should have. */
+  static int wanted(int brokers, int byDefault) {
+    return byDefault > 1 ? byDefault : Math.min(MAX_FACTOR, brokers);
   }
 
   /**
@@ -58,7 +62,7 @@ public record Replication(Optional<Short> factor, Map<String, String> configs) {
    * @param minInSync {@code min.insync.replicas} of the brokers
    */
   static Replication of(int brokers, int byDefault, int minInSync) {
-    int factor = byDefault > 1 ? byDefault : Math.min(MAX_FACTOR, brokers);
+    int factor = wanted(brokers, byDefault);
     boolean canLoseOne = factor >= MAX_FACTOR && minInSync < 2;
     return new Replication(
         byDefault > 1 ? Optional.empty() : Optional.of((short) factor),

@@ -141,5 +141,8 @@ final class UpCommand implements Callable<Integer> {
     }
     terminal.line("Rondo is ready");
     Addresses.lines(state, home).forEach(terminal::line);
+    if (!state.parts.containsKey(Plan.KAFKA)) {
+      WeakReplication.lines(state.kafka).forEach(terminal::line);
+    }
   }
 }

@@ -20,6 +20,7 @@ import dev.rondo.topology.topics.PolicyVersionConsumer;
 import dev.rondo.topology.topics.RecordedPartitions;
 import dev.rondo.topology.topics.ReplayEpoch;
 import dev.rondo.topology.topics.RondoTopics;
+import dev.rondo.topology.topics.TopicReplication;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -127,6 +128,7 @@ public final class Main {
           sources,
           config.getInt("partitions"),
           config.getBoolean("sources.create"));
+      TopicReplication.warn(admin, config);
       RondoTopics.partitions(admin, sources, config.getInt("partitions"));
       RecordedPartitions recorded = RecordedPartitions.read(config);
       recorded.check(RondoTopics.pinnedCounts(admin, sources));

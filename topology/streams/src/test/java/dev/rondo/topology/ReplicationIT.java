@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.schemas.ReplicationCheck;
+import dev.rondo.schemas.Weakness;
+import dev.rondo.schemas.Weakness.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +62,10 @@ class ReplicationIT {
                     .allSatisfy(partition -> assertThat(partition.replicas()).hasSize(3));
                 assertThat(minInSync(admin, topic.name())).as(topic.name()).isEqualTo("2");
               });
+
+      assertThat(ReplicationCheck.of(admin, OWN::contains).weaknesses()).isEmpty();
+      assertThat(ReplicationCheck.of(admin, "as-it-is"::equals).weaknesses())
+          .containsExactly(new Weakness(Kind.FEW_REPLICAS, List.of("as-it-is"), 1, 1, 3));
     }
   }
 

@@ -11,9 +11,10 @@ import picocli.CommandLine.Spec;
 /** The command {@code ./rondo check}: reads only, changes nothing. */
 @Command(
     name = "check",
-    synopsisSubcommandLabel = "(source | policies)",
-    description = "Previews what Rondo would make of a source, or of a policies file.",
-    subcommands = {SourceCommand.class, CheckPoliciesCommand.class})
+    synopsisSubcommandLabel = "(source | replication | policies)",
+    description =
+        "Previews what Rondo would make of sources, or of a policies file; checks replication.",
+    subcommands = {SourceCommand.class, ReplicationCommand.class, CheckPoliciesCommand.class})
 public final class CheckCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -29,6 +30,6 @@ public final class CheckCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "nothing to check given, expected: source or policies");
+        spec.commandLine(), "nothing to check given, expected: source, replication or policies");
   }
 }

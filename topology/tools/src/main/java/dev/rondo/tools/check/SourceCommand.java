@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "       ./rondo check source --all [--topics=REGEXP] [--output=FILE] [--records=N] [--json]",
       "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
+      "       ./rondo check replication [--output=FILE] [--json] (see replication --help)",
       "       ./rondo check policies FILE [SERIES...]  (see policies --help)"
     },
     description =

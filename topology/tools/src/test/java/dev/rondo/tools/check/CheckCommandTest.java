@@ -17,6 +17,8 @@ class CheckCommandTest {
   @Test
   void shouldMatchTheHelpOfTheScript() throws IOException {
     CommandRun.hasHelp(CheckCommand.commandLine().getSubcommands().get("source"), "check");
+    CommandRun.hasHelp(
+        CheckCommand.commandLine().getSubcommands().get("replication"), "check-replication");
   }
 
   @ParameterizedTest
@@ -26,6 +28,7 @@ class CheckCommandTest {
       textBlock =
           """
           bench                                      | Unmatched argument at index 0: 'bench'
+          replication --output /etc/hosts      | /etc/hosts exists already (--output)
           source                               | no topic is given (--topic, or --all)
           source --topic t --all               | mutually exclusive
           source --topic t --topics x          | --topics needs --all
@@ -65,6 +68,6 @@ class CheckCommandTest {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.errors())
         .isEqualTo(
-            "rondo: nothing to check given, expected: source or policies; ./rondo check --help\n");
+            "rondo: nothing to check given, expected: source, replication or policies; ./rondo check --help\n");
   }
 }

@@ -1,0 +1,36 @@
+package dev.rondo.local;
+
+import dev.rondo.local.settings.Failures;
+import dev.rondo.schemas.ReplicationCheck;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Warns of topics in the user's Kafka that do not survive the loss of a broker. */
+final class WeakReplication {
+  /** Topics of Rondo, of its Connect worker, and those of Kafka that exactly-once rests on. */
+  private static final Pattern NAMES = Pattern.compile("rondo[.-].*|__(consumer|transaction)_.*");
+
+  private WeakReplication() {}
+
+  /** One line for each weakness, and one that tells how to mend them; none if all is well. */
+  static List<String> lines(String bootstrap) {
+    List<String> lines = new ArrayList<>();
+    try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", bootstrap))) {
+      ReplicationCheck.of(admin, topic -> NAMES.matcher(topic).matches())
+          .weaknesses()
+          .forEach(weakness -> lines.add("warning: " + weakness.text()));
+      if (!lines.isEmpty()) {
+        lines.add("./rondo check replication --kafka %s prints the remedy".formatted(bootstrap));
+      }
+    } catch (ExecutionException e) {
+      lines.add("warning: the replication of topics could not be checked: " + Failures.line(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return lines;
+  }
+}
