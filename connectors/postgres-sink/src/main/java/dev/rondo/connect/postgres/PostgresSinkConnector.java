@@ -68,7 +68,7 @@ public final class PostgresSinkConnector extends SinkConnector {
   public boolean alterOffsets(Map<String, String> props, Map<TopicPartition, Long> offsets) {
     PostgresSinkConfig config = PostgresSinkConfig.of(props);
     try (var database = new Database(config)) {
-      DeleteOffsets.execute(database.connection(), offsets.keySet());
+      DeleteOffsets.execute(database.begin(), offsets.keySet());
       database.connection().commit();
       return true;
     } catch (SQLException e) {

@@ -39,11 +39,19 @@ final class ConnectFailure {
       case "42501" -> user(said + "; grant connect on the database to this role");
       case "3D000" -> url(said + "; create the database, or use another one");
       case "08004" -> refusedByDriver(answer, said);
+      case "08P01" -> startupParameter(answer, said);
       case "22023", "22000", "42704", "0A000" -> url(said + "; check its parameters");
       case "08001" -> isWrongMode(answer, config) ? url(said + "; check its parameters") : null;
       case "08006" -> isTls(answer) ? url(said + tlsReason(answer)) : null;
       default -> null;
     };
+  }
+
+  /** PgBouncer refuses parameters that it does not know; its messages are not translated. */
+  private static ConfigFault startupParameter(SQLException answer, String said) {
+    return SqlStates.text(answer).contains("unsupported startup parameter")
+        ? url(said + "; add it to ignore_startup_parameters of PgBouncer, or remove it")
+        : null;
   }
 
   /** The driver's state when it and the server cannot agree on authentication or TLS. */

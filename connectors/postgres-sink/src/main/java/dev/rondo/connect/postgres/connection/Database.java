@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.Driver;
+import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ public final class Database implements AutoCloseable {
 
   private final PostgresSinkConfig config;
   private volatile Connection open; // metrics are read by other threads
+  private Session session;
   private final AtomicLong connects = new AtomicLong();
 
   public Database(PostgresSinkConfig config) {
@@ -38,10 +40,11 @@ public final class Database implements AutoCloseable {
       Connection opened = null;
       try {
         opened = connect();
-        SessionTimeouts.set(opened, config.socketTimeoutMs());
-        // Overrides the default of the server or the role: a statement that waited for a lock
-        // continues with what the other transaction wrote.
-        opened.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        session = Session.read(opened, config.socketTimeoutMs());
+        session.open(opened);
+        if (session.isPooled() && !ConnectionUrl.sets(config.url(), PGProperty.PREPARE_THRESHOLD)) {
+          opened.unwrap(PGConnection.class).setPrepareThreshold(0); // the next backend lacks them
+        }
         opened.setAutoCommit(false);
       } catch (SQLException e) {
         closeQuietly(opened);
@@ -49,9 +52,16 @@ public final class Database implements AutoCloseable {
       }
       open = opened;
       connects.incrementAndGet();
-      LOG.info("Connected to {}", this);
+      LOG.info("Connected to {}{}", this, session.isPooled() ? " through a connection pooler" : "");
     }
     return open;
+  }
+
+  /** Returns {@link #connection} with the settings that a writing transaction needs. */
+  public Connection begin() throws SQLException {
+    Connection connection = connection();
+    session.begin(connection);
+    return connection;
   }
 
   /** Whether a connection is open, even if the server is gone by now. Thread-safe. */

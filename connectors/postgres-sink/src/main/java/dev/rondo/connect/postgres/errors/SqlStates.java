@@ -41,6 +41,7 @@ public final class SqlStates {
           "23503", Verdict.RETRY, // a cached bundle was deleted: it is created again
           "23505", Verdict.RETRY, // another task inserted the same key: this one upserts it next
           "3D000", Verdict.RETRY, // as 28
+          "42P05", Verdict.RETRY, // as 26
           "54001", Verdict.RETRY); // the server's stack, not the record
 
   /** After these a smaller transaction may succeed. */
@@ -52,6 +53,10 @@ public final class SqlStates {
           "54001", // the server's stack
           "57014"); // statement timeout
 
+  private static final String NO_PREPARED =
+      "a connection pooler changed the backend: remove prepareThreshold from connection.url, or set"
+          + " max_prepared_statements of PgBouncer 1.21";
+
   private static final Map<String, String> ADVICE =
       Map.ofEntries(
           Map.entry(
@@ -61,6 +66,7 @@ public final class SqlStates {
               "25006",
               "this server is read-only: name all servers in connection.url, with"
                   + " targetServerType=primary"),
+          Map.entry("26", NO_PREPARED),
           Map.entry("28", "check connection.user, and pg_hba.conf of the server"),
           Map.entry("28P01", "check connection.user and connection.password"),
           Map.entry("3D000", "check the database that connection.url names"),
@@ -69,6 +75,7 @@ public final class SqlStates {
           Map.entry(
               "42501",
               "make the role of connection.user a member of rondo_writer (schemas/sql/roles.sql)"),
+          Map.entry("42P05", NO_PREPARED),
           Map.entry("42", "run the migrations on the database that connection.url names"),
           Map.entry("53100", "free disk space on the server"),
           Map.entry("53300", "raise max_connections, or the role's or database's own limit"),

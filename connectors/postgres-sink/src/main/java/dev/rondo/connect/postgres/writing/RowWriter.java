@@ -71,11 +71,11 @@ public final class RowWriter implements AutoCloseable {
     List<List<Row>> batches = RowBatches.cut(rows.values());
     List<OffsetClaim> unmoved = claims.stream().map(OffsetClaim::unmoved).toList();
     for (List<Row> batch : batches.subList(0, batches.size() - 1)) {
-      ClaimOffsets.execute(connection, unmoved);
+      ClaimOffsets.execute(database.begin(), unmoved);
       bundleRows.write(connection, batch, ids);
       commitSoon(connection);
     }
-    ClaimOffsets.execute(connection, claims);
+    ClaimOffsets.execute(database.begin(), claims);
     seriesWriter.write(connection, series);
     if (!rows.isEmpty()) {
       bundleRows.write(connection, batches.get(batches.size() - 1), ids);
@@ -92,7 +92,7 @@ public final class RowWriter implements AutoCloseable {
 
   /** Moves offsets without writing changes. */
   public void claim(List<OffsetClaim> claims) throws SQLException {
-    Connection connection = database.connection();
+    Connection connection = database.begin();
     ClaimOffsets.execute(connection, claims);
     connection.commit();
   }
@@ -112,7 +112,7 @@ public final class RowWriter implements AutoCloseable {
   private Map<Bundle, Integer> bundleIds(
       Connection connection, Collection<Row> rows, List<OffsetClaim> claims) throws SQLException {
     if (!bundles.areKnown(rows)) {
-      ClaimOffsets.execute(connection, claims.stream().map(OffsetClaim::unmoved).toList());
+      ClaimOffsets.execute(database.begin(), claims.stream().map(OffsetClaim::unmoved).toList());
     }
     return bundles.ids(connection, rows);
   }

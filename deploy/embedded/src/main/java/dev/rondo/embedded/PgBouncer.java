@@ -1,0 +1,119 @@
+package dev.rondo.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A PgBouncer on 127.0.0.1 that pools transactions, in front of a {@link PostgresServer}. It is
+ * installed on this machine, unlike the other servers.
+ */
+public final class PgBouncer implements RunningProcess {
+  private static final String PROGRAM = "pgbouncer";
+  private static final Duration START_BOUND = Duration.ofSeconds(30);
+
+  private final ChildProcess child;
+  private final int port;
+
+  private PgBouncer(ChildProcess child, int port) {
+    this.child = child;
+    this.port = port;
+  }
+
+  public static boolean isInstalled() {
+    return Commands.exists(PROGRAM);
+  }
+
+  /**
+   * Starts it, logging to {@code dir/pgbouncer.log}, and waits until it answers.
+   *
+   * @param port 0: a free port
+   * @param poolSize its connections to PostgreSQL for each user and database
+   * @param users whom it lets in without a password
+   */
+  public static PgBouncer start(
+      Path dir, int port, int postgresPort, int poolSize, String... users) {
+    int chosen = FreePort.orChosen(PROGRAM, port);
+    Path settings = dir.toAbsolutePath().resolve("pgbouncer.ini");
+    write(settings, chosen, postgresPort, poolSize, users);
+    var child =
+        ChildProcess.start(
+            PROGRAM,
+            RunAs.current().command(List.of(PROGRAM, settings.toString()), List.of(settings)),
+            Map.of(),
+            dir,
+            Launch.to(dir.resolve("pgbouncer.log")));
+    var pooler = new PgBouncer(child, chosen);
+    child.awaitReady(START_BOUND, () -> pooler.answers(users[0]));
+    return pooler;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** URL for libpq and Python. */
+  public String url(String user) {
+    return "postgresql://%s@127.0.0.1:%d/rondo".formatted(user, port);
+  }
+
+  /** JDBC URL. */
+  public String jdbcUrl(String user) {
+    return "jdbc:postgresql://127.0.0.1:%d/rondo?user=%s".formatted(port, user);
+  }
+
+  @Override
+  public ProcessHandle process() {
+    return child.process();
+  }
+
+  @Override
+  public void kill() {
+    child.kill();
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  private boolean answers(String user) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(jdbcUrl(user))) {
+      return connection.isValid(2);
+    }
+  }
+
+  private static void write(Path file, int port, int postgresPort, int poolSize, String... users) {
+    Path userList = file.resolveSibling("users.txt");
+    String text =
+        """
+        [databases]
+        * = host=127.0.0.1 port=%d
+        [pgbouncer]
+        listen_addr = 127.0.0.1
+        listen_port = %d
+        unix_socket_dir =
+        pool_mode = transaction
+        default_pool_size = %d
+        ignore_startup_parameters = extra_float_digits
+        auth_type = trust
+        auth_file = %s
+        """
+            .formatted(postgresPort, port, poolSize, userList);
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+      Files.write(userList, Arrays.stream(users).map("\"%s\" \"\""::formatted).toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write the settings of PgBouncer", e);
+    }
+  }
+}
