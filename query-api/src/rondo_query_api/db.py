@@ -168,7 +168,9 @@ class Database:
 
     def _run(self, connection: Connection[Row], name: str, parameters: Parameters) -> list[Row]:
         """Run a statement with a timeout of at most the time left for the request, rounded up to milliseconds."""
-        session = dict(BY_IDENT_SESSION) if name in BY_IDENT else {}
+        session = session_of(self._settings.statement_timeout_ms) if is_pooled(connection) else {}
+        if name in BY_IDENT:
+            session |= BY_IDENT_SESSION
         left_ms = request_budget.current().seconds_left() * 1000
         if left_ms < self._settings.statement_timeout_ms:
             session["statement_timeout"] = str(int(left_ms) + 1)
@@ -208,10 +210,29 @@ class Database:
 
 
 def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
-    """Set the session parameters that the statements rely on."""
-    session = {
+    """Set the session parameters that the statements rely on.
+
+    A pooler such as PgBouncer may give each transaction another session: then each sets them for itself, and nothing
+    is prepared.
+    """
+    [(backend,)] = connection.execute(statement("backend"), prepare=False).fetchall()
+    if backend != connection.info.backend_pid:
+        connection.prepare_threshold = None
+        connection.read_only = True
+    else:
+        session = session_of(statement_timeout_ms) | {"default_transaction_read_only": "on"}
+        set_parameters(connection, session, transaction=False)
+
+
+def is_pooled(connection: Connection[Row]) -> bool:
+    """Whether :func:`prepare` found a pooler between the connection and PostgreSQL."""
+    return connection.prepare_threshold is None
+
+
+def session_of(statement_timeout_ms: int) -> dict[str, str]:
+    """Parameters that the statements rely on."""
+    return {
         "statement_timeout": str(statement_timeout_ms),
-        "default_transaction_read_only": "on",
         "jit": "off",
         # No plan depends on the parameters, and planning takes as long as running a small statement.
         "plan_cache_mode": "force_generic_plan",
@@ -219,7 +240,6 @@ def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:
         "enable_seqscan": "off",
         "enable_bitmapscan": "off",
     }
-    set_parameters(connection, session, transaction=False)
 
 
 def set_parameters(connection: Connection[Row], session: Mapping[str, str], transaction: bool) -> None:

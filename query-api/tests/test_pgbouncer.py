@@ -1,0 +1,130 @@
+"""A PgBouncer that gives each transaction any of its two connections, which other clients use too."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from .api_server import ApiClient, serve
+from .conftest import MakePolicy
+
+PROGRAM = shutil.which("pgbouncer") or ""
+pytestmark = pytest.mark.skipif(not PROGRAM, reason="no pgbouncer here; apt install pgbouncer")
+T = 1_700_006_400
+REQUESTS = 60
+
+
+class Pooler:
+    """PgBouncer in front of the server of ``database_url``."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        server = urlsplit(database_url)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = urlunsplit(server._replace(netloc=f"{server.username}@127.0.0.1:{port}"))
+        self.settings = folder / "pgbouncer.ini"
+        users = folder / "users.txt"
+        users.write_text(f'"{server.username}" "{server.password or ""}"\n')
+        self.settings.write_text(f"""
+[databases]
+* = host={server.hostname} port={server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+pool_mode = transaction
+default_pool_size = 2
+auth_type = trust
+auth_file = {users}
+""")
+        self.start()
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        user = ["--user", "nobody"] if os.geteuid() == 0 else []  # it refuses to run as root
+        self.process = subprocess.Popen([PROGRAM, *user, str(self.settings)], stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 30
+        while True:
+            with suppress(psycopg.OperationalError), psycopg.connect(self.url):
+                return
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def pooler(database_url: str, api_directory: Path) -> Iterator[Pooler]:
+    pooler = Pooler(api_directory, database_url)
+    yield pooler
+    pooler.kill()
+
+
+@contextmanager
+def serve_pooled(pooler: Pooler, directory: Path, **environment: str) -> Iterator[ApiClient]:
+    with serve(directory, pooler.url, RONDO_API_CACHE_SECONDS="0", **environment) as api:
+        yield api
+
+
+def test_answers_of_many_requests(pooler: Pooler, api_directory: Path, make_policy: MakePolicy, root: str) -> None:
+    policy = make_policy().archive(10, 360)
+    policy.series({"name": f"{root}.a", "host": root}).slots(10, {T: 1.0})
+    policy.series(f"{root}.b").slots(10, {T: 2.0})
+
+    def ask(api: ApiClient, request: int) -> None:
+        if request % 3 == 0:
+            assert [node["text"] for node in api.get("/metrics/find", query=f"{root}.*").json] == ["b"]
+        elif request % 3 == 1:
+            assert api.get("/tags/findSeries", expr=f"host={root}").json == [f"{root}.a;host={root}"]
+        else:
+            rendered = api.render([f"{root}.b", f"seriesByTag('host={root}')"], T - 10, T)
+            assert sorted(series["datapoints"][-1] for series in rendered) == [[1.0, T], [2.0, T]]
+
+    def ask_all(api: ApiClient) -> None:
+        with ThreadPoolExecutor(8) as threads:
+            for answer in [threads.submit(ask, api, request) for request in range(REQUESTS)]:
+                answer.result()
+
+    with serve_pooled(pooler, api_directory, RONDO_API_WORKERS="2") as api:
+        ask_all(api)
+        pooler.kill()
+        assert api.get("/health").status == 503
+        pooler.start()
+        ask_all(api)
+        assert api.get("/health").json["ok"]
+    with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=None) as other:
+        for setting, default in (
+            ("default_transaction_read_only", "off"),
+            ("enable_seqscan", "on"),
+            ("statement_timeout", "0"),
+        ):
+            assert other.execute(f"show {setting}".encode()).fetchone() == (default,)
+
+
+def test_events_are_stored(pooler: Pooler, api_directory: Path) -> None:
+    tag = f"tag{uuid4().hex}"
+    with serve_pooled(pooler, api_directory) as api:
+        posted = api.post_json("/events/", {"what": "deploy", "tags": [tag], "when": T})
+        assert posted.status == 200, posted.text
+        assert [event["what"] for event in api.get("/events/get_data", tags=tag).json] == ["deploy"]
+
+
+def test_statement_timeout(pooler: Pooler, api_directory: Path, database_url: str) -> None:
+    with serve_pooled(pooler, api_directory, RONDO_API_STATEMENT_TIMEOUT_MS="200") as api:
+        assert api.get("/health").json["ok"]
+        with psycopg.connect(database_url) as other:
+            other.execute("lock table ds")
+            assert "took longer than 200 ms" in api.get("/health").json["reason"]
