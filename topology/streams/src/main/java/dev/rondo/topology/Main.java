@@ -1,6 +1,7 @@
 package dev.rondo.topology;
 
 import dev.rondo.schemas.Replication;
+import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.topology.clients.InstanceClients;
 import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
@@ -55,10 +56,16 @@ public final class Main {
       System.exit(FailureReport.WRONG_SETTING);
     }
     try {
-      System.exit(run(TopologyConfig.read(Path.of(args[0]))));
+      TopologyConfig config = TopologyConfig.read(Path.of(args[0]));
+      KafkaConnection.check(config.kafka());
+      System.exit(run(config));
     } catch (ConfigException | SettingException e) {
       System.err.println(args[0] + ": " + e.getMessage());
       System.exit(FailureReport.WRONG_SETTING);
+    } catch (KafkaConnection.UnavailableException e) {
+      LOG.error("The topology failed to start: {}", e.getMessage());
+      System.err.println("The topology failed to start: " + e.getMessage());
+      System.exit(FailureReport.FAILED);
     } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
       LOG.error("The topology failed to start", e);
       System.err.println("The topology failed to start: " + e.getMessage());

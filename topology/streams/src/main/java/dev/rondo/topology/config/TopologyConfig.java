@@ -7,11 +7,12 @@ import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
+import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
-import dev.rondo.topology.settings.Nearest;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlFile;
 import dev.rondo.topology.source.Source;
@@ -61,9 +62,19 @@ public final class TopologyConfig extends AbstractConfig {
       new ConfigDef()
           .define(
               "bootstrap.servers",
-              ConfigDef.Type.LIST,
+              ConfigDef.Type.STRING,
+              "",
               HIGH,
-              "Kafka bootstrap servers, host:port, separated by commas.")
+              "Kafka bootstrap servers, host:port, separated by commas; empty = those of"
+                  + " RONDO_KAFKA_BOOTSTRAP_SERVERS or kafka.config.")
+          .define(
+              "kafka.config",
+              ConfigDef.Type.STRING,
+              "",
+              HIGH,
+              "Properties file with settings of all Kafka clients, such as security.protocol, ssl.*"
+                  + " and sasl.*; empty = RONDO_KAFKA_CONFIG. A variable such as"
+                  + " RONDO_KAFKA_SASL_JAAS_CONFIG wins over the file.")
           .define(
               "application.id",
               ConfigDef.Type.STRING,
@@ -278,8 +289,13 @@ public final class TopologyConfig extends AbstractConfig {
               MEDIUM,
               "Port of /health, /metrics and /drops; 0 = any free port.");
 
+  private final KafkaSettings kafka;
+
   private TopologyConfig(Map<?, ?> values) {
     super(DEFINITION, values, false);
+    String file = getString("kafka.config");
+    kafka =
+        KafkaSettings.read(getString("bootstrap.servers"), file.isEmpty() ? null : Path.of(file));
   }
 
   /** Checks keys and values; throws a {@link ConfigException} that names the wrong key. */
@@ -297,6 +313,11 @@ public final class TopologyConfig extends AbstractConfig {
     if (!isDefault && !config.getString("sources.file").isEmpty()) {
       throw new ConfigException("sources and sources.file are both set: use one of them");
     }
+    if (config.kafka.bootstrap().isEmpty()) {
+      throw new ConfigException(
+          "no Kafka brokers: set bootstrap.servers, here, in kafka.config or as"
+              + " RONDO_KAFKA_BOOTSTRAP_SERVERS");
+    }
     return config;
   }
 
@@ -307,6 +328,11 @@ public final class TopologyConfig extends AbstractConfig {
       properties.load(reader);
     }
     return of(properties);
+  }
+
+  /** How all clients of the topology connect to Kafka. */
+  public KafkaSettings kafka() {
+    return kafka;
   }
 
   /** The policies of {@code policies.file}, or the default policies. */
@@ -400,9 +426,8 @@ public final class TopologyConfig extends AbstractConfig {
   /** Properties of Kafka Streams; {@code streams.*} keys override the defaults. */
   public Properties streams() {
     Properties streams = new Properties();
+    streams.putAll(kafka.properties());
     streams.put(StreamsConfig.APPLICATION_ID_CONFIG, getString("application.id"));
-    streams.put(
-        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", getList("bootstrap.servers")));
     streams.put(StreamsConfig.STATE_DIR_CONFIG, getString("state.dir"));
     streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, getInt("threads"));
     streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, getString("processing.guarantee"));

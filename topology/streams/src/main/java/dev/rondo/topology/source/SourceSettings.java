@@ -2,8 +2,8 @@ package dev.rondo.topology.source;
 
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.registry.Format;
+import dev.rondo.schemas.Nearest;
 import dev.rondo.topology.policy.Policy;
-import dev.rondo.topology.settings.Nearest;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlMap;
 import java.util.Arrays;

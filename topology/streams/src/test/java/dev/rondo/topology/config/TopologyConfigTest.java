@@ -3,10 +3,18 @@ package dev.rondo.topology.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,5 +63,29 @@ class TopologyConfigTest {
     assertThatThrownBy(() -> TopologyConfig.of(properties))
         .isInstanceOf(ConfigException.class)
         .hasMessage("sources and sources.file are both set: use one of them");
+  }
+
+  @Test
+  void shouldConnectAllClientsByKafkaConfig(@TempDir Path dir) throws IOException {
+    Path file =
+        Files.writeString(
+            dir.resolve("client.properties"),
+            "bootstrap.servers=c:3\nsecurity.protocol=SASL_SSL\nsasl.jaas.config=M required;\n");
+    TopologyConfig config = TopologyConfig.of(with("kafka.config", file.toString()));
+    Map<Object, Object> streams = config.streams();
+    assertThat(List.of(streams, config.admin(), config.reader(), config.writer()))
+        .allSatisfy(
+            client ->
+                assertThat(new HashMap<Object, Object>(client))
+                    .containsEntry("bootstrap.servers", "a:1,b:2")
+                    .containsEntry("security.protocol", "SASL_SSL")
+                    .containsEntry("sasl.jaas.config", new Password("M required;")));
+    Properties withoutBrokers = with("kafka.config", file.toString());
+    withoutBrokers.remove("bootstrap.servers");
+    assertThat(TopologyConfig.of(withoutBrokers).kafka().bootstrap()).isEqualTo("c:3");
+    withoutBrokers.remove("kafka.config");
+    assertThatThrownBy(() -> TopologyConfig.of(withoutBrokers))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("no Kafka brokers: set bootstrap.servers");
   }
 }

@@ -1,13 +1,14 @@
 package dev.rondo.tools.check;
 
+import dev.rondo.schemas.kafka.KafkaConfigOption;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -28,6 +29,8 @@ final class SettingsOptions {
       paramLabel = "FILE",
       description = "Policies file, instead of that of the settings.")
   private Path policies;
+
+  @Mixin private final KafkaConfigOption kafkaConfig = new KafkaConfigOption();
 
   /** One of the three; without any, the default of the second. */
   private static final class Where {
@@ -51,16 +54,8 @@ final class SettingsOptions {
   }
 
   TopologyConfig config() throws IOException {
-    Properties properties = new Properties();
-    if (where.kafka == null) {
-      try (Reader reader =
-          Files.newBufferedReader(TopologySettings.find(where.config, where.dir))) {
-        properties.load(reader);
-      }
-    } else {
-      properties.setProperty("bootstrap.servers", where.kafka);
-      properties.setProperty("state.dir", System.getProperty("java.io.tmpdir")); // stays unused
-    }
+    Properties properties = properties();
+    kafkaConfig.addTo(properties);
     if (sources != null) {
       properties.remove("sources");
       properties.setProperty("sources.file", sources.toString());
@@ -69,5 +64,25 @@ final class SettingsOptions {
       properties.setProperty("policies.file", policies.toString());
     }
     return TopologyConfig.of(properties);
+  }
+
+  private Properties properties() throws IOException {
+    String kafka = kafka();
+    if (kafka.isEmpty()) {
+      return TopologySettings.load(TopologySettings.find(where.config, where.dir));
+    }
+    Properties properties = new Properties();
+    properties.setProperty("bootstrap.servers", kafka);
+    properties.setProperty("state.dir", System.getProperty("java.io.tmpdir")); // stays unused
+    return properties;
+  }
+
+  /** The brokers of --kafka, or without --dir and --config those of --kafka-config. */
+  private String kafka() {
+    if (where.kafka != null) {
+      return where.kafka;
+    }
+    boolean isTopologyGiven = where.dir != null || where.config != null;
+    return isTopologyGiven ? "" : KafkaSettings.read(null, kafkaConfig.file()).bootstrap();
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.tools.check;
 
+import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
       "       ./rondo check source --all [--topics=REGEXP] [--output=FILE] [--records=N] [--json]",
-      "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE]",
+      "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE] [--kafka-config=FILE]",
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
       "       ./rondo check replication [--output=FILE] [--json] (see replication --help)",
       "       ./rondo check policies FILE [SERIES...]  (see policies --help)"
@@ -174,6 +175,7 @@ final class SourceCommand implements Callable<Integer> {
             () ->
                 new SourcesFile(config.sourceDefaults())
                     .one(entry.isEmpty() ? Map.of("topic", topic) : entry));
+    KafkaConnection.check(config.kafka());
     try (Admin admin = Admin.create(config.admin());
         TopicSample reader = new TopicSample(topic, config.reader(), SourceCommand::emit)) {
       reader.find(admin);

@@ -1,7 +1,7 @@
 package dev.rondo.tools.check;
 
+import dev.rondo.schemas.Nearest;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.topology.settings.Nearest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

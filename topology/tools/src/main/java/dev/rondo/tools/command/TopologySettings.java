@@ -1,37 +1,68 @@
 package dev.rondo.tools.command;
 
+import dev.rondo.schemas.kafka.KafkaConfigOption;
+import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options that select the topology: one of the two; without either, the default of the first. */
+/** Options that select the topology, and how to connect to its Kafka. */
 public final class TopologySettings {
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Data folder of ./rondo up (default: .rondo in the clone).")
-  private Path dir;
+  @ArgGroup private final Where where = new Where();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Settings file of a topology that ./rondo up did not start.")
-  private Path config;
+  @Mixin private final KafkaConfigOption kafkaConfig = new KafkaConfigOption();
+
+  /** One of the two; without either, the default of the first. */
+  private static final class Where {
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description = "Data folder of ./rondo up (default: .rondo in the clone).")
+    private Path dir;
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        description = "Settings file of a topology that ./rondo up did not start.")
+    private Path config;
+  }
 
   /** Reads the settings of the topology. */
   public TopologyConfig read() throws IOException {
-    return TopologyConfig.read(file());
+    Properties properties = load(find(where.config, where.dir));
+    kafkaConfig.addTo(properties);
+    return TopologyConfig.of(properties);
+  }
+
+  /**
+   * Reads the settings of the topology, and checks that its Kafka answers.
+   *
+   * @throws KafkaConnection.UnavailableException if it does not
+   */
+  public TopologyConfig connect() throws IOException {
+    TopologyConfig config = read();
+    KafkaConnection.check(config.kafka());
+    return config;
   }
 
   /** Data folder of {@code ./rondo up}; null = not given. */
   public Path dir() {
-    return dir;
+    return where.dir;
   }
 
-  private Path file() {
-    return find(config, dir);
+  /** The properties in a file. */
+  public static Properties load(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    }
+    return properties;
   }
 
   /**

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo dead-letters [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
       "                            [--limit=N] [--json | --summary] [--dir=DIR | --config=FILE]",
+      "                            [--kafka-config=FILE]",
       "       ./rondo dead-letters resend ...  (see resend --help)"
     },
     description =
@@ -62,7 +63,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   @ArgGroup private final Shape shape = new Shape();
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Spec private CommandSpec spec;
 
@@ -96,7 +97,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
       throw CommandException.misuse("limit %d is less than 1 (--limit)".formatted(limit));
     }
     DeadLetterFilter filter = filters.filter(clock);
-    TopologyConfig config = settings.read();
+    TopologyConfig config = settings.connect();
     PrintWriter out = spec.commandLine().getOut();
     try (DeadLetterReader reader = new DeadLetterReader(config)) {
       if (shape.summary) {

@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,7 +24,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "apply",
     sortOptions = false,
-    customSynopsis = "./rondo policies apply FILE [--dry-run] [--dir=DIR | --config=FILE]",
+    customSynopsis = {
+      "./rondo policies apply FILE [--dry-run] [--dir=DIR | --config=FILE]",
+      "                              [--kafka-config=FILE]"
+    },
     description =
         "%nMakes a policies file the next version of the policies, which all instances take while "
             + "they run. Prints first what changes, for which series, and what it takes in "
@@ -43,12 +46,12 @@ final class ApplyCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Show the effects, and change nothing.")
   private boolean dryRun;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
     Policies next = PoliciesFile.read(file);
-    TopologyConfig config = settings.read();
+    TopologyConfig config = settings.connect();
     PolicyVersion latest = Versions.read(config).latest();
     Policies before = PoliciesFile.parse(latest.getYaml());
     List<String> changes = PolicyDiff.of(before, next);

@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Compares a policies file with the policies that apply. */
 @Command(
     name = "diff",
     sortOptions = false,
-    customSynopsis = "./rondo policies diff FILE [--dir=DIR | --config=FILE]",
+    customSynopsis = "./rondo policies diff FILE [--dir=DIR | --config=FILE] [--kafka-config=FILE]",
     description =
         "%nPrints how a policies file differs from the policies that apply: a line for each policy "
             + "and key. Needs a running Kafka.%n",
@@ -29,12 +29,12 @@ final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FILE", description = "Policies file.")
   private Path file;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     var next = PoliciesFile.read(file);
-    PolicyVersion latest = Versions.read(settings.read()).latest();
+    PolicyVersion latest = Versions.read(settings.connect()).latest();
     List<String> lines = PolicyDiff.of(PoliciesFile.parse(latest.getYaml()), next);
     System.out.println(Versions.title(latest));
     lines.forEach(System.out::println);

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints a version of the policies, lists all, or tells how far new archives are filled. */
@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     customSynopsis = {
       "./rondo policies show [--version=N | --list] [--dir=DIR | --config=FILE]",
+      "                             [--kafka-config=FILE]",
       "./rondo policies show --fills [--dir=DIR | --postgres=URL]"
     },
     description =
@@ -40,7 +41,7 @@ final class ShowCommand implements Callable<Integer> {
       description = "Prints instead how far archives that were added later are filled.")
   private boolean fills;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Option(
       names = "--postgres",
@@ -56,7 +57,7 @@ final class ShowCommand implements Callable<Integer> {
       }
       return ExitCode.OK;
     }
-    Versions versions = Versions.read(settings.read());
+    Versions versions = Versions.read(settings.connect());
     if (list) {
       versions.all().forEach(version -> System.out.println(Versions.title(version)));
     } else {

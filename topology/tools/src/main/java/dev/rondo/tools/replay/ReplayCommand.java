@@ -2,6 +2,7 @@ package dev.rondo.tools.replay;
 
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
@@ -23,6 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,7 +38,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = {
       "./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...)",
-      "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]"
+      "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]",
+      "                      [--kafka-config=FILE]"
     },
     description =
         "%nRewinds source topics to an earlier time, so that the topology recomputes the "
@@ -69,7 +72,7 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Wait until the topology, once started, has read everything.")
   private boolean follow;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Spec private CommandSpec spec;
 
@@ -110,6 +113,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!rules.hasPatterns()) { // reports a wrong topic even if Kafka does not answer
       request.check(topics(rules.among(Set.of())));
     }
+    KafkaConnection.check(config.kafka());
     try (Admin admin = Admin.create(config.admin())) {
       var group = new GroupOffsets(admin, config.getString("application.id"));
       replay(config, topics(config.sources(admin)), request, group);

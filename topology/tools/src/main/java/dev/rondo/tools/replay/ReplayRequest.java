@@ -1,8 +1,8 @@
 package dev.rondo.tools.replay;
 
+import dev.rondo.schemas.Nearest;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.PartitionOffsets;
-import dev.rondo.topology.settings.Nearest;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

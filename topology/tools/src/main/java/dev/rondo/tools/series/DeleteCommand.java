@@ -23,9 +23,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     customSynopsis = {
       "./rondo series delete PATTERN|TAGEXPR... [--silent-since=SPAN] [--dry-run] [--yes]",
-      "                             [--dir=DIR | --config=FILE]"
+      "                             [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
     },
     description =
         "%nDeletes series while the topology runs: with their history, they are no longer found, "
@@ -68,7 +68,7 @@ final class DeleteCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
@@ -83,7 +83,7 @@ final class DeleteCommand implements Callable<Integer> {
             ? OptionalLong.empty()
             : OptionalLong.of(
                 System.currentTimeMillis() - Spans.parseMs(silentSince, "--silent-since"));
-    TopologyConfig config = settings.read();
+    TopologyConfig config = settings.connect();
     Map<String, KnownSeries.Series> series = KnownSeries.read(config, isSelected);
     if (silentSinceMs.isPresent()) {
       NewestPoints newest = KnownSeries.newest(config);

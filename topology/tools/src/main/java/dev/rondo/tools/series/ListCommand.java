@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -19,8 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "list",
     sortOptions = false,
-    customSynopsis =
-        "./rondo series list PATTERN|TAGEXPR... [--newest] [--dir=DIR | --config=FILE]",
+    customSynopsis = {
+      "./rondo series list PATTERN|TAGEXPR... [--newest] [--dir=DIR | --config=FILE]",
+      "                           [--kafka-config=FILE]"
+    },
     description =
         "%nLists series: ident, policy, source (the topic of the first point), location "
             + "(segment:position), and the time of the first point, or of the last one before the "
@@ -42,12 +44,12 @@ final class ListCommand implements Callable<Integer> {
       description = "Also print the time of the newest point: reads the state of all series.")
   private boolean newest;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     var isSelected = Selection.of(selection);
-    TopologyConfig config = settings.read();
+    TopologyConfig config = settings.connect();
     Map<String, KnownSeries.Series> series = KnownSeries.read(config, isSelected);
     NewestPoints points = newest ? KnownSeries.newest(config) : null;
     List<List<String>> lines = new ArrayList<>();

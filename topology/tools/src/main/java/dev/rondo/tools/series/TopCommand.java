@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Counts series by what they have in common. */
@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     customSynopsis = {
       "./rondo series top [--by=policy|source|prefix|label] [--depth=N] [--new-since=SPAN]",
-      "                          [--limit=N] [--dir=DIR | --config=FILE]"
+      "                          [--limit=N] [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
     },
     description =
         "%nCounts series by policy, by source, by the first nodes of their names, or by label: "
@@ -78,7 +78,7 @@ final class TopCommand implements Callable<Integer> {
       description = "Lines to print (default: 20).")
   private int limit;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -91,7 +91,7 @@ final class TopCommand implements Callable<Integer> {
         newSince == null
             ? Long.MIN_VALUE
             : System.currentTimeMillis() - Spans.parseMs(newSince, "--new-since");
-    TopologyConfig config = settings.read();
+    TopologyConfig config = settings.connect();
     Map<String, KnownSeries.Series> series = KnownSeries.read(config, ident -> true);
     series.values().removeIf(one -> one.firstMs() < fromMs);
     System.out.println(

@@ -1,9 +1,9 @@
 package dev.rondo.tools.deadletters.read;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.Nearest;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.PastTime;
-import dev.rondo.topology.settings.Nearest;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;

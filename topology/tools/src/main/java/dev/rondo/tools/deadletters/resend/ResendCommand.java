@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -38,7 +37,8 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo dead-letters resend [--reason=REASON]... [--topic=TOPIC]... [--from=TIME]",
       "                                   [--to=TOPIC] [--again] [--dry-run]",
-      "                                   [--dir=DIR | --config=FILE]"
+      "                                   [--dir=DIR | --config=FILE]",
+      "                                   [--kafka-config=FILE]"
     },
     description = {
       "%nResends the bytes of dead letters after the cause was corrected: to the topic "
@@ -76,7 +76,7 @@ public final class ResendCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Show what would be sent, and send nothing.")
   private boolean dryRun;
 
-  @ArgGroup private final TopologySettings settings = new TopologySettings();
+  @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Spec private CommandSpec spec;
 
@@ -85,7 +85,7 @@ public final class ResendCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, ExecutionException, InterruptedException {
     DeadLetterFilter filter = filters.filter(clock);
-    TopologyConfig config = settings.read();
+    TopologyConfig config = settings.connect();
     try (DeadLetterReader reader = new DeadLetterReader(config)) {
       resend(config, reader, filter);
     }

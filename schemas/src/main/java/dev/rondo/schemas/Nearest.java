@@ -1,4 +1,4 @@
-package dev.rondo.topology.settings;
+package dev.rondo.schemas;
 
 import java.util.Collection;
 import java.util.Comparator;

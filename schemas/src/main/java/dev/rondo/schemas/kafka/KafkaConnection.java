@@ -1,0 +1,114 @@
+package dev.rondo.schemas.kafka;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Finds out whether Kafka answers, and why it does not. */
+public final class KafkaConnection {
+  private static final int ANSWER_MS = 10_000;
+
+  private KafkaConnection() {}
+
+  /** Kafka does not answer. The message is one line: brokers, protocol, reason. */
+  public static final class UnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnavailableException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * Asks the brokers for the nodes of the cluster.
+   *
+   * @throws UnavailableException if they do not answer within ten seconds, or refuse this client
+   */
+  public static void check(KafkaSettings settings) {
+    Map<String, Object> own =
+        Map.of(
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            ANSWER_MS / 2,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            ANSWER_MS);
+    try (Admin admin = Admin.create(settings.with(own))) {
+      admin.describeCluster().nodes().get(ANSWER_MS + 1_000, TimeUnit.MILLISECONDS);
+    } catch (KafkaException | ExecutionException | TimeoutException e) {
+      throw new UnavailableException(explain(settings, e), e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  /**
+   * Explains why a client failed: brokers, protocol, reason. If the client only ran out of time,
+   * the brokers' ports are asked what they speak.
+   */
+  public static String explain(KafkaSettings settings, Throwable failure) {
+    return "Kafka at %s (%s): %s"
+        .formatted(settings.bootstrap(), protocol(settings), reason(settings, causes(failure)));
+  }
+
+  private static String protocol(KafkaSettings settings) {
+    String protocol = securityProtocol(settings);
+    Object mechanism = settings.properties().get(SaslConfigs.SASL_MECHANISM);
+    return protocol.startsWith("SASL_") && mechanism != null
+        ? protocol + ", " + mechanism
+        : protocol;
+  }
+
+  private static String securityProtocol(KafkaSettings settings) {
+    return settings
+        .properties()
+        .getOrDefault(
+            CommonClientConfigs.SECURITY_PROTOCOL_CONFIG,
+            CommonClientConfigs.DEFAULT_SECURITY_PROTOCOL)
+        .toString();
+  }
+
+  private static List<Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+  }
+
+  private static String reason(KafkaSettings settings, List<Throwable> causes) {
+    Throwable last = causes.get(causes.size() - 1);
+    boolean isRefused = causes.stream().anyMatch(AuthenticationException.class::isInstance);
+    if (!isRefused && causes.stream().anyMatch(KafkaConnection::isSilence)) {
+      boolean usesTls = securityProtocol(settings).endsWith("SSL");
+      return Stream.of(settings.bootstrap().split(","))
+          .map(server -> PortProbe.describe(server.strip(), usesTls))
+          .distinct()
+          .collect(Collectors.joining("; "));
+    }
+    return TlsFailure.explain(last)
+        .orElseGet(
+            () ->
+                causes.stream()
+                    .filter(cause -> !(cause instanceof ExecutionException))
+                    .map(Throwable::getMessage)
+                    .filter(Objects::nonNull)
+                    .distinct()
+                    .collect(Collectors.joining(": "))
+                    .replaceAll("\\s*\\R\\s*", " "));
+  }
+
+  /** Whether no broker has answered; the client does not say why. */
+  private static boolean isSilence(Throwable cause) {
+    return cause instanceof TimeoutException
+        || cause instanceof org.apache.kafka.common.errors.TimeoutException
+        || (cause instanceof ConfigException e && e.getMessage().startsWith("No resolvable"));
+  }
+}
