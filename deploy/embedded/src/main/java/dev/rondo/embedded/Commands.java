@@ -41,7 +41,7 @@ public final class Commands {
    *
    * @throws IllegalStateException with the output if the exit code is not 0
    */
-  static String run(List<String> command) {
+  public static String run(List<String> command) {
     try {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
       AutoCloseable end = () -> end(process);

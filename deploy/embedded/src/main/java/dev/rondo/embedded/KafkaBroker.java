@@ -74,7 +74,11 @@ public final class KafkaBroker implements RunningProcess {
     return start(dir, port, launch, heap, options, Map.of());
   }
 
-  private static KafkaBroker start(
+  /**
+   * The same with more settings; {@code listeners} and {@code advertised.listeners} among them are
+   * added to its own.
+   */
+  public static KafkaBroker start(
       Path dir,
       int port,
       Launch launch,
@@ -171,7 +175,10 @@ public final class KafkaBroker implements RunningProcess {
             "transaction.state.log.num.partitions", "4"));
     // heap; cleared for each compaction of a partition; 300 000 keys fit, more take several passes
     properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024));
-    properties.putAll(settings);
+    settings.forEach(
+        (key, value) ->
+            properties.merge(
+                key, value, (own, added) -> key.endsWith("listeners") ? added + "," + own : added));
     try {
       Files.createDirectories(folder);
       Path file = folder.resolve("server.properties");

@@ -38,18 +38,34 @@ public final class KafkaConnection {
    * @throws UnavailableException if they do not answer within ten seconds, or refuse this client
    */
   public static void check(KafkaSettings settings) {
+    check(settings, ANSWER_MS);
+  }
+
+  static void check(KafkaSettings settings, int answerMs) {
+    if (!usesTls(settings)) {
+      requirePlaintext(settings);
+    }
     Map<String, Object> own =
         Map.of(
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            ANSWER_MS / 2,
+            answerMs / 2,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            ANSWER_MS);
+            answerMs);
     try (Admin admin = Admin.create(settings.with(own))) {
-      admin.describeCluster().nodes().get(ANSWER_MS + 1_000, TimeUnit.MILLISECONDS);
+      admin.describeCluster().nodes().get(answerMs + 1_000L, TimeUnit.MILLISECONDS);
     } catch (KafkaException | ExecutionException | TimeoutException e) {
       throw new UnavailableException(explain(settings, e), e);
     } catch (InterruptedException e) {
       throw new InterruptException(e);
+    }
+  }
+
+  /** A client would take the alert of TLS for the length of 350 MB, and run out of memory. */
+  private static void requirePlaintext(KafkaSettings settings) {
+    for (String server : servers(settings)) {
+      if (PortProbe.answersByTls(server)) {
+        throw new UnavailableException(explain(settings, new TimeoutException()), null);
+      }
     }
   }
 
@@ -79,6 +95,14 @@ public final class KafkaConnection {
         .toString();
   }
 
+  private static boolean usesTls(KafkaSettings settings) {
+    return securityProtocol(settings).endsWith("SSL");
+  }
+
+  private static List<String> servers(KafkaSettings settings) {
+    return Stream.of(settings.bootstrap().split(",")).map(String::strip).toList();
+  }
+
   private static List<Throwable> causes(Throwable failure) {
     return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
   }
@@ -87,22 +111,19 @@ public final class KafkaConnection {
     Throwable last = causes.get(causes.size() - 1);
     boolean isRefused = causes.stream().anyMatch(AuthenticationException.class::isInstance);
     if (!isRefused && causes.stream().anyMatch(KafkaConnection::isSilence)) {
-      boolean usesTls = securityProtocol(settings).endsWith("SSL");
-      return Stream.of(settings.bootstrap().split(","))
-          .map(server -> PortProbe.describe(server.strip(), usesTls))
+      boolean usesTls = usesTls(settings);
+      return servers(settings).stream()
+          .map(server -> PortProbe.describe(server, usesTls))
           .distinct()
           .collect(Collectors.joining("; "));
     }
-    return TlsFailure.explain(last)
-        .orElseGet(
-            () ->
-                causes.stream()
-                    .filter(cause -> !(cause instanceof ExecutionException))
-                    .map(Throwable::getMessage)
-                    .filter(Objects::nonNull)
-                    .distinct()
-                    .collect(Collectors.joining(": "))
-                    .replaceAll("\\s*\\R\\s*", " "));
+    return TlsFailure.explain(last).orElseGet(() -> message(last));
+  }
+
+  private static String message(Throwable failure) {
+    String message = String.valueOf(failure.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+    boolean mayQuote = message.startsWith("Value not specified for key"); // a piece of a password
+    return mayQuote ? "sasl.jaas.config is not KEY=\"VALUE\" ...;" : message;
   }
 
   /** Whether no broker has answered; the client does not say why. */

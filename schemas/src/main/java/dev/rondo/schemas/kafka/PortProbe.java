@@ -18,26 +18,53 @@ import org.apache.kafka.common.utils.Utils;
 final class PortProbe {
   private static final int PATIENCE_MS = 2_000;
 
+  /** Length, key 18, version 0, correlation id 0, no client id. */
+  private static final byte[] API_VERSIONS = {0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 0, -1, -1};
+
+  private static final int TLS_ALERT = 0x15;
+
   private PortProbe() {}
 
+  /** Whether the port answers a Kafka request in plaintext by an alert of TLS. */
+  static boolean answersByTls(String server) {
+    try (Socket socket = connect(server)) {
+      socket.getOutputStream().write(API_VERSIONS);
+      return socket.getInputStream().read() == TLS_ALERT;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /**
+   * What may be wrong with a server that does not answer.
+   *
    * @param server host:port
    * @param usesTls whether the client uses TLS
    */
   static String describe(String server, boolean usesTls) {
+    try (Socket socket = connect(server)) {
+      return server + " " + describe(usesTls, speaksTls(socket));
+    } catch (UnknownHostException e) {
+      return "there is no host '%s'".formatted(Utils.getHost(server));
+    } catch (IOException e) {
+      return "%s cannot be reached: %s".formatted(server, e.getMessage());
+    }
+  }
+
+  private static Socket connect(String server) throws IOException {
     String host = Utils.getHost(server);
     Integer port = Utils.getPort(server);
     if (host == null || port == null) {
-      return "'%s' is not HOST:PORT".formatted(server);
+      throw new IOException("it is not HOST:PORT");
     }
-    try (Socket socket = new Socket()) {
+    Socket socket = new Socket();
+    try {
       socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), PATIENCE_MS);
       socket.setSoTimeout(PATIENCE_MS);
-      return server + " " + describe(usesTls, speaksTls(socket, host, port));
-    } catch (UnknownHostException e) {
-      return "there is no host '%s'".formatted(host);
+      return socket;
     } catch (IOException e) {
-      return "%s cannot be reached: %s".formatted(server, e.getMessage());
+      socket.close();
+      throw e;
     }
   }
 
@@ -53,9 +80,10 @@ final class PortProbe {
   }
 
   /** Only what the broker sends first matters, not whether its certificate is trusted. */
-  private static boolean speaksTls(Socket socket, String host, int port) throws IOException {
+  private static boolean speaksTls(Socket socket) throws IOException {
     SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    try (SSLSocket tls = (SSLSocket) factory.createSocket(socket, host, port, true)) {
+    String host = socket.getInetAddress().getHostAddress();
+    try (SSLSocket tls = (SSLSocket) factory.createSocket(socket, host, socket.getPort(), true)) {
       tls.startHandshake();
       return true;
     } catch (SSLHandshakeException e) {
