@@ -1,16 +1,20 @@
 package dev.rondo.host;
 
+import dev.rondo.schemas.kafka.KafkaConfigOption;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import oshi.SystemInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,6 +28,7 @@ import picocli.CommandLine.Spec;
     description = "Publishes this machine's CPU, memory, disk, network and load to a topic.")
 public final class HostCollector implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostCollector.class);
+  private static final String LOCAL_KAFKA = "127.0.0.1:9092";
   private static final String NODES = "[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*";
   private static final int MAX_RECORD_BYTES = 500_000;
   private static final Duration END_TIMEOUT = Duration.ofSeconds(15);
@@ -31,9 +36,12 @@ public final class HostCollector implements Callable<Integer> {
   @Option(
       names = "--kafka",
       paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:9092",
-      description = "Kafka broker (default: ${DEFAULT-VALUE}).")
+      description =
+          "Kafka broker (default: that of --kafka-config or RONDO_KAFKA_BOOTSTRAP_SERVERS, else"
+              + " 127.0.0.1:9092).")
   private String bootstrap;
+
+  @Mixin private final KafkaConfigOption kafkaConfig = new KafkaConfigOption();
 
   @Option(
       names = "--topic",
@@ -75,17 +83,30 @@ public final class HostCollector implements Callable<Integer> {
     String node = host == null ? HostReader.shortHostName(info) : GraphiteLines.safeNode(host);
     String parent = checkedPrefix() + "." + node;
     Ticks ticks = ticks();
+    KafkaSettings kafka = kafka();
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end"));
     try (var publisher =
         new PointPublisher(
-            bootstrap, topic, node, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
-      LOG.info("publishing {}.* every {} to topic {} at {}", parent, interval, topic, bootstrap);
+            kafka, topic, node, new DropLog(clock), PointPublisher.MAX_WAITING_BYTES)) {
+      LOG.info(
+          "publishing {}.* every {} to topic {} at {}", parent, interval, topic, kafka.bootstrap());
       readUntilEnd(ticks, new HostReader(info), parent, publisher);
     } finally {
       LOG.info("ended");
       ended.countDown();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private KafkaSettings kafka() {
+    try {
+      KafkaSettings given = KafkaSettings.read(bootstrap, kafkaConfig.file());
+      return given.bootstrap().isEmpty()
+          ? KafkaSettings.read(LOCAL_KAFKA, kafkaConfig.file())
+          : given;
+    } catch (ConfigException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private String checkedPrefix() {

@@ -1,7 +1,6 @@
 package dev.rondo.host;
 
 import static org.apache.kafka.clients.producer.ProducerConfig.ACKS_CONFIG;
-import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.BUFFER_MEMORY_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.CLIENT_ID_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.COMPRESSION_TYPE_CONFIG;
@@ -10,6 +9,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.ENABLE_IDEMPOTENC
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG;
 
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -48,19 +48,18 @@ final class PointPublisher implements AutoCloseable {
   private long bufferedBytes;
   private boolean wasAvailable = true;
 
-  PointPublisher(String bootstrap, String topic, String key, DropLog drops, long maxBufferedBytes) {
+  PointPublisher(
+      KafkaSettings kafka, String topic, String key, DropLog drops, long maxBufferedBytes) {
     this.topic = topic;
     this.key = key.getBytes(StandardCharsets.UTF_8);
     this.drops = drops;
     this.maxBufferedBytes = maxBufferedBytes;
     producer =
-        new KafkaProducer<>(
-            config(bootstrap), new ByteArraySerializer(), new ByteArraySerializer());
+        new KafkaProducer<>(config(kafka), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  private static Map<String, Object> config(String bootstrap) {
+  private static Map<String, Object> config(KafkaSettings kafka) {
     var config = new HashMap<String, Object>();
-    config.put(BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     config.put(CLIENT_ID_CONFIG, "rondo-host-collector");
     config.put(ACKS_CONFIG, "all");
     config.put(ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -71,7 +70,7 @@ final class PointPublisher implements AutoCloseable {
     // Shorter than any interval, so that no reading is late because of the broker.
     config.put(MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
     config.put(RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000);
-    return config;
+    return kafka.with(config);
   }
 
   /** Sends what waits and then the records, or lets them wait. Returns within half a second. */

@@ -2,6 +2,7 @@ package dev.rondo.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
@@ -17,7 +18,8 @@ class PointPublisherTest {
   @Test
   void shouldDropTheOldestPastTheBound() throws Exception {
     try (var publisher =
-        new PointPublisher("127.0.0.1:" + closedPort(), "points", "web01", drops, 10)) {
+        new PointPublisher(
+            KafkaSettings.read("127.0.0.1:" + closedPort(), null), "points", "web01", drops, 10)) {
       publisher.publish(List.of(new byte[4], new byte[6]));
       assertThat(drops.total()).isZero();
 

@@ -3,6 +3,8 @@ package dev.rondo.loadgen;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.loadgen.send.ProducerSettings;
+import dev.rondo.schemas.kafka.KafkaConfigOption;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.config.ConfigException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the Kafka cluster and the topic. */
@@ -20,8 +24,11 @@ final class KafkaOptions {
   @Option(
       names = "--kafka",
       paramLabel = "BOOTSTRAP",
-      description = "Kafka brokers, HOST:PORT[,HOST:PORT] (default: those of ./rondo up).")
+      description =
+          "Kafka brokers, HOST:PORT[,HOST:PORT] (default: those of --kafka-config or RONDO_KAFKA_BOOTSTRAP_SERVERS, else of ./rondo up).")
   private String bootstrap;
+
+  @Mixin private final KafkaConfigOption kafkaConfig = new KafkaConfigOption();
 
   @Option(
       names = "--dir",
@@ -68,14 +75,22 @@ final class KafkaOptions {
 
   /** The producer's settings. */
   ProducerSettings settings() throws IOException {
-    return new ProducerSettings(bootstrap(), producer);
+    return new ProducerSettings(kafka(), producer);
+  }
+
+  private KafkaSettings kafka() throws IOException {
+    try {
+      KafkaSettings given = KafkaSettings.read(bootstrap, kafkaConfig.file());
+      return given.bootstrap().isEmpty()
+          ? KafkaSettings.read(runningKafka(), kafkaConfig.file())
+          : given;
+    } catch (ConfigException e) {
+      throw new BadInputException(e.getMessage());
+    }
   }
 
   private String bootstrap() throws IOException {
-    if (bootstrap == null) {
-      bootstrap = runningKafka();
-    }
-    return bootstrap;
+    return kafka().bootstrap();
   }
 
   private String runningKafka() throws IOException {
@@ -96,8 +111,8 @@ final class KafkaOptions {
   int partitions() throws IOException, InterruptedException, ExecutionException {
     Map<String, Object> config = new LinkedHashMap<>(producer);
     config.keySet().retainAll(AdminClientConfig.configNames());
-    config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap());
-    try (Admin admin = Admin.create(config)) {
+    config.remove(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+    try (Admin admin = Admin.create(kafka().with(config))) {
       return partitions(new SourceTopic(admin, topic));
     } catch (TimeoutException e) {
       throw new IllegalStateException(

@@ -2,7 +2,6 @@ package dev.rondo.loadgen.send;
 
 import static org.apache.kafka.clients.producer.ProducerConfig.ACKS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.BATCH_SIZE_CONFIG;
-import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.BUFFER_MEMORY_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.CLIENT_ID_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.COMPRESSION_TYPE_CONFIG;
@@ -12,6 +11,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.LINGER_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG;
 
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -30,11 +30,11 @@ public final class ProducerSettings {
   /**
    * Settings for the given brokers.
    *
-   * @param bootstrap brokers, {@code host:port[,host:port]}
+   * @param kafka how to connect
    * @param overrides settings of the producer that replace those here
    */
-  public ProducerSettings(String bootstrap, Map<String, String> overrides) {
-    settings.put(BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+  public ProducerSettings(KafkaSettings kafka, Map<String, String> overrides) {
+    settings.putAll(kafka.properties());
     settings.put(CLIENT_ID_CONFIG, "rondo-loadgen");
     settings.put(ACKS_CONFIG, "all");
     settings.put(ENABLE_IDEMPOTENCE_CONFIG, true);
