@@ -29,7 +29,7 @@ public final class TopicReplication {
 
   /** Logs a warning for each weakness, with the commands that mend it; never fails. */
   public static void warn(Admin admin, TopologyConfig config) throws InterruptedException {
-    String bootstrap = String.join(",", config.getList("bootstrap.servers"));
+    String bootstrap = config.kafka().bootstrap();
     try {
       check(admin, config)
           .weaknesses()

@@ -63,7 +63,7 @@ final class ReplicationCommand implements Callable<Integer> {
     try (Admin admin = Admin.create(config.admin())) {
       check = TopicReplication.check(admin, config);
     }
-    String bootstrap = String.join(",", config.getList("bootstrap.servers"));
+    String bootstrap = config.kafka().bootstrap();
     if (output != null) {
       Files.writeString(output, reassignment(check));
     }

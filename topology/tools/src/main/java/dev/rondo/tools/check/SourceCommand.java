@@ -134,8 +134,7 @@ final class SourceCommand implements Callable<Integer> {
             check,
             "Proposed by ./rondo check source --all for %s at %s"
                 .formatted(
-                    String.join(",", config.getList("bootstrap.servers")),
-                    clock.instant().truncatedTo(ChronoUnit.SECONDS)));
+                    config.kafka().bootstrap(), clock.instant().truncatedTo(ChronoUnit.SECONDS)));
     boolean isWritten = cluster.write(yaml);
     if (json) {
       print(ClusterJson.of(check));
