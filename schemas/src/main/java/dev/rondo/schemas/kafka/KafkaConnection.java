@@ -1,5 +1,6 @@
 package dev.rondo.schemas.kafka;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +20,7 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /** Finds out whether Kafka answers, and why it does not. */
 public final class KafkaConnection {
-  private static final int ANSWER_MS = 10_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private KafkaConnection() {}
 
@@ -38,10 +39,12 @@ public final class KafkaConnection {
    * @throws UnavailableException if they do not answer within ten seconds, or refuse this client
    */
   public static void check(KafkaSettings settings) {
-    check(settings, ANSWER_MS);
+    check(settings, PATIENCE);
   }
 
-  static void check(KafkaSettings settings, int answerMs) {
+  /** The same with another time to answer, for example while brokers restart. */
+  public static void check(KafkaSettings settings, Duration patience) {
+    int answerMs = Math.toIntExact(patience.toMillis());
     if (!usesTls(settings)) {
       requirePlaintext(settings);
     }

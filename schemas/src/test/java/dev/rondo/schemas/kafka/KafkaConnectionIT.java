@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ class KafkaConnectionIT {
       all.remove(key);
     }
     KafkaSettings wrong = settings(all);
-    Throwable failure = catchThrowable(() -> KafkaConnection.check(wrong, 2_000));
+    Throwable failure = catchThrowable(() -> KafkaConnection.check(wrong, Duration.ofSeconds(2)));
     assertThat(failure).isInstanceOf(KafkaConnection.UnavailableException.class);
     assertThat(failure.getMessage()).doesNotContain("\n").doesNotContain(SecuredBroker.PASSWORD);
     return failure.getMessage();

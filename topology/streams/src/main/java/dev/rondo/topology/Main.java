@@ -47,6 +47,9 @@ public final class Main {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
+  /** How long brokers may be away when an instance starts. */
+  private static final Duration BROKERS_MAY_RESTART = Duration.ofMinutes(1);
+
   private Main() {}
 
   /** {@code args[0]} is the properties file. Exits 2 where a setting is wrong, 1 on a failure. */
@@ -57,7 +60,7 @@ public final class Main {
     }
     try {
       TopologyConfig config = TopologyConfig.read(Path.of(args[0]));
-      KafkaConnection.check(config.kafka());
+      KafkaConnection.check(config.kafka(), BROKERS_MAY_RESTART);
       System.exit(run(config));
     } catch (ConfigException | SettingException e) {
       System.err.println(args[0] + ": " + e.getMessage());
