@@ -1,13 +1,18 @@
-"""POST /tags/delSeries: who may, and a whole Rondo that deletes."""
+"""POST /tags/delSeries and /series/delete: who may, and a whole Rondo that deletes for clients and for the page."""
 
 import json
 import time
-from pathlib import Path
+from collections.abc import Iterator
 from urllib.request import Request
 
 import pytest
+from playwright.sync_api import expect
+
+from rondo_query_api import deletions
 
 from .api_server import ApiClient, Response
+from .browser import CHROMIUM, Explorer, chromium, explorer
+from .conftest import MakePolicy
 from .differential import whole_rondo
 from .differential.data import MINUTE, NOW, Stored
 from .in_process import client
@@ -16,6 +21,12 @@ WRITER = "may-write"
 PATIENCE_S = 60
 SIZE = 60
 POINTS = {NOW - n * MINUTE: float(n) for n in range(10)}
+PAGE_DELETED = [
+    "page.*[0-9]",
+    'page{dc="ams"}',
+    "page;dc=ams;host=<i>web01",
+]  # the second is also a way to write page;dc=ams
+PAGE_KEPT = ["page.x1", "page;dc=ams"]
 DELETED = ["deleted.untagged", "deleted;dc=ams;host=web01"]
 KEPT = ["kept", "deleted;dc=ams;host=web02"]
 POLICY = {"name": "all", "match": ".", "step": "60s", "heartbeat": 0, "archives": [f"60s:{(SIZE + 2) * MINUTE}s:0"]}
@@ -27,22 +38,83 @@ def delete(api: ApiClient, token: str, *paths: str) -> Response:
     return api.send(Request(f"{api.url}/tags/delSeries", data=body, headers=headers))
 
 
-def test_series_are_deleted_until_they_send_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RONDO_API_WRITE_TOKENS", WRITER)
-    series = [Stored(path, ((MINUTE, SIZE),), POINTS) for path in DELETED + KEPT]
-    with whole_rondo.serve(tmp_path, json.dumps({"policies": [POLICY]}), series) as api:
-        before = api.render(KEPT, NOW - 600, NOW)
-        assert delete(api, "other", *DELETED).status == 403
-        assert delete(api, WRITER, "deleted;dc").status == 400
-        # tags in another order, as a client may have them; a series that is not there
-        deleted = delete(api, WRITER, DELETED[0], "deleted;host=web01;dc=ams", "absent")
-        assert (deleted.status, deleted.json) == (200, True)
-        deadline = time.monotonic() + PATIENCE_S
-        while found := api.render(DELETED, NOW - 600, NOW):
-            assert time.monotonic() < deadline, found
-            time.sleep(0.2)
-        assert api.get("/tags/findSeries", expr="name=deleted").json == [KEPT[1]]
-        assert api.render(KEPT, NOW - 600, NOW) == before
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("RONDO_API_WRITE_TOKENS", WRITER)
+        names = DELETED + KEPT + PAGE_DELETED + PAGE_KEPT
+        series = [Stored(path, ((MINUTE, SIZE),), POINTS) for path in names]
+        with whole_rondo.serve(tmp_path_factory.mktemp("rondo"), json.dumps({"policies": [POLICY]}), series) as api:
+            yield api
+
+
+@pytest.fixture
+def kept(make_policy: MakePolicy, root: str) -> int:
+    """Id of a series."""
+    return make_policy().series(root).id
+
+
+def test_series_are_deleted_until_they_send_again(api: ApiClient) -> None:
+    before = api.render(KEPT, NOW - 600, NOW)
+    assert delete(api, "other", *DELETED).status == 403
+    assert delete(api, WRITER, "deleted;dc").status == 400
+    # tags in another order, as a client may have them; a series that is not there
+    deleted = delete(api, WRITER, DELETED[0], "deleted;host=web01;dc=ams", "absent")
+    assert (deleted.status, deleted.json) == (200, True)
+    deadline = time.monotonic() + PATIENCE_S
+    while found := api.render(DELETED, NOW - 600, NOW):
+        assert time.monotonic() < deadline, found
+        time.sleep(0.2)
+    assert api.get("/tags/findSeries", expr="name=deleted").json == [KEPT[1]]
+    assert api.render(KEPT, NOW - 600, NOW) == before
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (apt install chromium)")
+def test_the_page_deletes_what_is_selected(api: ApiClient) -> None:
+    with chromium() as browser, explorer(browser, api.url) as shown:
+        shown.page.clock.install()
+        shown.open("series?kind=expr&search=name%3D~%5Epage")
+        select(shown, *PAGE_DELETED)
+        shown.page.get_by_role("button", name="Delete 3 series …").press("Enter")
+        dialog = shown.page.get_by_role("dialog", name="Delete 3 series?")
+        assert sorted(dialog.get_by_role("listitem").all_text_contents()) == sorted(PAGE_DELETED)
+        dialog.get_by_label("Token that may delete").fill("other")
+        shown.page.keyboard.press("Enter")
+        expect(dialog.get_by_role("alert")).to_contain_text("only a token of RONDO_API_WRITE_TOKENS")
+        dialog.get_by_label("Token that may delete").fill(WRITER)
+        shown.page.keyboard.press("Enter")
+        expect(dialog).to_have_count(0)
+        expect(shown.page.get_by_text("Deleted 3 series.")).to_be_visible()
+        assert sorted(found(shown)) == sorted(PAGE_KEPT)
+        kept = shown.page.evaluate("JSON.stringify([sessionStorage, localStorage, document.cookie, location.href])")
+        assert WRITER not in kept + shown.page.content() + api.log.read_text()
+
+        home = api.log.parents[1]
+        whole_rondo.door(home, "stop", "topology")
+        select(shown, PAGE_KEPT[0])
+        shown.page.get_by_role("button", name="Delete 1 series …").click()
+        dialog = shown.page.get_by_role("dialog", name="Delete 1 series?")
+        expect(dialog.get_by_label("Token that may delete")).to_be_hidden()  # the page has it
+        expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+        dialog.get_by_role("button", name="Delete 1 series").click()
+        expect(shown.page.get_by_text("Deleting 1 series, gone: 0")).to_be_visible()
+        shown.page.clock.fast_forward(30_000)
+        expect(shown.page.get_by_text("the topology or the sink may be down")).to_be_visible()
+        whole_rondo.door(home, "start", "topology")
+        expect(shown.page.get_by_text("Deleted 1 series.")).to_be_visible(timeout=PATIENCE_S * 1000)
+        assert found(shown) == PAGE_KEPT[1:]
+        shown.faults[:] = [fault for fault in shown.faults if "status of 403" not in fault]
+
+
+def select(shown: Explorer, *names: str) -> None:
+    for name in names:
+        shown.page.get_by_label(f"Select {name}", exact=True).press("Space")
+
+
+def found(shown: Explorer) -> list[str]:
+    """Names of the series found, after the page has searched again: nothing is selected."""
+    expect(shown.page.get_by_text("No series selected")).to_be_visible()
+    return shown.page.locator("#series tbody").get_by_role("link").all_text_contents()
 
 
 @pytest.mark.parametrize(
@@ -62,15 +134,38 @@ def test_series_are_deleted_until_they_send_again(tmp_path: Path, monkeypatch: p
     ],
 )
 def test_others_are_refused(
-    database_url: str, settings: dict[str, str], headers: dict[str, str], status: int, text: str
+    database_url: str,
+    kept: int,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, str],
+    headers: dict[str, str],
+    status: int,
+    text: str,
 ) -> None:
-    refused = client(database_url, **settings).post("/tags/delSeries", data={"path": "a"}, headers=headers)
-    assert (refused.status_code, text in refused.text) == (status, True), refused.text
+    api = client(database_url, **settings)
+    monkeypatch.setattr(deletions, "DELIVERY_MS", 1000)
+    for path, data in (("/tags/delSeries", {"path": "a"}), ("/series/delete", {"id": str(kept)})):
+        refused = api.post(path, data=data, headers=headers)
+        assert (refused.status_code, text in refused.text) == (status, True), refused.text
 
 
-def test_deleting_is_a_post(database_url: str) -> None:
-    get = client(database_url, write_tokens="w").get("/tags/delSeries?path=a", headers={"Authorization": "Bearer w"})
+@pytest.mark.parametrize("path", ["/tags/delSeries?path=a", "/series/delete?id=1"])
+def test_deleting_is_a_post(database_url: str, path: str) -> None:
+    get = client(database_url, write_tokens="w").get(path, headers={"Authorization": "Bearer w"})
     assert get.status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("settings", "missing"),
+    [
+        ({}, ["RONDO_API_WRITE_TOKENS", "RONDO_API_KAFKA_BOOTSTRAP_SERVERS"]),
+        ({"write_tokens": "w"}, ["RONDO_API_KAFKA_BOOTSTRAP_SERVERS"]),
+        ({"write_tokens": "w", "kafka_bootstrap_servers": "k:9092"}, []),
+    ],
+)
+def test_a_page_can_know_what_is_missing(database_url: str, settings: dict[str, str], missing: list[str]) -> None:
+    answer = client(database_url, **settings).get("/series/deletion")
+    assert answer.get_json() == {"missing": missing, "limit": 10_000}
 
 
 def test_a_token_that_may_write_may_read(database_url: str) -> None:

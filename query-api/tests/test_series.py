@@ -1,4 +1,4 @@
-"""/series/cardinality and /series/find on a real database."""
+"""/series/cardinality, /series/find, /series/names and /series/remaining on a real database."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -123,6 +123,7 @@ def test_a_large_table_is_sampled(stored: Policy, url: str, monkeypatch: pytest.
 def test_a_series_is_described(served: ApiClient) -> None:
     [series] = served.get("/series/find", query="hosts.web2.cpu.user").json["series"]
     assert series == {
+        "id": series["id"],
         "name": "hosts.web2.cpu.user",
         "policy": "hosts",
         "source": "hosts",
@@ -206,3 +207,44 @@ def test_what_is_wrong_is_named(served: ApiClient, path: str, query: dict[str, s
     response = served.get(f"/series/{path}", **query)
     assert response.status == 400
     assert response.text.startswith(error)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"query": "hosts.*.cpu.user"},
+        {"expr": ["name=requests", "dc=ams"]},
+        {"policy": "app", "newSince": T - 3600},
+        {"expr": "name=~.+", "policy": "hosts"},
+        {},
+    ],
+    ids=str,
+)
+def test_names_are_those_of_the_series_found(served: ApiClient, query: dict[str, Any]) -> None:
+    found = served.get("/series/find", **query).json
+    expected = [{"id": each["id"], "name": each["name"]} for each in found["series"]]
+    assert expected
+    assert served.get("/series/names", **query).json == {"series": expected, "more": False}
+    assert served.get("/series/names", limit=1, **query).json == {"series": expected[:1], "more": len(expected) > 1}
+
+
+def test_ids_that_have_gone_are_not_counted(served: ApiClient) -> None:
+    ids = [each["id"] for each in served.get("/series/names").json["series"]]
+    for given, expected in ((ids, 12), ([*ids[:2], 10**9], 2), ([10**17], 0)):
+        assert served.post_json("/series/remaining", {"id": given}).json == {"series": expected}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], "the parameter id is required"),
+        (["a.b"], "id is 'a.b', not the id of a series"),
+        ([-1], "id is '-1', not the id of a series"),
+        (["9" * 5000], "not the id of a series"),
+        (list(range(10_001)), "id has 10001 values, and a request is about at most 10000 series"),
+    ],
+    ids=["none", "name", "negative", "huge", "many"],
+)
+def test_wrong_ids_are_refused(served: ApiClient, given: list[Any], message: str) -> None:
+    response = served.post_json("/series/remaining", {"id": given})
+    assert (response.status, message in response.text) == (400, True), response.text

@@ -1,7 +1,9 @@
 """The explorer's page of series in a real browser, on a real API and database."""
 
+import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import psycopg
@@ -151,6 +153,61 @@ def test_what_the_api_refuses_is_shown(shown: Explorer) -> None:
     opened(shown, kind="expr", search="dc")
     expect(shown.page.locator("#found")).to_contain_text("'dc' is not a tag expression")
     shown.faults[:] = [fault for fault in shown.faults if "status of 400" not in fault]
+
+
+def test_without_tokens_that_may_write_nothing_is_selected(shown: Explorer) -> None:
+    opened(shown)
+    expect(found(shown)).to_have_count(8)
+    assert shown.page.get_by_role("checkbox").count() == 0
+    expect(shown.page.get_by_role("button", name="Delete")).to_be_hidden()
+
+
+def test_a_hint_says_that_kafka_is_missing(browser: Browser, url: str, tmp_path: Path) -> None:
+    with serve(tmp_path, url, RONDO_API_WRITE_TOKENS="w") as api, explorer(browser, api.url) as shown:
+        opened(shown)
+        expect(shown.page.get_by_text("To delete series here, set RONDO_API_KAFKA_BOOTSTRAP_SERVERS.")).to_be_visible()
+        assert shown.page.get_by_role("checkbox").count() == 0
+
+
+def test_shown_series_and_all_found_are_selected(browser: Browser, server_url: str, tmp_path: Path) -> None:
+    with fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
+        for policy, count in (("many", 10_001), ("some", 150)):
+            connection.execute(
+                "insert into ds (ident, policy, seg, pos, valid_from)"
+                " select jsonb_build_object('name', %(policy)s::text || '.' || lpad(n::text, 5, '0')), %(policy)s,"
+                "        n / 100, n %% 100 + 1, now() from generate_series(1, %(count)s) as n",
+                {"policy": policy, "count": count},
+            )
+        kafka = {"RONDO_API_WRITE_TOKENS": "w", "RONDO_API_KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1"}
+        with serve(tmp_path, url, RONDO_API_TOKENS="t", **kafka) as api, explorer(browser, api.url) as shown:
+            opened(shown, search="many.*")
+            shown.page.get_by_label("Token of this Rondo").fill("t")
+            shown.page.keyboard.press("Enter")
+            shown.page.get_by_role("button", name="Select all found").click()
+            expect(shown.page.get_by_role("alert")).to_contain_text("More than 10,000 series: narrow the search")
+
+            opened(shown, search="some.*")
+            selected = shown.page.get_by_role("group", name="Selected series")
+            shown.page.get_by_label("Select all shown").check()
+            expect(selected).to_contain_text("100 series selected")
+            shown.page.get_by_role("button", name="Select all found").click()
+            expect(selected).to_contain_text("150 series selected")
+            shown.page.get_by_label("Select some.00150").uncheck()
+            expect(shown.page.get_by_label("Select all shown")).to_have_js_property("indeterminate", True)
+            shown.page.get_by_role("button", name="Delete 149 series …").click()
+            dialog = shown.page.get_by_role("dialog", name="Delete 149 series?")
+            expect(dialog.get_by_role("listitem")).to_have_text([f"some.{n:05}" for n in range(149, 144, -1)])
+            expect(dialog).to_contain_text("and 144 more")
+            dialog.get_by_label("Token that may delete").fill("t")
+            shown.page.keyboard.press("Enter")
+            expect(dialog.get_by_role("alert")).to_contain_text("only a token of RONDO_API_WRITE_TOKENS")
+            dialog.get_by_label("Token that may delete").fill("x")
+            shown.page.keyboard.press("Enter")
+            expect(dialog.get_by_role("alert")).to_contain_text("unknown credentials")
+            shown.page.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+            expect(selected).to_contain_text("149 series selected")
+            shown.faults[:] = [fault for fault in shown.faults if not re.search("status of 40[13]", fault)]
 
 
 def test_it_works_under_a_prefix_with_a_slash_and_asks_for_the_token(

@@ -78,7 +78,12 @@ class _Credentials:
         """
         if self._digests and not _is_one_of(checked, self._digests):
             reason = "a token or a password is required" if checked.authorization is None else "unknown credentials"
-            raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge)
+            raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge_to(checked))
+
+    def _challenge_to(self, checked: Request) -> str:
+        """Name what is accepted: to a client that sends a token only tokens, or its browser asks for a password."""
+        sends_token = checked.authorization is not None and checked.authorization.type == "bearer"
+        return 'Bearer realm="rondo", error="invalid_token"' if sends_token else self._challenge
 
     def check_write(self, checked: Request) -> None:
         """Raise :class:`ForbiddenError` unless the request has a token that may write."""

@@ -20,6 +20,7 @@ from .find.described import SeriesDescriber
 from .find.series import SeriesFinder
 from .graphite import TrailingSlash
 from .request_budget import RequestBudget
+from .routes import deletions as deletion_routes
 from .routes import events, find, functions, page, render, series, service, tags
 from .routes.responses import text_response
 from .settings import Settings
@@ -44,12 +45,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     writer = access.guard(app, settings)
+    deletions = Deletions(settings.kafka_bootstrap_servers)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
     app.register_blueprint(find.blueprint(finder, settings.time_zone))
-    app.register_blueprint(tags.blueprint(finder, Deletions(settings.kafka_bootstrap_servers), writer))
+    app.register_blueprint(tags.blueprint(finder, deletions, writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
+    app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, writer))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings.time_zone))
     app.register_blueprint(service.blueprint(database))

@@ -39,13 +39,13 @@ def serve(directory: Path, policies: str, series: list[Stored]) -> Iterator[ApiC
     (directory / "sources.yaml").write_text(SOURCES)
     try:
         files = [f"--policies={directory / 'policies.yaml'}", f"--sources={directory / 'sources.yaml'}"]
-        _door(home, "up", "--detach", "--no-host-metrics", *files, *FREE_PORTS)
-        status = json.loads(_door(home, "status", "--json"))
+        door(home, "up", "--detach", "--no-host-metrics", *files, *FREE_PORTS)
+        status = json.loads(door(home, "status", "--json"))
         _send(status["kafka"], series)
         _await_known(status["postgres"], series)
         yield ApiClient(status["api"], home / "logs" / "api.log")
     finally:
-        _door(home, "down")
+        door(home, "down")
 
 
 def _send(brokers: str, series: list[Stored]) -> None:
@@ -68,8 +68,8 @@ def _await_known(database_url: str, series: list[Stored]) -> None:
             time.sleep(0.5)
 
 
-def _door(home: Path, *command: str) -> str:
-    """Output of ``./rondo COMMAND``; what is built stays as it is."""
+def door(home: Path, *command: str) -> str:
+    """Run ``./rondo COMMAND`` and return its output; what is built stays as it is."""
     done = subprocess.run(
         [str(REPOSITORY / "rondo"), command[0], f"--dir={home}", *command[1:]],
         env=os.environ | {"RONDO_NO_BUILD": "1"},

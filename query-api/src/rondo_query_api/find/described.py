@@ -1,4 +1,4 @@
-"""Series with what is known of them: since when, where they are stored, and their last value."""
+"""Series of a search: their names, or what is known of them: since when, where they are stored, their last value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -39,9 +39,11 @@ class Stay:
 class Described:
     """A series at its location; ``since`` is when it began there, the times before are in the former ``stays``.
 
-    ``source`` is the topic of its first point, None if it is not known.
+    The ``id`` is that of the row in ds: a series that is deleted and sends again has another one. ``source`` is the
+    topic of its first point, None if it is not known.
     """
 
+    id: int
     name: str
     policy: str
     source: str | None
@@ -60,42 +62,60 @@ class Found:
     more: bool
 
 
+@dataclass(frozen=True)
+class Named:
+    """Name of a series, and its id as in :class:`Described`."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """As :class:`Found`, only the names."""
+
+    series: list[Named]
+    more: bool
+
+
 class SeriesDescriber:
-    """Describes at most ``most`` series of a policy, any if None, that began at or after ``since``, epoch seconds."""
+    """Finds ids of series; names or describes those of a policy (None: any) since ``since`` (epoch s, None: ever)."""
 
     def __init__(self, database: Database, finder: SeriesFinder) -> None:
         self._database = database
         self._finder = finder
 
-    def matching(self, pattern: str, most: int, policy: str | None = None, since: float | None = None) -> Found:
-        """Series with this name or, for a pattern, that match it."""
-        return self._described([series.id for series in self._finder.series(pattern)], most, policy, since)
+    def matching(self, pattern: str) -> list[int]:
+        """Return the series with this name or, for a pattern, that match it."""
+        return [series.id for series in self._finder.series(pattern)]
 
-    def tagged(self, query: TagQuery, most: int, policy: str | None = None, since: float | None = None) -> Found:
-        """Series that match the query, among the first ``MAX_SERIES`` found."""
-        ids = [series.id for series in self._finder.tags.series(query, MAX_SERIES)]
-        return self._described(ids, most, policy, since)
+    def tagged(self, query: TagQuery) -> list[int]:
+        """Return the first ``MAX_SERIES`` series that match the query."""
+        return [series.id for series in self._finder.tags.series(query, MAX_SERIES)]
 
-    def newest(self, most: int, policy: str | None = None, since: float | None = None) -> Found:
-        """Series that were stored last, among the last ``MAX_SERIES``; of a policy alone any ``MAX_SERIES``."""
+    def newest(self, policy: str | None, since: float | None) -> list[int]:
+        """Return the ``MAX_SERIES`` series that were stored last; of a policy alone any ``MAX_SERIES``."""
         if policy is not None and since is None:
             rows = self._database.rows("series_of_policy", policy=policy, most=MAX_SERIES)
         else:
             rows = self._database.rows("newest_series", most=MAX_SERIES)
-        return self._described([id_ for (id_,) in rows], most, policy, since)
+        return [id_ for (id_,) in rows]
 
-    def _described(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Found:
+    def named(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Names:
+        """Name at most ``most`` of these series."""
+        rows = self._database.rows("named_series", ids=array(ids), policy=policy, since=since, most=most + 1)
+        named = [Named(id_, idents.text_of(ident)) for id_, ident in rows[:most]]
+        return Names(named, more=_is_more(rows, most, ids))
+
+    def described(self, ids: Sequence[int], most: int, policy: str | None, since: float | None) -> Found:
+        """Describe at most ``most`` of these series."""
         rows = self._database.rows(
-            "described_series",
-            ids=f"{{{','.join(map(str, ids))}}}",
-            policy=policy,
-            since=since,
-            most=most + 1,
-            slots=LAST_SLOTS,
+            "described_series", ids=array(ids), policy=policy, since=since, most=most + 1, slots=LAST_SLOTS
         )
         stays = self._stays([row[0] for row in rows[:most] if row[6]])
         series = [
             Described(
+                id_,
                 idents.text_of(ident),
                 policy_name,
                 source,
@@ -107,7 +127,7 @@ class SeriesDescriber:
             )
             for id_, ident, policy_name, source, segment, position, _, valid_from, value, *slot in rows[:most]
         ]
-        return Found(series, more=len(rows) > most or len(ids) == MAX_SERIES)
+        return Found(series, more=_is_more(rows, most, ids))
 
     def _stays(self, ids: Sequence[int]) -> dict[int, list[Stay]]:
         """All stays of series that have moved, the newest first."""
@@ -115,3 +135,12 @@ class SeriesDescriber:
         for id_, *described in self._database.rows("locations", series=list(ids)) if ids else ():
             stays[id_].append(Stay(*described))
         return stays
+
+
+def _is_more(rows: Sequence[object], most: int, ids: Sequence[int]) -> bool:
+    return len(rows) > most or len(ids) == MAX_SERIES
+
+
+def array(ids: Sequence[int]) -> str:
+    """PostgreSQL's text of an array of ids."""
+    return f"{{{','.join(map(str, ids))}}}"

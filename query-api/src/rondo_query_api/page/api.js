@@ -3,7 +3,12 @@
 import { requestToken, authorization, wantsToken } from './token.js';
 
 /** The API refused a request or did not answer; the message is the line of text in its response. */
-export class ApiError extends Error {}
+export class ApiError extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** Nodes that match the pattern, `[{id, text, leaf, expandable}]`. */
 export const find = (query, signal) => get('metrics/find', { query }, signal);
@@ -24,6 +29,18 @@ export const cardinality = (parts, signal) => get('series/cardinality', parts, s
 
 /** Series with their location and last value, `{series: [{name, policy, …}], more}`. */
 export const described = (parts, signal) => get('series/find', parts, signal);
+
+/** Settings that this API lacks to delete series, and how many it deletes at once, `{missing, limit}`. */
+export const deletionOffer = () => get('series/deletion', {});
+
+/** Ids and names of all series that `described` would find, `{series: [{id, name}], more}`. */
+export const names = (parts) => get('series/names', parts);
+
+/** Requests the deletion of the series with these ids; the token must be one that may write. */
+export const deleteSeries = (ids, token) => post('series/delete', { id: ids }, token);
+
+/** How many of these ids still are series, `{series}`. */
+export const remaining = (ids) => post('series/remaining', { id: ids });
 
 /** Series of one target, `[{target, tags, datapoints: [[value, epoch s]]}]`, and the server's clock, epoch seconds. */
 export async function render(target, { from, until, tz }, maxDataPoints, signal) {
@@ -46,22 +63,28 @@ async function get(path, values, signal) {
   return response.json();
 }
 
+async function post(path, values, token) {
+  const options = { method: 'POST', body: JSON.stringify(values), headers: { 'Content-Type': 'application/json' } };
+  return (await send(path, options, token)).json();
+}
+
 /** Body of a response of `/render`, as a file. */
 export async function file(query) {
   return (await send(`render?${query}`, {})).blob();
 }
 
-async function send(path, options) {
+/** Sends the token, by default the page's: of that alone the page asks for another one if it is refused. */
+async function send(path, options, token) {
   let response;
-  const headers = authorization();
+  const credentials = token ? { Authorization: `Bearer ${token}` } : authorization();
   try {
-    response = await fetch(path, { ...options, headers });
+    response = await fetch(path, { ...options, headers: { ...options.headers, ...credentials } });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new ApiError('the query API does not answer');
   }
   if (response.ok) return response;
-  if (wantsToken(response) && await requestToken(headers)) return send(path, options);
+  if (!token && wantsToken(response) && await requestToken(credentials)) return send(path, options);
   const line = (await response.text()).trim().split('\n')[0].slice(0, 500);
-  throw new ApiError(line || `${path} answered ${response.status}`);
+  throw new ApiError(line || `${path} answered ${response.status}`, response.status);
 }

@@ -8,14 +8,18 @@ import { browserZone, wallTime } from './times.js';
 const COLUMNS = ['series', 'policy', 'source', 'since', 'last value', 'at', 'segment : position', 'stays'];
 const NUMBERS = new Set(['last value']);
 
-/** A table of the series that `/series/find` returns. */
-export function describedTable(series) {
+/** A table of the series that `/series/find` returns; with checkboxes, unless the selection is null. */
+export function describedTable(series, selection) {
   const head = COLUMNS.map((name) => h('th', { scope: 'col', class: NUMBERS.has(name) ? 'number' : '' }, name));
-  return h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...series.map(row)));
+  const rows = series.map((each) => row(each, selection && cell('td', selection.box(each))));
+  return h('table', {}, h('thead', {}, h('tr', {}, selection && cell('th', selection.boxOfAll), ...head)), h('tbody', {}, ...rows));
 }
 
-function row({ name, policy, source, segment, position, since, last, stays }) {
-  return h('tr', {},
+/** The label makes the whole cell a target for fingers. */
+const cell = (tag, box) => h(tag, { className: 'selected' }, h('label', {}, box));
+
+function row({ name, policy, source, segment, position, since, last, stays }, selected) {
+  return h('tr', {}, selected,
     h('th', { scope: 'row' }, h('a', { href: `./?${new URLSearchParams({ target: escaped(name) })}` }, name)),
     h('td', {}, policy),
     h('td', {}, source ?? '–'),

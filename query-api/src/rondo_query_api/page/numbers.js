@@ -10,3 +10,6 @@ export function short(value) {
   const digits = Number((value / factor).toPrecision(size / factor >= 1000 ? 6 : 4));
   return prefix ? `${digits} ${prefix}` : String(digits);
 }
+
+/** `1,000 series`. */
+export const counted = (series) => `${series.toLocaleString('en')} series`;

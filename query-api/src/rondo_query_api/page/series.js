@@ -2,6 +2,7 @@
 
 import { cardinality, described } from './api.js';
 import { Counts } from './counts.js';
+import { Deletion } from './deletion.js';
 import { describedTable } from './described.js';
 import { themeSelect } from './theme.js';
 
@@ -18,6 +19,8 @@ const counts = new Counts(at('counts'), {
   policy: (policy) => change({ policy, search: '' }),
   find: (kind, search) => change({ kind, search, policy: '' }),
 });
+
+const deletion = new Deletion(at('deletion'), () => show());
 
 function fromAddress() {
   const query = new URLSearchParams(location.search);
@@ -79,10 +82,13 @@ async function find() {
   const by = at('kind').value === 'expr' ? { expr: search.split(/\s+/) } : { query: search.trim() };
   at('found').textContent = 'Searching …';
   try {
-    const { series, more } = await described({ ...(search.trim() ? by : {}), policy, newSince }, ending);
+    const parts = { ...(search.trim() ? by : {}), policy, newSince };
+    const { series, more } = await described(parts, ending);
+    const selection = await deletion.begin(parts, series, more);
+    if (ending.aborted) return;
     at('found').className = 'status';
     at('found').textContent = summary(series.length, more);
-    at('series').replaceChildren(series.length ? describedTable(series) : '');
+    at('series').replaceChildren(series.length ? describedTable(series, selection) : '');
   } catch (error) {
     if (ending.aborted) return;
     at('found').className = 'error';

@@ -3,7 +3,7 @@
 import { h } from './dom.js';
 
 const KEY = 'rondo.token';
-const SENDABLE = '\\s*[!-~]+\\s*'; // what a header can carry
+export const SENDABLE = '\\s*[!-~]+\\s*'; // what a header can carry
 let asking = null;
 let declined = false;
 

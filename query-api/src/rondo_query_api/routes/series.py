@@ -1,4 +1,4 @@
-"""/series/cardinality and /series/find: how many series there are, and what is known of each."""
+"""/series/cardinality, /series/find, /series/names: how many series there are, what is known of each, names."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from ..errors import BadRequestError
 from ..find.cardinality import Cardinality, Census
-from ..find.described import Found, SeriesDescriber
+from ..find.described import Found, Names, SeriesDescriber
 from ..find.tag_expressions import TagQuery
 from ..params import Params
 from ..render.formats import dumps
@@ -19,6 +19,7 @@ from .responses import json_response
 KINDS = ("policy", "source", "prefix", "tag", "value")
 GROUPS, SERIES = 20, 100
 MAX_LIMIT = 500
+MAX_NAMES = 10_000
 
 
 def blueprint(census: Census, describer: SeriesDescriber, time_zone: str) -> Blueprint:
@@ -35,6 +36,11 @@ def blueprint(census: Census, describer: SeriesDescriber, time_zone: str) -> Blu
     def find() -> Response:
         params = Params(request)
         return json_response(dumps(asdict(_found(params, describer, _since(params, zone)))), params.jsonp())
+
+    @routes.route("/series/names", methods=METHODS)
+    def names() -> Response:
+        params = Params(request)
+        return json_response(dumps(asdict(_names(params, describer, _since(params, zone)))), params.jsonp())
 
     return routes
 
@@ -57,15 +63,24 @@ def _counted(params: Params, census: Census, since: float | None) -> Cardinality
 
 
 def _found(params: Params, describer: SeriesDescriber, since: float | None) -> Found:
-    most, policy, pattern = _limit(params, SERIES), params.last("policy") or None, params.last("query")
-    expressions = params.all("expr")
+    most, policy = _limit(params, SERIES), params.last("policy") or None
+    return describer.described(_ids(params, describer, policy, since), most, policy, since)
+
+
+def _names(params: Params, describer: SeriesDescriber, since: float | None) -> Names:
+    most, policy = _limit(params, MAX_NAMES, MAX_NAMES), params.last("policy") or None
+    return describer.named(_ids(params, describer, policy, since), most, policy, since)
+
+
+def _ids(params: Params, describer: SeriesDescriber, policy: str | None, since: float | None) -> list[int]:
+    pattern, expressions = params.last("query"), params.all("expr")
     if pattern and expressions:
         raise BadRequestError("query and expr exclude each other")
     if expressions:
-        return describer.tagged(TagQuery.of(expressions), most, policy, since)
+        return describer.tagged(TagQuery.of(expressions))
     if pattern:
-        return describer.matching(pattern, most, policy, since)
-    return describer.newest(most, policy, since)
+        return describer.matching(pattern)
+    return describer.newest(policy, since)
 
 
 def _prefix(params: Params) -> str:
@@ -80,8 +95,8 @@ def _since(params: Params, zone: ZoneInfo) -> float | None:
     return parse_time("newSince", text, zone, datetime.now(UTC)).timestamp() if text else None
 
 
-def _limit(params: Params, default: int) -> int:
+def _limit(params: Params, default: int, highest: int = MAX_LIMIT) -> int:
     text = params.last("limit") or str(default)
-    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MAX_LIMIT:
-        raise BadRequestError(f"limit is {text!r}, not a whole number from 1 to {MAX_LIMIT}")
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= highest:
+        raise BadRequestError(f"limit is {text!r}, not a whole number from 1 to {highest}")
     return int(text)
