@@ -22,6 +22,7 @@ final class Counts {
           "text-value",
           "no-value",
           "unknown-id",
+          "unknown-schema",
           "name-too-long",
           "too-many-tags",
           "not-a-number",

@@ -13,4 +13,14 @@ public interface Decoder {
    *     ms
    */
   void decode(byte[] value, long nowMs, PointSink sink);
+
+  /**
+   * Like {@link #decode(byte[], long, PointSink)}, for a record that may name its schema in a
+   * header.
+   *
+   * @param schemaId value of the header {@code __value_schema_id}; null without one
+   */
+  default void decode(byte[] value, byte[] schemaId, long nowMs, PointSink sink) {
+    decode(value, nowMs, sink);
+  }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.formats;
 
+import dev.rondo.formats.mapping.MappedSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -11,17 +12,19 @@ import java.util.concurrent.TimeUnit;
  * @param timeUnit unit of times without one; empty = the default of the format
  * @param dialect variety of the format; empty = detected record by record
  * @param names rules for the names of series
+ * @param mapped how records that follow no metrics protocol are read; empty for other formats
  */
 public record DecoderSettings(
     int identMaxBytes,
     int identMaxTags,
     Optional<TimeUnit> timeUnit,
     Optional<String> dialect,
-    NameRules names) {
+    NameRules names,
+    Optional<MappedSource> mapped) {
   /** Settings without rules for names. */
   public DecoderSettings(
       int identMaxBytes, int identMaxTags, Optional<TimeUnit> timeUnit, Optional<String> dialect) {
-    this(identMaxBytes, identMaxTags, timeUnit, dialect, NameRules.NONE);
+    this(identMaxBytes, identMaxTags, timeUnit, dialect, NameRules.NONE, Optional.empty());
   }
 
   /** Creates the naming for one thread. */
@@ -29,9 +32,9 @@ public record DecoderSettings(
     return new Naming(identMaxBytes, identMaxTags, names);
   }
 
-  /** The same settings without those specific to one format: dialect and time unit. */
+  /** The same settings without those specific to one format: dialect, time unit, mapping. */
   public DecoderSettings ofAnyFormat() {
     return new DecoderSettings(
-        identMaxBytes, identMaxTags, Optional.empty(), Optional.empty(), names);
+        identMaxBytes, identMaxTags, Optional.empty(), Optional.empty(), names, Optional.empty());
   }
 }

@@ -18,6 +18,8 @@ public enum DropReason {
   NO_VALUE("no-value", false),
   /** Its series id is not defined by an earlier record. */
   UNKNOWN_ID("unknown-id", true),
+  /** Its schema cannot be had from the schema registry now. */
+  UNKNOWN_SCHEMA("unknown-schema", true),
   /** Its ident is longer than {@code ident.max.bytes}. */
   NAME_TOO_LONG("name-too-long", true),
   /** It has more tags than {@code ident.max.tags}. */

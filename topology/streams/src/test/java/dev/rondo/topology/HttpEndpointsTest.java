@@ -109,7 +109,7 @@ class HttpEndpointsTest {
     assertThat(answer.body())
         .isEqualTo(
             "reason is 'latte', not one of unreadable, unsupported, text-value, no-value, unknown-id,"
-                + " name-too-long, too-many-tags, not-a-number, too-far-in-the-future, no-policy,"
+                + " unknown-schema, name-too-long, too-many-tags, not-a-number, too-far-in-the-future, no-policy,"
                 + " policy-drops, deleted, late, duplicate-time, too-many-series, too-many-segments,"
                 + " no-memory, too-many-new-series\n");
     assertThat(get("/drops?reason=").statusCode()).isEqualTo(400);

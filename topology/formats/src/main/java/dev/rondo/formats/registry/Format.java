@@ -3,14 +3,22 @@ package dev.rondo.formats.registry;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Definitions;
+import dev.rondo.formats.avro.AvroCompiler;
 import dev.rondo.formats.graphite.GraphiteDecoder;
 import dev.rondo.formats.influx.InfluxDecoder;
 import dev.rondo.formats.json.JsonDecoder;
+import dev.rondo.formats.json.MappedJsonDecoder;
+import dev.rondo.formats.mapping.MappedPoints;
+import dev.rondo.formats.mapping.MappedSource;
+import dev.rondo.formats.mapping.SchemaDecoder;
 import dev.rondo.formats.metrictank.MetrictankDecoder;
 import dev.rondo.formats.nativepoints.NativeDecoder;
 import dev.rondo.formats.otlp.OtlpDecoder;
 import dev.rondo.formats.prometheus.PrometheusDecoder;
+import dev.rondo.formats.protobuf.ProtobufCompiler;
 import dev.rondo.formats.putval.PutvalDecoder;
+import dev.rondo.formats.schemaregistry.Framing;
+import dev.rondo.formats.schemaregistry.UnframedDecoder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +34,9 @@ public enum Format {
   OTLP("otlp"),
   /** Remote write 1.0 of Prometheus: snappy, zstd or plain. */
   PROMETHEUS("prometheus"),
-  /** JSON objects of Telegraf, collectd and others; their keys identify the dialect. */
+  /**
+   * JSON objects of Telegraf, collectd and others, whose keys identify the dialect, or a mapping.
+   */
   JSON("json"),
   /** collectd's lines {@code PUTVAL host/plugin/type interval=10 time:value[:value…]}. */
   PUTVAL("putval"),
@@ -34,7 +44,11 @@ public enum Format {
   INFLUX("influx"),
   /** Lines {@code path[;tag=v…] value time}; the default of detection. */
   GRAPHITE("graphite"),
-  /** Any of the others, detected record by record. */
+  /** Avro with a schema of a registry or a file, and a mapping. */
+  AVRO("avro"),
+  /** Protobuf with a schema of a registry or a file, and a mapping. */
+  PROTOBUF("protobuf"),
+  /** Any of the others that needs no mapping, detected record by record. */
   AUTO("auto");
 
   private final String key;
@@ -62,12 +76,12 @@ public enum Format {
     return switch (this) {
       case NATIVE -> NativeDecoder.recognises(value);
       case METRICTANK -> MetrictankDecoder.recognises(value);
-      case OTLP -> OtlpDecoder.recognises(value);
+      case OTLP -> OtlpDecoder.recognises(Framing.unframed(value));
       case PROMETHEUS -> PrometheusDecoder.recognises(value);
-      case JSON -> JsonDecoder.recognises(value);
+      case JSON -> JsonDecoder.recognises(Framing.unframed(value));
       case PUTVAL -> PutvalDecoder.recognises(value);
       case INFLUX -> InfluxDecoder.recognises(value);
-      case GRAPHITE, AUTO -> false;
+      case GRAPHITE, AVRO, PROTOBUF, AUTO -> false;
     };
   }
 
@@ -79,7 +93,7 @@ public enum Format {
   /** Whether the unit of its times can be configured. */
   public boolean takesTimeUnit() {
     return switch (this) {
-      case JSON, PUTVAL, INFLUX, GRAPHITE, AUTO -> true;
+      case JSON, PUTVAL, INFLUX, GRAPHITE, AVRO, PROTOBUF, AUTO -> true;
       case NATIVE, METRICTANK, OTLP, PROMETHEUS -> false;
     };
   }
@@ -87,6 +101,25 @@ public enum Format {
   /** Keys of its dialects; empty without dialects. */
   public List<String> dialects() {
     return this == JSON ? JsonDecoder.dialects() : List.of();
+  }
+
+  /** Whether its records have a mapping, and a schema of a registry or a file. */
+  public boolean needsSchema() {
+    return compiler() != null;
+  }
+
+  /** Whether a mapping can say what its records hold. */
+  public boolean takesMapping() {
+    return this == JSON || needsSchema();
+  }
+
+  /** Compiles its schemas; null if it needs none. */
+  public SchemaDecoder.Compiler compiler() {
+    return switch (this) {
+      case AVRO -> new AvroCompiler();
+      case PROTOBUF -> new ProtobufCompiler();
+      default -> null;
+    };
   }
 
   /** Whether its points may name their series by an id, so that definitions must be kept. */
@@ -105,11 +138,10 @@ public enum Format {
       case NATIVE ->
           new NativeDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
       case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
-      case OTLP -> new OtlpDecoder(settings.naming());
+      case OTLP -> new UnframedDecoder(new OtlpDecoder(settings.naming()));
       case PROMETHEUS -> new PrometheusDecoder(settings.naming());
-      case JSON ->
-          new JsonDecoder(
-              settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS), settings.dialect());
+      case JSON -> new UnframedDecoder(json(settings));
+      case AVRO, PROTOBUF -> schema(settings);
       case PUTVAL ->
           new PutvalDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
       case INFLUX ->
@@ -118,5 +150,25 @@ public enum Format {
           new GraphiteDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
       case AUTO -> new AutoDecoder(settings);
     };
+  }
+
+  private static Decoder json(DecoderSettings settings) {
+    return settings.mapped().isPresent()
+        ? new MappedJsonDecoder(points(settings))
+        : new JsonDecoder(
+            settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS), settings.dialect());
+  }
+
+  private Decoder schema(DecoderSettings settings) {
+    MappedSource mapped = settings.mapped().orElseThrow();
+    return new SchemaDecoder(
+        compiler(), mapped.schemas().orElseThrow(), mapped.mapping(), points(settings));
+  }
+
+  private static MappedPoints points(DecoderSettings settings) {
+    return new MappedPoints(
+        settings.mapped().orElseThrow().mapping(),
+        settings.timeUnit().orElse(TimeUnit.MILLISECONDS),
+        settings.naming());
   }
 }

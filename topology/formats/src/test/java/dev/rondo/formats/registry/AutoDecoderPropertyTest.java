@@ -69,7 +69,8 @@ class AutoDecoderPropertyTest {
             "dc1",
             List.of(Pattern.compile("pod")),
             Map.of("node", "host"));
-    var settings = new DecoderSettings(60, 9, Optional.empty(), Optional.empty(), rules);
+    var settings =
+        new DecoderSettings(60, 9, Optional.empty(), Optional.empty(), rules, Optional.empty());
     String lines = "disk.used;node=web01;pod=x;dev=sda 1 10\na 1 10\n" + "x".repeat(58) + " 1 10";
     assertThat(found(Format.AUTO, settings, lines.getBytes(UTF_8)))
         .containsExactly(

@@ -3,6 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
@@ -65,7 +66,8 @@ final class Hints {
     Format best = null;
     long most = 0;
     for (Format format : Format.values()) {
-      long points = format == Format.AUTO || format == source.format() ? 0 : points(format);
+      boolean isOther = format != Format.AUTO && format != source.format() && !format.needsSchema();
+      long points = isOther ? points(format) : 0;
       if (points > most) {
         best = format;
         most = points;
@@ -73,7 +75,17 @@ final class Hints {
     }
     if (best != null) {
       hints.add("the records look like %s: set format: %1$s (--format=%1$s)".formatted(best.key()));
+    } else if (!source.format().needsSchema() && records.stream().allMatch(Hints::hasSchema)) {
+      hints.add(
+          "the records name schemas of a registry: set format: avro or protobuf, registry and"
+              + " mapping in a sources file (docs/how-to/schema-registry.md)");
     }
+  }
+
+  private static boolean hasSchema(CheckedRecord checked) {
+    byte[] value = checked.record().value();
+    return checked.record().headers().lastHeader(Framing.HEADER) != null
+        || (value != null && Framing.isFramed(value));
   }
 
   private long points(Format format) {

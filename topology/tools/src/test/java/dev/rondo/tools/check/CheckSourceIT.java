@@ -118,6 +118,14 @@ class CheckSourceIT {
   }
 
   @Test
+  void shouldRecogniseRecordsOfASchemaRegistry() throws Exception {
+    send(0, null, "\0\0\0\0\7abc");
+    assertThat(check()).isEqualTo(1);
+    assertThat(out)
+        .contains("the records name schemas of a registry: set format: avro or protobuf");
+  }
+
+  @Test
   void shouldPreviewTheRecords() throws Exception {
     send(0, null, line("cpu.user;host=a", 12.5, 0), "half", line("mem", Double.NaN, 1));
     send(1, null, line("cpu.user;host=a", 13, 2), line("disk", 1, 5000));

@@ -1,0 +1,124 @@
+package dev.rondo.formats.avro;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.mapping.SchemaReader;
+import dev.rondo.formats.mapping.Shape;
+import dev.rondo.formats.mapping.Tree;
+import java.io.IOException;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Conversions;
+import org.apache.avro.Schema;
+import org.apache.avro.data.TimeConversions;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.ResolvingDecoder;
+
+/** Reads Avro's binary encoding, as the schema that the record was written with says. */
+public final class AvroReader implements SchemaReader {
+  private static final int MAX_NESTING = 64;
+  private static final int MAX_SCHEMA_LENGTH = 1 << 20;
+
+  private final Schema schema;
+  private final GenericDatumReader<Object> reader;
+  private final Tree tree = new AvroTree();
+  private BinaryDecoder decoder;
+  private int nesting;
+
+  private AvroReader(Schema schema) {
+    this.schema = schema;
+    this.reader = new BoundedReader(schema);
+  }
+
+  /** Creates a reader; throws {@link DroppedException} if the text is not a schema of Avro. */
+  public static AvroReader of(dev.rondo.formats.schemaregistry.Schema text)
+      throws DroppedException {
+    try {
+      Schema.Parser parser = new Schema.Parser().setValidateDefaults(false);
+      for (var reference : text.references()) {
+        parse(parser, reference.text());
+      }
+      Schema schema = parse(parser, text.text());
+      GenericData.setStringType(schema, GenericData.StringType.String);
+      return new AvroReader(schema);
+    } catch (AvroRuntimeException e) {
+      throw new DroppedException(
+          DropReason.UNSUPPORTED,
+          "%s is not a schema of Avro: %s".formatted(text.label(), Excerpt.of(e.getMessage())));
+    } catch (StackOverflowError e) { // the parser's depth is that of the text
+      throw new DroppedException(DropReason.UNSUPPORTED, text.label() + " is nested too deep");
+    }
+  }
+
+  private static Schema parse(Schema.Parser parser, String text) {
+    if (text.length() > MAX_SCHEMA_LENGTH) {
+      throw new AvroRuntimeException(
+          "%d characters, more than %d".formatted(text.length(), MAX_SCHEMA_LENGTH));
+    }
+    return parser.parse(text);
+  }
+
+  @Override
+  public Shape shape() {
+    return AvroShape.of(schema);
+  }
+
+  @Override
+  public Tree tree() {
+    return tree;
+  }
+
+  @Override
+  public Object read(byte[] value, int from, int to) throws DroppedException {
+    nesting = 0;
+    decoder = DecoderFactory.get().binaryDecoder(value, from, to - from, decoder);
+    try {
+      Object record = reader.read(null, decoder);
+      if (!decoder.isEnd()) {
+        throw DroppedException.unreadable(
+            "%d bytes follow the record of %s"
+                .formatted(decoder.remainingBytes(), schema.getFullName()));
+      }
+      return record;
+    } catch (IOException | RuntimeException e) { // Avro throws what it meets: of any class
+      throw DroppedException.unreadable(
+          "not a record of %s: %s".formatted(schema.getFullName(), Excerpt.of(e.toString())));
+    }
+  }
+
+  private static GenericData data() {
+    GenericData data = new GenericData();
+    data.addLogicalTypeConversion(new Conversions.DecimalConversion());
+    data.addLogicalTypeConversion(new TimeConversions.TimestampMillisConversion());
+    data.addLogicalTypeConversion(new TimeConversions.TimestampMicrosConversion());
+    data.addLogicalTypeConversion(new TimeConversions.TimestampNanosConversion());
+    data.addLogicalTypeConversion(new TimeConversions.LocalTimestampMillisConversion());
+    data.addLogicalTypeConversion(new TimeConversions.LocalTimestampMicrosConversion());
+    data.addLogicalTypeConversion(new TimeConversions.LocalTimestampNanosConversion());
+    data.addLogicalTypeConversion(new TimeConversions.DateConversion());
+    data.setFastReaderEnabled(false); // it cannot be bounded
+    return data;
+  }
+
+  /** Bounds the depth of records: a type may contain itself, and its bytes say how often. */
+  private final class BoundedReader extends GenericDatumReader<Object> {
+    BoundedReader(Schema schema) {
+      super(schema, schema, data());
+    }
+
+    @Override
+    protected Object readRecord(Object old, Schema expected, ResolvingDecoder in)
+        throws IOException {
+      if (nesting == MAX_NESTING) {
+        throw new IOException("records are nested deeper than " + MAX_NESTING);
+      }
+      nesting++;
+      Object record = super.readRecord(old, expected, in);
+      nesting--;
+      return record;
+    }
+  }
+}

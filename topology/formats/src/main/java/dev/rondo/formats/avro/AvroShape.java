@@ -1,0 +1,50 @@
+package dev.rondo.formats.avro;
+
+import dev.rondo.formats.mapping.Shape;
+import dev.rondo.formats.mapping.Shape.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+
+/** Shapes of Avro's schemas. */
+final class AvroShape {
+  private AvroShape() {}
+
+  static Shape of(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD -> Shape.record(schema.getFullName(), () -> fields(schema));
+      case ARRAY -> Shape.collection(Kind.LIST, () -> of(schema.getElementType()));
+      case MAP -> Shape.collection(Kind.MAP, () -> of(schema.getValueType()));
+      case UNION -> union(schema.getTypes());
+      case INT, LONG -> Shape.of(isTime(schema.getLogicalType()) ? Kind.TIME : Kind.NUMBER);
+      case FLOAT, DOUBLE -> Shape.of(Kind.NUMBER);
+      case BOOLEAN -> Shape.of(Kind.BOOLEAN);
+      case STRING, ENUM -> Shape.of(Kind.TEXT);
+      case BYTES, FIXED ->
+          Shape.of(
+              schema.getLogicalType() instanceof LogicalTypes.Decimal ? Kind.NUMBER : Kind.BYTES);
+      case NULL -> Shape.of(Kind.ANY);
+    };
+  }
+
+  private static Map<String, Shape> fields(Schema schema) {
+    Map<String, Shape> fields = new LinkedHashMap<>();
+    schema.getFields().forEach(field -> fields.put(field.name(), of(field.schema())));
+    return fields;
+  }
+
+  /** The type that is not null if it is the only one; otherwise only the record knows. */
+  private static Shape union(List<Schema> types) {
+    List<Schema> others =
+        types.stream().filter(type -> type.getType() != Schema.Type.NULL).toList();
+    return others.size() == 1 ? of(others.get(0)) : Shape.of(Kind.ANY);
+  }
+
+  private static boolean isTime(LogicalType type) {
+    return type != null
+        && (type.getName().contains("timestamp-") || type instanceof LogicalTypes.Date);
+  }
+}

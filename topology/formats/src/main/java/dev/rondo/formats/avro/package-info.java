@@ -1,0 +1,2 @@
+/** Avro records with a schema of a registry or a file. */
+package dev.rondo.formats.avro;

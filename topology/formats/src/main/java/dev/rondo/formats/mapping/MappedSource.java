@@ -1,0 +1,11 @@
+package dev.rondo.formats.mapping;
+
+import dev.rondo.formats.schemaregistry.Schemas;
+import java.util.Optional;
+
+/**
+ * How the records of a source are mapped to points.
+ *
+ * @param schemas of the records; empty for JSON, which needs none
+ */
+public record MappedSource(Mapping mapping, Optional<Schemas> schemas) {}

@@ -1,0 +1,120 @@
+package dev.rondo.formats.mapping;
+
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.PointSink;
+import dev.rondo.formats.schemaregistry.Framing;
+import dev.rondo.formats.schemaregistry.Schema;
+import dev.rondo.formats.schemaregistry.SchemaFile;
+import dev.rondo.formats.schemaregistry.SchemaId;
+import dev.rondo.formats.schemaregistry.Schemas;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decodes records that need a schema: one from the registry for each id that records name, or one
+ * from a file for all. A schema is compiled, and compared with the mapping, at its first record.
+ * The byte range of every point and drop is the whole record.
+ */
+public final class SchemaDecoder implements Decoder {
+  /** Bounds the memory if the ids of a source never end. */
+  private static final int MAX_READERS = 1_000;
+
+  private static final Key OF_FILE = new Key(SchemaId.of(0), List.of());
+
+  /** Compiles schemas of one type. */
+  public interface Compiler {
+    /** The type as a registry calls it. */
+    String type();
+
+    /** Whether a record names its message, as one of a Protobuf file. */
+    boolean hasMessages();
+
+    /** Compiles a schema of a registry; throws {@link DroppedException} if it is wrong. */
+    SchemaReader compile(Schema schema, List<Integer> message) throws DroppedException;
+
+    /** Compiles the schema of a file; throws {@link DroppedException} if it is wrong. */
+    SchemaReader compile(SchemaFile file) throws DroppedException;
+  }
+
+  private record Key(SchemaId id, List<Integer> message) {}
+
+  /** A compiled schema, or why it cannot be used. */
+  private record Compiled(SchemaReader reader, DroppedException fault) {}
+
+  private final Compiler compiler;
+  private final Schemas schemas;
+  private final Mapping mapping;
+  private final MappedPoints points;
+  private final Map<Key, Compiled> readers = new HashMap<>();
+
+  /** Creates a decoder; {@code points} must not be shared. */
+  public SchemaDecoder(Compiler compiler, Schemas schemas, Mapping mapping, MappedPoints points) {
+    this.compiler = compiler;
+    this.schemas = schemas;
+    this.mapping = mapping;
+    this.points = points;
+  }
+
+  @Override
+  public void decode(byte[] value, long nowMs, PointSink sink) {
+    decode(value, null, nowMs, sink);
+  }
+
+  @Override
+  public void decode(byte[] value, byte[] schemaId, long nowMs, PointSink sink) {
+    try {
+      boolean isFile = schemas instanceof SchemaFile;
+      Framing framing = isFile ? null : Framing.read(value, schemaId, compiler.hasMessages());
+      SchemaReader reader = reader(isFile ? OF_FILE : new Key(framing.schema(), framing.message()));
+      Object record = reader.read(value, isFile ? 0 : framing.payload(), value.length);
+      points.emit(reader.tree(), record, nowMs, sink, 0, value.length);
+    } catch (DroppedException e) {
+      sink.drop(e.reason(), e.getMessage(), 0, value.length);
+    }
+  }
+
+  private SchemaReader reader(Key key) throws DroppedException {
+    Compiled compiled = readers.get(key);
+    if (compiled == null) {
+      Schema schema = schemas.get(key.id()); // what the registry cannot tell now is asked again
+      if (readers.size() == MAX_READERS) {
+        readers.clear();
+      }
+      compiled = compile(schema, key);
+      readers.put(key, compiled);
+    }
+    if (compiled.fault() != null) {
+      throw compiled.fault();
+    }
+    return compiled.reader();
+  }
+
+  private Compiled compile(Schema schema, Key key) {
+    try {
+      SchemaReader reader =
+          schemas instanceof SchemaFile file
+              ? compiler.compile(file)
+              : compile(compiler, schema, key.message());
+      Fit.check(mapping, reader.shape(), schema.label());
+      return new Compiled(reader, null);
+    } catch (DroppedException e) {
+      return new Compiled(null, e);
+    }
+  }
+
+  /**
+   * Compiles a schema of a registry; throws {@link DroppedException} if it is wrong, or of another
+   * type.
+   */
+  public static SchemaReader compile(Compiler compiler, Schema schema, List<Integer> message)
+      throws DroppedException {
+    if (!schema.type().equals(compiler.type())) {
+      throw DroppedException.unreadable(
+          "%s is of type %s, the source reads %s (format)"
+              .formatted(schema.label(), schema.type(), compiler.type()));
+    }
+    return compiler.compile(schema, message);
+  }
+}

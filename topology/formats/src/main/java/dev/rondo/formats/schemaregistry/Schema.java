@@ -1,0 +1,24 @@
+package dev.rondo.formats.schemaregistry;
+
+import java.util.List;
+
+/**
+ * The text of a schema.
+ *
+ * @param label names it in error texts
+ * @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON}
+ * @param text in the language of its type
+ * @param references schemas that it uses, those that they use first
+ */
+public record Schema(String label, String type, String text, List<Reference> references) {
+  public Schema {
+    references = List.copyOf(references);
+  }
+
+  /**
+   * A schema that another one uses.
+   *
+   * @param name by which the other one imports it
+   */
+  public record Reference(String name, String text) {}
+}
