@@ -176,7 +176,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       from.streamTime()
           .add(RecordTime.of(each, nowMs), each.timestampType() != TimestampType.LOG_APPEND_TIME);
       long writtenMs = RecordTime.untilNow(each, nowMs);
-      decode(each.value(), writtenMs, id, from);
+      decode(each.value(), each.headers(), writtenMs, id, from);
       if (!deadLetters.isEmpty()) {
         forwardDeadLetters(new Record<>(each.key(), each.value(), writtenMs, each.headers()), id);
       }
@@ -186,13 +186,15 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private void decode(Record<byte[], byte[]> source, RecordId id, DecodedSource from) {
     records.increment();
     from.streamTime().add(source.timestamp(), true);
-    decode(source.value(), source.timestamp(), id, from);
+    decode(source.value(), source.headers(), source.timestamp(), id, from);
     forwardDeadLetters(source, id);
   }
 
-  private void decode(byte[] value, long writtenMs, RecordId id, DecodedSource from) {
+  private void decode(
+      byte[] value, Headers headers, long writtenMs, RecordId id, DecodedSource from) {
     decoded.begin(id.offset(), from.streamTime().streamTimeMs(), writtenMs);
-    validator.validate(from.decoder(), value, writtenMs, new RecordOutcome(value, from, id));
+    validator.validate(
+        from.decoder(), value, headers, writtenMs, new RecordOutcome(value, from, id));
     from.decoded(id.offset());
   }
 

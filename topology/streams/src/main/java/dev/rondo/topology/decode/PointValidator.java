@@ -3,7 +3,10 @@ package dev.rondo.topology.decode;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.schemaregistry.Framing;
 import java.time.Instant;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /** Separates the points of source records that can be stored from those that cannot. */
 public final class PointValidator {
@@ -32,15 +35,23 @@ public final class PointValidator {
    * Decodes and validates one record.
    *
    * @param value of the record; null if it has none
+   * @param headers of the record: one may name its schema
    * @param writtenMs record time, epoch ms
    */
-  public void validate(Decoder decoder, byte[] value, long writtenMs, Outcome outcome) {
+  public void validate(
+      Decoder decoder, byte[] value, Headers headers, long writtenMs, Outcome outcome) {
     if (value == null) {
       outcome.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
     } else {
       // compared with the record time, so that a replay rejects the same points
-      decoder.decode(value, writtenMs, new Gate(writtenMs + maxFutureMs, outcome));
+      decoder.decode(
+          value, schemaId(headers), writtenMs, new Gate(writtenMs + maxFutureMs, outcome));
     }
+  }
+
+  private static byte[] schemaId(Headers headers) {
+    Header header = headers.lastHeader(Framing.HEADER);
+    return header == null ? null : header.value();
   }
 
   private final class Gate implements PointSink {

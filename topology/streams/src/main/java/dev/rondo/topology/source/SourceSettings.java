@@ -1,7 +1,14 @@
 package dev.rondo.topology.source;
 
 import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.mapping.Fit;
+import dev.rondo.formats.mapping.MappedSource;
+import dev.rondo.formats.mapping.Mapping;
+import dev.rondo.formats.mapping.SchemaDecoder;
 import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.schemaregistry.SchemaFile;
+import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.schemas.Nearest;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.settings.SettingException;
@@ -27,12 +34,13 @@ final class SourceSettings {
   private final YamlMap map;
   private final String key;
   private final SourceDefaults defaults;
+  private final Registries registries;
 
   /**
    * @param node value of the entry
    * @param key path of the entry in the file, for error texts
    */
-  SourceSettings(Object node, String key, SourceDefaults defaults) {
+  SourceSettings(Object node, String key, SourceDefaults defaults, Registries registries) {
     this.map =
         new YamlMap(node, key)
             .allowing(
@@ -45,7 +53,12 @@ final class SourceSettings {
                 "policy",
                 "template",
                 "prefix",
-                "labels");
+                "labels",
+                "registry",
+                "schema",
+                "message",
+                "mapping");
+    this.registries = registries;
     this.key = key;
     this.defaults = defaults;
   }
@@ -80,7 +93,8 @@ final class SourceSettings {
             defaults.identMaxTags(),
             timeUnit(format),
             dialect(format),
-            new NameSettings(map).rules());
+            new NameSettings(map).rules(),
+            mapped(format));
     return new Source(topic, format, settings, isKeyed(), policy());
   }
 
@@ -98,6 +112,48 @@ final class SourceSettings {
                   "format '%s' is not one of %s: did you mean '%s'? (%s)"
                       .formatted(key, String.join(", ", known), Nearest.to(key, known), setting));
             });
+  }
+
+  private Optional<MappedSource> mapped(Format format) {
+    for (String setting : List.of("registry", "schema", "message", "mapping")) {
+      if (map.has(setting) && !format.takesMapping()) {
+        throw new SettingException(
+            "format '%s' takes no %s: set format to avro, protobuf or json (%s)"
+                .formatted(format.key(), setting, map.key(setting)));
+      }
+    }
+    if (!format.needsSchema()) {
+      return map.has("mapping")
+          ? Optional.of(new MappedSource(new MappingSettings(map).mapping(), Optional.empty()))
+          : Optional.empty();
+    }
+    if (map.has("registry") == map.has("schema")) {
+      throw new SettingException(
+          "format '%s' needs either a registry or a schema file, this source has %s (%s)"
+              .formatted(format.key(), map.has("schema") ? "both" : "neither", key));
+    }
+    Mapping mapping = new MappingSettings(map).mapping();
+    Schemas schemas =
+        map.has("registry")
+            ? registries.schemas(map.text("registry"), map.key("registry"))
+            : schemaFile(format, mapping);
+    return Optional.of(new MappedSource(mapping, Optional.of(schemas)));
+  }
+
+  private Schemas schemaFile(Format format, Mapping mapping) {
+    SchemaDecoder.Compiler compiler = format.compiler();
+    SchemaFile file =
+        SchemaFiles.read(
+            map.text("schema"),
+            compiler.type(),
+            map.has("message") ? map.text("message") : "",
+            map.key("schema"));
+    try {
+      Fit.check(mapping, compiler.compile(file).shape(), file.schema().label());
+    } catch (DroppedException e) {
+      throw new SettingException(e.getMessage() + " (" + map.key("schema") + ")");
+    }
+    return file;
   }
 
   private Optional<TimeUnit> timeUnit(Format format) {

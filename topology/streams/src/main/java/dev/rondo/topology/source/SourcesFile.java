@@ -24,11 +24,13 @@ public final class SourcesFile {
 
   /** Reads YAML text; any error in it is a {@link SettingException}. */
   public SourceRules parse(String yaml) {
-    YamlMap root = YamlFile.parse(yaml).allowing("sources");
+    YamlMap root = YamlFile.parse(yaml).allowing("sources", "registries");
+    Registries registries = Registries.of(root);
     List<?> items = root.list("sources");
     List<SourceRule> rules = new ArrayList<>();
     for (int n = 0; n < items.size(); n++) {
-      rules.add(new SourceSettings(items.get(n), "sources[" + n + "]", defaults).rule());
+      rules.add(
+          new SourceSettings(items.get(n), "sources[" + n + "]", defaults, registries).rule());
     }
     return new SourceRules(rules, defaults.applicationId());
   }
@@ -47,7 +49,7 @@ public final class SourcesFile {
       if (parts.length == 2) {
         entry.put("format", parts[1].strip());
       }
-      rules.add(new SourceSettings(entry, "sources", defaults).rule());
+      rules.add(new SourceSettings(entry, "sources", defaults, new Registries()).rule());
     }
     return new SourceRules(rules, defaults.applicationId());
   }
@@ -59,6 +61,6 @@ public final class SourcesFile {
    * @throws SettingException if a setting is wrong
    */
   public Source one(Map<String, Object> settings) {
-    return new SourceSettings(settings, "", defaults).rule().how();
+    return new SourceSettings(settings, "", defaults, new Registries()).rule().how();
   }
 }

@@ -34,14 +34,15 @@ final class DecodeAlone {
   /** Reads one topic. */
   static Topology topology(String source, Format format, MeterRegistry registry) {
     DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    return topology(
+        source, SourceRules.of(List.of(new Source(source, format, settings, false, ""))), registry);
+  }
+
+  /** Reads one topic as the rules say. */
+  static Topology topology(String source, SourceRules rules, MeterRegistry registry) {
     Decode decode =
         new Decode(
-            new Decode.Settings(
-                1,
-                600_000,
-                SourceRules.of(List.of(new Source(source, format, settings, false, ""))),
-                MergedPartitions.none(),
-                false),
+            new Decode.Settings(1, 600_000, rules, MergedPartitions.none(), false),
             new SourceProgress(MemoryBudget.ofHeap(0).merge()),
             MemoryBudget.ofHeap(0).definitions(),
             new DeadLetterRateLimit(1 << 20, registry),

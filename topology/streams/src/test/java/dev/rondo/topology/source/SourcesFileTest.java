@@ -95,6 +95,37 @@ class SourcesFileTest {
     assertThat(sources).extracting(Source::format).containsExactly(Format.AUTO, Format.GRAPHITE);
   }
 
+  @Test
+  void shouldReadMappingsRegistriesAndSchemaFiles() throws Exception {
+    Path schema =
+        Files.writeString(
+            dir.resolve("r.proto"),
+            "syntax = \"proto3\"; message A {} message R { double load = 1; string host = 2; }");
+    Path secret = Files.writeString(dir.resolve("secret"), "geheim\n");
+    String sources =
+        """
+        registries:
+          main: {url: 'https://registry:8081/', username: rondo, password.file: %s, timeout: 500ms}
+        sources:
+          - {topic: a, format: avro, registry: main, mapping: {name: 'x.{m}', values: {load: v}}}
+          - {topic: b, format: protobuf, registry: 'http://localhost:1', mapping: {values: v}}
+          - {topic: c, format: protobuf, schema: %s, message: R, mapping: {tags: [host], values: [load]}}
+          - {topic: d, format: json, mapping: {time: t, tags: {h: host}, values: [v]}}
+        """
+            .formatted(secret, schema);
+    SourceRules rules = parse(sources);
+    assertThat(rules.named(false)).containsExactly("a", "b", "c", "d");
+    assertThat(rules.of("c").orElseThrow().settings().mapped().orElseThrow().schemas()).isPresent();
+    assertThatThrownBy(() -> parse(sources.replace("[host]", "[rack]")))
+        .hasMessageContaining("has no field 'rack' in R, needed by 'rack' (mapping.tags)")
+        .hasMessageEndingWith("(sources[2].schema)");
+    assertThatThrownBy(() -> parse(sources.replace("message: R", "message: S")))
+        .hasMessageContaining("has no message 'S', only [A, R] (message)");
+    assertThatThrownBy(() -> parse(sources.replace("username: rondo, ", "")))
+        .hasMessageContaining("needs username and password.file")
+        .hasMessageEndingWith("(registries.main.username)");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -107,6 +138,12 @@ class SourcesFileTest {
           {topic: 'a.*'}                  | topic 'a.*' is not 1 to 249 letters, digits, '.', '_' or '-'; for several topics use pattern (sources[0].topic)
           {topic: rondo.bundle-rows}      | topic 'rondo.bundle-rows' belongs to Rondo or Kafka and cannot be a source (sources[0])
           {pattern: 'a('}                 | 'a(' is not a regular expression: Unclosed group (sources[0].pattern)
+          {topic: a, format: avro}        | format 'avro' needs either a registry or a schema file, this source has neither (sources[0])
+          {topic: a, format: avro, registry: 'http://x'}                                 | 'mapping' is missing (sources[0].mapping)
+          {topic: a, format: avro, registry: mian, mapping: {values: v}}                 | 'mian' is not a URL like http://host:8081, nor one of the registries
+          {topic: a, format: json, mapping: {values: 'a['}}                              | 'a[' is not a path:
+          {topic: a, format: json, mapping: {value: a}}                                  | unknown key 'value': did you mean 'values'? (sources[0].mapping.value)
+          {topic: a, format: influx, mapping: {values: a}}                               | format 'influx' takes no mapping: set format to avro, protobuf or json (sources[0].mapping)
           {topic: a, format: graphit}     | format 'graphit' is not one of
           {topic: a, format: graphit}     | did you mean 'graphite'? (sources[0].format)
           {topic: a, dialect: x}          | format 'auto' has no dialects (sources[0].dialect)

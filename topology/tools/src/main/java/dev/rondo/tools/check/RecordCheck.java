@@ -40,7 +40,7 @@ final class RecordCheck {
     long writtenMs = RecordTime.untilNow(record, clock.millis());
     Found found = new Found(record.value());
     Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
-    validator.validate(decoder, record.value(), writtenMs, found);
+    validator.validate(decoder, record.value(), record.headers(), writtenMs, found);
     return new CheckedRecord(record, writtenMs, format(record.value()), found.points, found.drops);
   }
 

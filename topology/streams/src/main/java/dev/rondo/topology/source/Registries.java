@@ -1,0 +1,34 @@
+package dev.rondo.topology.source;
+
+import dev.rondo.formats.schemaregistry.Schemas;
+import dev.rondo.topology.settings.YamlMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The schema registries of a sources file. Sources of the same registry share its schemas. */
+final class Registries {
+  private final Map<String, Schemas> byName = new HashMap<>();
+
+  /** Reads the section {@code registries}; empty without one. */
+  static Registries of(YamlMap root) {
+    Registries registries = new Registries();
+    if (root.has("registries")) {
+      YamlMap entries = new YamlMap(root.get("registries"), root.key("registries"));
+      for (String name : entries.keys()) {
+        var settings = new RegistrySettings(entries.get(name), entries.key(name));
+        registries.byName.put(name, settings.registry().schemas());
+      }
+    }
+    return registries;
+  }
+
+  /**
+   * The schemas of a registry.
+   *
+   * @param text name of an entry, or a URL
+   * @param key setting that names it, for error texts
+   */
+  Schemas schemas(String text, String key) {
+    return byName.computeIfAbsent(text, url -> RegistrySettings.of(url, key).schemas());
+  }
+}
