@@ -121,6 +121,20 @@ def test_coarser_slots_before_a_move_stand_for_finer_ones(api: ApiClient, make_p
     }
 
 
+def test_a_former_coarser_slot_stands_for_none_after_the_move(
+    api: ApiClient, make_policy: MakePolicy, root: str
+) -> None:
+    """The move emits the open slot of the former location, which ends after the move."""
+    former = make_policy().archive(10, 360).archive(HOUR, 24)
+    longer = make_policy().archive(10, 720).archive(HOUR, 24)
+    series = former.series(root).slots(10, dict.fromkeys(ends(T - 600, MOVED, 10), 1.0)).slots(HOUR, {T: 5.0})
+    series.moved(longer, MOVED).slots(10, dict.fromkeys(ends(MOVED, T - 120, 10), 2.0))
+
+    expected = {end: 1.0 if end <= MOVED else 2.0 for end in ends(T - 600, T - 120, 10)}
+    assert rendered(api, root, T - 600, T) == expected
+    assert rendered(api, root, T - 120, T) == {}
+
+
 def test_a_step_that_only_a_former_policy_reaches_back_with_is_used(
     api: ApiClient, make_policy: MakePolicy, root: str
 ) -> None:

@@ -168,7 +168,8 @@ class _Layer:
         if self.retired and each.latest is not None:
             high = min(high, -(-each.latest // step) * step)
         if self.stay is not None:
-            began, ended = (int(max(low, min(time, high))) for time in self.stay.between(each.step))
+            # a coarser slot stands for finer ones only while the stay lasts
+            began, ended = (int(max(low, min(time, high))) for time in self.stay.between(min(each.step, step)))
             low, high = max(low, began // step * step), min(high, -(-ended // step) * step)
         return (low, high) if low < high else (slots.start, slots.start)
 
