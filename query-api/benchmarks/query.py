@@ -1,4 +1,7 @@
-"""``./rondo bench query``: duration of /render and /metrics/find, compared with a graphite-web on whisper files."""
+"""``./rondo bench query``: duration of /render and /metrics/find, compared with a graphite-web on whisper files.
+
+With ``--moved`` the cost of series that have moved, compared with those that have not: ``moved.py``.
+"""
 
 import argparse
 import json
@@ -18,7 +21,8 @@ from tests import postgres
 from tests.api_server import serve
 from tests.differential import graphite_web
 
-from .series_data import GROUPS, NOW, SIX_HOURS, store, whisper
+from . import moved
+from .series_data import GROUPS, six_hours, store, whisper
 from .termination import clean_up_when_terminated
 from .timed_requests import Client, Figures, Question, alternately, at_once, dashboard
 
@@ -53,14 +57,16 @@ def panels() -> list[Question]:
 
 
 def _render(name: str, target: str | list[str], runs: int, **more: str | int) -> Question:
-    query = {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}
-    return Question(name, "/render", query, runs)
+    return Question(name, "/render", six_hours(target, **more), runs)
 
 
 def main() -> None:
     """Measure and print."""
     clean_up_when_terminated()
     options = _options()
+    if options.moved:
+        moved.measure(options.runs, options.names, options.only, options.json)
+        return
     with tempfile.TemporaryDirectory(prefix="rondo-bench-query-") as folder, ExitStack() as stack:
         urls = {"rondo": stack.enter_context(_rondo(Path(folder), options))}
         if not options.alone:
@@ -73,7 +79,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--names", type=int, default=500_000)
     parser.add_argument("--only", default="")
-    parser.add_argument("--alone", action="store_true")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--alone", action="store_true")
+    kinds.add_argument("--moved", action="store_true")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

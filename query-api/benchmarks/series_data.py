@@ -57,6 +57,11 @@ GROUPS = (
 )
 
 
+def six_hours(target: str | list[str], **more: str | int) -> dict[str, str | int | list[str]]:
+    """Query of /render for the newest six hours."""
+    return {"target": target, "from": NOW - SIX_HOURS, "until": NOW, "now": NOW, "format": "json", **more}
+
+
 def values(path: str, step: int, size: int) -> Matrix:
     """Values of a series' newest ``size`` slots, the newest last: numbers of three decimals."""
     random = np.random.default_rng(crc32(f"{path} {step}".encode()))
@@ -67,23 +72,30 @@ def store(connection: psycopg.Connection, names: int) -> None:
     """Store the groups, and ``names`` series more that have no values, 50 in each of ``names.r00.h00`` …."""
     for group in GROUPS:
         places = group.places()
-        _store_series(connection, group.name, places)
+        store_series(connection, group.name, places)
         for step, size in group.archives:
-            _store_archive(connection, group.name, places, step, size)
-    more = (f"names.r{n // 5000:02}.h{n // 50 % 100:02}.m{n % 50:02}" for n in range(names))
-    _store_series(connection, "names", {path: (n // WIDTH, n % WIDTH + 1) for n, path in enumerate(more)})
+            store_archive(connection, group.name, places, step, size)
+    store_series(connection, "names", places_of_names(names))
     connection.execute("vacuum analyze")
 
 
-def _store_series(connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]]) -> None:
+def places_of_names(names: int) -> dict[str, tuple[int, int]]:
+    """(seg, pos) by name, of series without values."""
+    paths = (f"names.r{n // 5000:02}.h{n // 50 % 100:02}.m{n % 50:02}" for n in range(names))
+    return {path: (n // WIDTH, n % WIDTH + 1) for n, path in enumerate(paths)}
+
+
+def store_series(connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]]) -> None:
+    """Store series of a policy at these (seg, pos)."""
     with connection.cursor().copy("copy ds (ident, policy, seg, pos, valid_from) from stdin") as copy:
         for path, (seg, pos) in places.items():
             copy.write_row((f'{{"name": "{path}"}}', policy, seg, pos, "1970-01-01 00:00:00+00"))
 
 
-def _store_archive(
+def store_archive(
     connection: psycopg.Connection, policy: str, places: dict[str, tuple[int, int]], step: int, size: int
 ) -> None:
+    """Store an archive of a policy, full, with the values of these series."""
     [(bundle,)] = connection.execute(
         "insert into rra_bundle (policy, cf, step_ms, size, width, xff) values (%s, 'wmean', %s, %s, %s, 0.5)"
         " returning id",
