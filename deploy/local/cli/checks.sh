@@ -28,7 +28,7 @@ run_checks() {
   else
     install_partners
     begin_beside python_tests
-    stage "java integration tests" maven verify -DonlyITs -T 2
+    stage "java integration tests" maven verify -DonlyITs -T 2 --fail-at-end
     stage "pytest, meanwhile" end_beside
   fi
   count_tests
