@@ -2,8 +2,11 @@ package dev.rondo.connect.postgres.config;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -234,7 +237,7 @@ public record PostgresSinkConfig(
         case RETRY_BACKOFF_MAX_MS -> checkBackoff(value, valueOf(RETRY_BACKOFF_MS, values));
         default -> {}
       }
-      UnknownKeys.misspelled(value.name(), props.keySet(), DEF.names())
+      UnknownKeys.misspelled(value.name(), withoutAdminKeys(props.keySet()), DEF.names())
           .forEach(
               unknown ->
                   value.addErrorMessage(
@@ -242,6 +245,12 @@ public record PostgresSinkConfig(
     }
     values.addAll(ConnectKeys.errors(props));
     return values;
+  }
+
+  private static Set<String> withoutAdminKeys(Set<String> keys) {
+    Set<String> others = new HashSet<>(keys);
+    AdminClientConfig.configNames().forEach(name -> others.remove(KAFKA + name));
+    return others;
   }
 
   private static void checkUser(ConfigValue user, String url) {

@@ -118,6 +118,12 @@ class PostgresSinkConfigTest {
         .anySatisfy(error -> assertThat(error).contains(key, value));
   }
 
+  @Test
+  void shouldTakeKeysOfTheAdminClient() {
+    assertThat(errors(with("kafka.sasl.jaas.config", "x"))).isEmpty();
+    assertThat(errors(with("kafka.sasl.jaas.confi", "x"))).isNotEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "connection.pasword, connection.password",
