@@ -28,8 +28,9 @@ import picocli.CommandLine.Option;
     name = "top",
     sortOptions = false,
     customSynopsis = {
-      "./rondo series top [--by=policy|source|prefix|label] [--depth=N] [--new-since=SPAN]",
-      "                          [--limit=N] [--dir=DIR | --config=FILE] [--kafka-config=FILE]"
+      "./rondo series top [--by=policy|source|prefix|label] [--depth=N] [--source=TOPIC]",
+      "                          [--new-since=SPAN] [--limit=N] [--dir=DIR | --config=FILE]",
+      "                          [--kafka-config=FILE]"
     },
     description =
         "%nCounts series by policy, by source, by the first nodes of their names, or by label: "
@@ -66,6 +67,12 @@ final class TopCommand implements Callable<Integer> {
   private int depth;
 
   @Option(
+      names = "--source",
+      paramLabel = "TOPIC",
+      description = "Only series of this source, as --by=source names it.")
+  private String source;
+
+  @Option(
       names = "--new-since",
       paramLabel = "SPAN",
       description = "Only series whose first point is at most so old, such as 1h.")
@@ -93,9 +100,15 @@ final class TopCommand implements Callable<Integer> {
             : System.currentTimeMillis() - Spans.parseMs(newSince, "--new-since");
     TopologyConfig config = settings.connect();
     Map<String, KnownSeries.Series> series = KnownSeries.read(config, ident -> true);
-    series.values().removeIf(one -> one.firstMs() < fromMs);
+    series
+        .values()
+        .removeIf(
+            one -> one.firstMs() < fromMs || (source != null && !one.source().equals(source)));
     System.out.println(
-        number(series.size()) + " series" + (newSince == null ? "" : " since " + newSince));
+        number(series.size())
+            + " series"
+            + (source == null ? "" : " of " + source)
+            + (newSince == null ? "" : " since " + newSince));
     if (!series.isEmpty()) {
       KnownSeries.print(by == By.label ? labels(series.keySet()) : counts(series));
     }

@@ -109,6 +109,11 @@ class SeriesIT {
     assertThat(run("top", "--by=policy").printed()).contains("40 series", "40      all");
     assertThat(run("top", "--by=source", "--new-since=1h").printed())
         .contains("40 series", "20      keyed", "20      points");
+    assertThat(run("top", "--source=keyed", "--new-since=1h").printed())
+        .startsWith("20 series of keyed since 1h")
+        .contains("10      app.*", "10      load");
+    assertThat(run("top", "--source=other").printed())
+        .isEqualToIgnoringNewLines("0 series of other");
     for (String source : List.of("points", "keyed")) {
       String of = "{source=\"" + source + "\"}";
       assertThat(topology.metric("rondo_consolidate_series_by_source" + of)).isEqualTo(20);
