@@ -1,4 +1,4 @@
-"""Deletions of series: requests to the topology, as records of the topic rondo.deletions."""
+"""Deletions of series: requests to the topology, as records of one of its topics."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,6 @@ from confluent_kafka import KafkaException, Producer
 
 from .errors import KafkaUnavailableError, NotSupportedError
 
-TOPIC = "rondo.deletions"
 RECORD_CHARACTERS = 200_000  # at most 800 KB as UTF-8, below the megabyte that brokers accept
 DELIVERY_MS = 10_000
 
@@ -17,8 +16,9 @@ DELIVERY_MS = 10_000
 class Deletions:
     """Requests deletions; ``servers`` is empty if the API knows no Kafka."""
 
-    def __init__(self, servers: str) -> None:
+    def __init__(self, servers: str, topic: str) -> None:
         self._servers = servers
+        self._topic = topic
 
     @cached_property
     def _producer(self) -> Producer:
@@ -43,14 +43,13 @@ class Deletions:
         try:
             for some in _records(idents):
                 value = json.dumps({"by": by, "series": some}, ensure_ascii=False).encode()
-                self._producer.produce(TOPIC, value, on_delivery=lambda error, _: outcomes.append(error))
+                self._producer.produce(self._topic, value, on_delivery=lambda error, _: outcomes.append(error))
             left = self._producer.flush(2 * DELIVERY_MS / 1000)
         except (KafkaException, BufferError) as e:
-            raise KafkaUnavailableError(f"{TOPIC} at {self._servers} cannot be written: {e}") from e
+            raise KafkaUnavailableError(f"{self._topic} at {self._servers} cannot be written: {e}") from e
         if left or (failed := [error for error in outcomes if error]):
-            raise KafkaUnavailableError(
-                f"{TOPIC} at {self._servers} has not taken the deletion: {failed[0].str() if not left else 'no answer'}"
-            )
+            reason = "no answer" if left else failed[0].str()
+            raise KafkaUnavailableError(f"{self._topic} at {self._servers} has not taken the deletion: {reason}")
 
 
 def _records(idents: Sequence[str]) -> Iterator[list[str]]:

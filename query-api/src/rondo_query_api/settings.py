@@ -36,6 +36,9 @@ class Settings:
     kafka_bootstrap_servers: str = _setting(
         "", "Kafka of the topology, as host:port, comma separated: `/tags/delSeries` sends deletions there."
     )
+    kafka_deletions_topic: str = _setting(
+        "rondo.deletions", "Topic that takes deletions; its name begins with the `rondo.prefix` of the topology."
+    )
     bind: str = _setting("127.0.0.1:8888", "Address and port to listen on.")
     path_prefix: str = _setting("", "Prefix of all paths, such as `/graphite`.")
     workers: int = _setting(2, "Worker processes.")

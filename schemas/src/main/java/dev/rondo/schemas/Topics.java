@@ -9,14 +9,16 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
- * All topics. Every topic that Rondo creates uses {@code LogAppendTime}: with event times,
- * retention would delete replayed history before the sink has read it.
+ * All topics, under their default names; {@link TopicNames} has those of one Rondo. Every topic
+ * that Rondo creates uses {@code LogAppendTime}: with event times, retention would delete replayed
+ * history before the sink has read it.
  */
 public final class Topics {
   /** Largest record of Rondo's topics, bytes; dead letters are cut to fit. */
@@ -106,6 +108,10 @@ public final class Topics {
           Serdes.String(),
           Serdes.Integer(),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+
+  /** The topics that carry the prefix of their Rondo. */
+  public static final List<Topic<?, ?>> OWN =
+      List.of(SERIES, BUNDLE_ROWS, DEAD_LETTERS, REPLAYS, PARTITIONS, POLICIES, DELETIONS);
 
   private Topics() {}
 

@@ -9,9 +9,11 @@ import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
+import dev.rondo.schemas.TopicNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Turns the options of {@code rondo up} and the ports of the last start into a plan. */
 final class Planner {
@@ -50,7 +52,7 @@ final class Planner {
         ports.chosen(),
         file(options.sources, "--sources", home.sources()),
         file(options.policies, "--policies", home.policies()),
-        TopologyProperties.read(file(options.topology, "--topology", home.topologySettings())),
+        topologySettings(options, home, last),
         !options.noHostMetrics,
         List.copyOf(ports.notes()));
   }
@@ -80,6 +82,29 @@ final class Planner {
     var url = PostgresUrl.parse(options.postgres);
     Preflight.postgresAnswers(url);
     return url;
+  }
+
+  /** The settings that the user gave, with the prefix of this Rondo, which never changes. */
+  private static Map<String, String> topologySettings(UpOptions options, Home home, State last) {
+    Path file = file(options.topology, "--topology", home.topologySettings());
+    Map<String, String> settings = TopologyProperties.read(file);
+    if (options.prefix != null) {
+      settings.put(TopicNames.PREFIX_KEY, options.prefix);
+    } else if (last.prefix != null) {
+      settings.putIfAbsent(TopicNames.PREFIX_KEY, last.prefix);
+    }
+    try {
+      String prefix = TopicNames.of(settings).prefix();
+      if (last.prefix != null && !last.prefix.equals(prefix)) {
+        throw new UserError(
+            ("%s holds the Rondo with the prefix '%s'; start '%s' in another folder (--dir,"
+                    + " --prefix)")
+                .formatted(home.dir(), last.prefix, prefix));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new UserError(e.getMessage() + " (--prefix, --topology)");
+    }
+    return settings;
   }
 
   /** The given file, or the default file in the data folder; null if it does not exist. */

@@ -3,6 +3,7 @@ package dev.rondo.local;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
 import java.nio.file.Path;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** Options of {@code rondo up}. */
@@ -86,6 +87,17 @@ final class UpOptions {
           "Settings of the topology, KEY=VALUE each (default: DIR/topology.properties if it exists;"
               + " keys: docs/reference/topology-settings.md).")
   Path topology;
+
+  @Option(
+      names = "--prefix",
+      paramLabel = "PREFIX",
+      defaultValue = "${env:RONDO_PREFIX}",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description =
+          "Prefix of everything that this Rondo has on the cluster: topics, groups and the connector"
+              + " (default: RONDO_PREFIX, else rondo.prefix of --topology, else that of the last"
+              + " start, else rondo). Several Rondos on one cluster need different ones.")
+  String prefix;
 
   @Option(
       names = "--detach",

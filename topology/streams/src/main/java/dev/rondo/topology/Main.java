@@ -97,7 +97,7 @@ public final class Main {
     memory.bindTo(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());
     try (Admin admin = Admin.create(config.admin());
-        SeriesLocationConsumer series = SeriesLocationConsumer.start(config.reader(), registry);
+        SeriesLocationConsumer series = SeriesLocationConsumer.start(config, registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
       SharedState shared =
           new SharedState(merged, progress, series.locations(), memory, drops, registry);
@@ -132,16 +132,11 @@ public final class Main {
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(config.admin())) {
       List<Source> sources = config.sources(admin);
-      RondoTopics.create(
-          admin,
-          config.getString("application.id"),
-          sources,
-          config.getInt("partitions"),
-          config.getBoolean("sources.create"));
+      RondoTopics.create(admin, config, sources);
       TopicReplication.warn(admin, config);
       RondoTopics.partitions(admin, sources, config.getInt("partitions"));
       RecordedPartitions recorded = RecordedPartitions.read(config);
-      recorded.check(RondoTopics.pinnedCounts(admin, sources));
+      recorded.check(RondoTopics.pinnedCounts(admin, config, sources));
       return recorded;
     }
   }

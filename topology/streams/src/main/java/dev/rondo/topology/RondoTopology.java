@@ -76,7 +76,7 @@ public final class RondoTopology {
     points.process(consolidate(), Named.as(Consolidate.NAME));
 
     builder.stream(
-            Topics.DELETIONS.name(),
+            config.topic(Topics.DELETIONS).name(),
             Consumed.with(Topics.DELETIONS.keySerde(), Topics.DELETIONS.valueSerde())
                 .withName("deletions")
                 .withTimestampExtractor(new RecordTime()))
@@ -91,24 +91,34 @@ public final class RondoTopology {
         RouteDeletions.toAll(),
         RouteDeletions.NAME);
     if (rules.haveKeyed(false)) {
-      addSink(topology, Decode.DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.NAME);
+      addSink(
+          topology,
+          Decode.DEAD_LETTERS_CHILD,
+          config.topic(Topics.DEAD_LETTERS),
+          null,
+          Decode.NAME);
     }
     if (rules.haveKeyed(true)) {
       // a separate node: a shared one would join both into one sub-topology
-      addSink(topology, Decode.KEYED_DEAD_LETTERS_CHILD, Topics.DEAD_LETTERS, null, Decode.KEYED);
+      addSink(
+          topology,
+          Decode.KEYED_DEAD_LETTERS_CHILD,
+          config.topic(Topics.DEAD_LETTERS),
+          null,
+          Decode.KEYED);
     }
     // all rows of a task go to one partition, in order
     addSink(
         topology,
         Consolidate.BUNDLE_ROWS_CHILD,
-        Topics.BUNDLE_ROWS,
+        config.topic(Topics.BUNDLE_ROWS),
         new PinnedPartitioner<>((key, row, count) -> SegmentNumber.partition(row.getSeg()) % count),
         Consolidate.NAME);
     // by Kafka's hash of the ident: the locations and tombstones of a series stay in order
     addSink(
         topology,
         Consolidate.SERIES_CHILD,
-        Topics.SERIES,
+        config.topic(Topics.SERIES),
         new PinnedPartitioner<>(
             (ident, entry, count) ->
                 Utils.toPositive(Utils.murmur2(ident.getBytes(StandardCharsets.UTF_8))) % count),

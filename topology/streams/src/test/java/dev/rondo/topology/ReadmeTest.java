@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.formats.DropReason;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class ReadmeTest {
     assertThat(examples).hasSizeGreaterThan(4);
     Policies policies =
         PoliciesFile.parse(Policies.DEFAULT_YAML.replace("name: default", "name: scraped"));
-    var reader = new SourcesFile(new SourceDefaults("rondo", 1024, 64, policies));
+    var reader = new SourcesFile(new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, policies));
     for (String example : examples) {
       reader.parse(example.replace("policy: default", "policy: scraped"));
     }

@@ -14,11 +14,13 @@ final class ConnectSettings {
   /**
    * Reads them from the cluster.
    *
+   * @param group of the worker, which names the topics of its state, too
    * @param plugins folder with one folder of jars per plugin
    */
-  static Map<String, String> of(String bootstrap, Path plugins) {
+  static Map<String, String> of(String bootstrap, String group, Path plugins) {
     Map<String, String> settings = new HashMap<>();
     settings.put("bootstrap.servers", bootstrap);
+    settings.put("group.id", group);
     settings.put("plugin.path", plugins.toAbsolutePath().toString());
     Replication replication = replication(bootstrap);
     for (String state : new String[] {"offset", "config", "status"}) {

@@ -18,6 +18,7 @@ import dev.rondo.local.state.HttpProbe;
 import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
+import dev.rondo.schemas.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -107,6 +108,7 @@ public final class Parts {
     return new ConnectorReconciler(
         new SinkConnector(
             plan.connectUrl(),
+            plan.names(),
             plan.kafka(),
             plan.sinkPostgres(),
             () -> ConnectSettings.replication(plan.kafka())),
@@ -141,7 +143,7 @@ public final class Parts {
     return ConnectWorker.start(
         home.of(Plan.CONNECT),
         plan.port(Plan.CONNECT),
-        ConnectSettings.of(plan.kafka(), installation.plugins()),
+        ConnectSettings.of(plan.kafka(), plan.names().connectGroup(), installation.plugins()),
         launch,
         JavaCommand.withOptions(heaps.connect(), options, ConnectWorker.MAIN));
   }
@@ -188,7 +190,9 @@ public final class Parts {
             "RONDO_API_DATABASE_URL",
             plan.apiPostgres().url(),
             "RONDO_API_KAFKA_BOOTSTRAP_SERVERS",
-            plan.kafka());
+            plan.kafka(),
+            "RONDO_API_KAFKA_DELETIONS_TOPIC",
+            plan.names().of(Topics.DELETIONS).name());
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
     return child;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.schemas.Replication;
+import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.Topics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,8 +20,6 @@ import java.util.stream.Stream;
 
 /** Client of Connect's REST API for the sink connector. */
 final class SinkConnector {
-  static final String NAME = "rondo-postgres-sink";
-
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
   private static final String CAUSE = "Caused by: ";
@@ -37,14 +37,19 @@ final class SinkConnector {
 
   /**
    * @param connectUrl of the worker, without a trailing slash
+   * @param names of this Rondo's topics and connector
    * @param kafka host:port of the worker's brokers
    * @param replication of topics in that cluster
    */
   SinkConnector(
-      String connectUrl, String kafka, PostgresUrl postgres, Supplier<Replication> replication) {
-    this.url = connectUrl + "/connectors/" + NAME;
+      String connectUrl,
+      TopicNames names,
+      String kafka,
+      PostgresUrl postgres,
+      Supplier<Replication> replication) {
+    this.url = connectUrl + "/connectors/" + names.connector();
     this.replication = replication;
-    this.config = config(kafka, postgres);
+    this.config = config(names, kafka, postgres);
   }
 
   /**
@@ -139,11 +144,12 @@ final class SinkConnector {
         .orElse("");
   }
 
-  private static Map<String, String> config(String kafka, PostgresUrl postgres) {
+  private static Map<String, String> config(TopicNames names, String kafka, PostgresUrl postgres) {
     return Map.ofEntries(
         Map.entry("connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector"),
         Map.entry("tasks.max", "2"),
-        Map.entry("topics", "rondo.series,rondo.bundle-rows"),
+        Map.entry(
+            "topics", names.of(Topics.SERIES).name() + "," + names.of(Topics.BUNDLE_ROWS).name()),
         Map.entry("key.converter", "dev.rondo.connect.postgres.RondoConverter"),
         Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
         Map.entry("connection.url", postgres.jdbcUrl()),
@@ -154,7 +160,7 @@ final class SinkConnector {
         Map.entry("consumer.override.max.poll.records", "2000"),
         Map.entry("consumer.override.request.timeout.ms", "15000"),
         Map.entry("errors.tolerance", "all"),
-        Map.entry("errors.deadletterqueue.topic.name", "rondo.dead-letters"),
+        Map.entry("errors.deadletterqueue.topic.name", names.of(Topics.DEAD_LETTERS).name()),
         Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
   }
 

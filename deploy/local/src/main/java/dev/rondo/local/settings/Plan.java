@@ -1,5 +1,6 @@
 package dev.rondo.local.settings;
 
+import dev.rondo.schemas.TopicNames;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,11 @@ public record Plan(
   public static final String FILL_USER = "rondo_fill";
 
   public static final String PRUNE_USER = "rondo_prune";
+
+  /** Names of what this Rondo has on the cluster. */
+  public TopicNames names() {
+    return TopicNames.of(topologySettings);
+  }
 
   public String apiUrl() {
     return url(API);

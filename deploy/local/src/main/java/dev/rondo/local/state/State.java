@@ -39,6 +39,9 @@ public final class State {
 
   public Map<String, Double> started = new LinkedHashMap<>();
 
+  /** Prefix of everything that this Rondo has on the cluster; null before its first start. */
+  public String prefix;
+
   /** host:port. */
   public String kafka;
 
@@ -69,6 +72,7 @@ public final class State {
   public static State starting(Plan plan, ProcessId supervisor) {
     var state = new State();
     state.phase = STARTING;
+    state.prefix = plan.names().prefix();
     state.kafka = plan.kafka();
     state.postgres = plan.postgres().url();
     state.api = plan.apiUrl();

@@ -34,7 +34,7 @@ class ConnectSettingsIT {
           ConnectWorker.start(
               dir.resolve("connect"),
               0,
-              ConnectSettings.of(kafka.bootstrap(), plugins),
+              ConnectSettings.of(kafka.bootstrap(), "rondo-connect", plugins),
               Launch.to(dir.resolve("connect.log")),
               JavaCommand.withOptions("256m", List.of(), ConnectWorker.MAIN))) {
         assertThat(worker.process().isAlive()).isTrue();

@@ -9,12 +9,15 @@ import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.Replication;
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
 import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlFile;
+import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourceRules;
@@ -76,11 +79,20 @@ public final class TopologyConfig extends AbstractConfig {
                   + " and sasl.*; empty = RONDO_KAFKA_CONFIG. A variable such as"
                   + " RONDO_KAFKA_SASL_JAAS_CONFIG wins over the file.")
           .define(
+              TopicNames.PREFIX_KEY,
+              ConfigDef.Type.STRING,
+              TopicNames.DEFAULT_PREFIX,
+              HIGH,
+              "Prefix of everything that this Rondo has on the cluster: its topics PREFIX.series"
+                  + " and so on, and application.id. Several Rondos on one cluster need different"
+                  + " prefixes and databases. Fixed for the life of a deployment.")
+          .define(
               "application.id",
               ConfigDef.Type.STRING,
-              "rondo",
+              "",
               HIGH,
-              "Consumer group, and prefix of the internal topics.")
+              "Consumer group, and prefix of the internal topics and transactional ids; empty ="
+                  + " rondo.prefix.")
           .define(
               "instance.id",
               ConfigDef.Type.STRING,
@@ -106,7 +118,15 @@ public final class TopologyConfig extends AbstractConfig {
               false,
               LOW,
               "Whether missing source topics are created, for example on a broker that only Rondo"
-                  + " uses. The topic points is always created.")
+                  + " uses. The topic points is always created, unless topics.create=false.")
+          .define(
+              "topics.create",
+              ConfigDef.Type.BOOLEAN,
+              true,
+              MEDIUM,
+              "Whether missing topics of Rondo are created. With false the start is refused unless"
+                  + " all topics exist, the internal ones too, with the settings that Rondo needs;"
+                  + " the message lists each difference.")
           .define(
               "policies.file",
               ConfigDef.Type.STRING,
@@ -289,13 +309,53 @@ public final class TopologyConfig extends AbstractConfig {
               MEDIUM,
               "Port of /health, /metrics and /drops; 0 = any free port.");
 
+  static {
+    for (Topic<?, ?> topic : Topics.OWN) {
+      DEFINITION.define(
+          TopicNames.key(topic),
+          ConfigDef.Type.STRING,
+          "",
+          LOW,
+          "Name of the topic %s; empty = PREFIX.%s."
+              .formatted(topic.name(), TopicNames.suffix(topic)));
+    }
+  }
+
   private final KafkaSettings kafka;
+  private final TopicNames names;
 
   private TopologyConfig(Map<?, ?> values) {
     super(DEFINITION, values, false);
     String file = getString("kafka.config");
     kafka =
         KafkaSettings.read(getString("bootstrap.servers"), file.isEmpty() ? null : Path.of(file));
+    this.names = names(values());
+  }
+
+  /** The application has the prefix as its id, unless it has another. */
+  @Override
+  protected Map<String, Object> postProcessParsedConfig(Map<String, Object> parsed) {
+    return "".equals(parsed.get("application.id"))
+        ? Map.of("application.id", parsed.get(TopicNames.PREFIX_KEY))
+        : Map.of();
+  }
+
+  private static TopicNames names(Map<String, ?> values) {
+    try {
+      return TopicNames.of(values);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage());
+    }
+  }
+
+  /** Names of the topics of this Rondo. */
+  public TopicNames names() {
+    return names;
+  }
+
+  /** A topic of {@link Topics} under its name in this Rondo. */
+  public <K, V> Topic<K, V> topic(Topic<K, V> topic) {
+    return names.of(topic);
   }
 
   /** Checks keys and values; throws a {@link ConfigException} that names the wrong key. */
@@ -374,10 +434,15 @@ public final class TopologyConfig extends AbstractConfig {
     return file.isEmpty() ? reader.of(getList("sources")) : reader.read(Path.of(file));
   }
 
+  /** Topics that are never sources. */
+  public InternalTopics internalTopics() {
+    return new InternalTopics(names, getString("application.id"));
+  }
+
   /** Defaults that all sources share. */
   public SourceDefaults sourceDefaults() {
     return new SourceDefaults(
-        getString("application.id"),
+        internalTopics(),
         getInt("ident.max.bytes"),
         getInt("ident.max.tags"),
         policies());

@@ -32,11 +32,11 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
     try {
       request = DeletionRequest.parse(record.value());
     } catch (IllegalArgumentException e) {
-      LOG.error("ignored the request at {} of rondo.deletions: {}", offset(), e.getMessage());
+      LOG.error("ignored the request at {}: {}", offset(), e.getMessage());
       return;
     }
     LOG.info(
-        "deletion of {} series requested by {} at {} of rondo.deletions: {}",
+        "deletion of {} series requested by {} at {}: {}",
         request.series().size(),
         request.by(),
         offset(),
@@ -62,7 +62,8 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
   }
 
   private static String offset(RecordMetadata metadata) {
-    return "offset %d:%d".formatted(metadata.partition(), metadata.offset());
+    return "offset %d:%d of %s"
+        .formatted(metadata.partition(), metadata.offset(), metadata.topic());
   }
 
   /** Sends a record to all partitions. */

@@ -2,7 +2,9 @@ package dev.rondo.topology.locations;
 
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.topics.TopicFollower;
 import io.micrometer.core.instrument.Counter;
@@ -29,8 +31,12 @@ public final class SeriesLocationConsumer implements AutoCloseable {
   private final DuplicateSeriesDetector detector;
   private final TopicFollower<String, SeriesEntry> follower;
 
-  SeriesLocationConsumer(Map<String, Object> reader, MeterRegistry registry, Consumer<String> log) {
-    this.follower = new TopicFollower<>(reader, Topics.SERIES, this::update, this::polled);
+  SeriesLocationConsumer(
+      Map<String, Object> reader,
+      Topic<String, SeriesEntry> topic,
+      MeterRegistry registry,
+      Consumer<String> log) {
+    this.follower = new TopicFollower<>(reader, topic, this::update, this::polled);
     this.detector =
         new DuplicateSeriesDetector(
             Counter.builder("rondo.series.in.two.partitions")
@@ -41,16 +47,13 @@ public final class SeriesLocationConsumer implements AutoCloseable {
             log);
   }
 
-  /**
-   * Starts to consume, from the beginning of the topic.
-   *
-   * @param reader properties of a consumer without a group
-   */
-  public static SeriesLocationConsumer start(Map<String, Object> reader, MeterRegistry registry) {
-    Map<String, Object> rarely = new HashMap<>(reader);
+  /** Starts to consume, from the beginning of the topic. */
+  public static SeriesLocationConsumer start(TopologyConfig config, MeterRegistry registry) {
+    Map<String, Object> rarely = new HashMap<>(config.reader());
     rarely.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     SeriesLocationConsumer consumer =
-        new SeriesLocationConsumer(rarely, registry, line -> LOG.warn("{}", line));
+        new SeriesLocationConsumer(
+            rarely, config.topic(Topics.SERIES), registry, line -> LOG.warn("{}", line));
     consumer.start();
     return consumer;
   }

@@ -1,26 +1,45 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.Topics;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Topics of Rondo and Kafka, which are never sources. */
-public record InternalTopics(String applicationId) {
+/** Topics of this Rondo and of Kafka, which are never sources. */
+public final class InternalTopics {
+  /** Those of a Rondo with the default names. */
+  public static final InternalTopics DEFAULT =
+      new InternalTopics(TopicNames.of(TopicNames.DEFAULT_PREFIX), TopicNames.DEFAULT_PREFIX);
+
+  private final String regexp;
+  private final Pattern pattern;
+
+  /**
+   * @param names of the topics of this Rondo
+   * @param applicationId of the topology
+   */
+  public InternalTopics(TopicNames names, String applicationId) {
+    Stream<String> own = Topics.OWN.stream().map(names::of).map(Topic::name).map(Pattern::quote);
+    this.regexp =
+        Stream.concat(
+                Stream.of(
+                    "__.*",
+                    Pattern.quote(names.prefix() + ".") + ".*",
+                    Pattern.quote(names.connectGroup() + "-") + ".*",
+                    Pattern.quote(applicationId + "-") + ".*-(?:repartition|changelog)"),
+                own)
+            .collect(Collectors.joining("|"));
+    this.pattern = Pattern.compile(regexp);
+  }
+
   public boolean contains(String topic) {
-    return topic.startsWith("__")
-        || topic.startsWith("rondo.")
-        || topic.startsWith("rondo-connect-") // of the worker that ./rondo up starts
-        || isInternal(topic);
+    return pattern.matcher(topic).matches();
   }
 
   /** A regular expression for the same topics, as part of one for whole names. */
   String regexp() {
-    return "__.*|rondo\\..*|rondo-connect-.*|"
-        + Pattern.quote(applicationId + "-")
-        + ".*-(?:repartition|changelog)";
-  }
-
-  /** Topics that Kafka Streams creates for the application. */
-  private boolean isInternal(String topic) {
-    return topic.startsWith(applicationId + "-")
-        && (topic.endsWith("-repartition") || topic.endsWith("-changelog"));
+    return regexp;
   }
 }

@@ -5,10 +5,10 @@ import dev.rondo.topology.policy.Policies;
 /**
  * Settings that all sources share.
  *
- * @param applicationId of the topology
+ * @param internal topics that are never sources
  * @param identMaxBytes longest ident, UTF-8
  * @param identMaxTags maximum number of tags of an ident
  * @param policies that a source can name
  */
 public record SourceDefaults(
-    String applicationId, int identMaxBytes, int identMaxTags, Policies policies) {}
+    InternalTopics internal, int identMaxBytes, int identMaxTags, Policies policies) {}

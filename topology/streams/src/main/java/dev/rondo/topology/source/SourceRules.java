@@ -27,9 +27,9 @@ public final class SourceRules {
   private final Map<String, Optional<Source>> known = new ConcurrentHashMap<>();
 
   /** Throws {@link SettingException} for a rule that can never apply. */
-  SourceRules(List<SourceRule> inOrder, String applicationId) {
+  SourceRules(List<SourceRule> inOrder, InternalTopics internal) {
     this.inOrder = List.copyOf(inOrder);
-    this.internal = new InternalTopics(applicationId);
+    this.internal = internal;
     for (int n = 0; n < inOrder.size(); n++) {
       check(inOrder.get(n), inOrder.subList(0, n));
     }
@@ -38,10 +38,11 @@ public final class SourceRules {
     }
   }
 
-  /** Creates one rule for each source, for the application {@code rondo}. */
+  /** Creates one rule for each source, for a Rondo with the default names. */
   public static SourceRules of(List<Source> sources) {
     return new SourceRules(
-        sources.stream().map(source -> SourceRule.ofTopic(source, "sources")).toList(), "rondo");
+        sources.stream().map(source -> SourceRule.ofTopic(source, "sources")).toList(),
+        InternalTopics.DEFAULT);
   }
 
   private void check(SourceRule rule, List<SourceRule> before) {

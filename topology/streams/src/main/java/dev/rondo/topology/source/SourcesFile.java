@@ -32,7 +32,7 @@ public final class SourcesFile {
       rules.add(
           new SourceSettings(items.get(n), "sources[" + n + "]", defaults, registries).rule());
     }
-    return new SourceRules(rules, defaults.applicationId());
+    return new SourceRules(rules, defaults.internal());
   }
 
   /**
@@ -51,7 +51,7 @@ public final class SourcesFile {
       }
       rules.add(new SourceSettings(entry, "sources", defaults, new Registries()).rule());
     }
-    return new SourceRules(rules, defaults.applicationId());
+    return new SourceRules(rules, defaults.internal());
   }
 
   /**

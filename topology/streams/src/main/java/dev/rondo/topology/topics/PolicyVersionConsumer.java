@@ -38,7 +38,8 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
   private PolicyVersionConsumer(TopologyConfig config) {
     this.config = config;
     this.follower =
-        new TopicFollower<>(config.reader(), Topics.POLICIES, this::update, this::polled);
+        new TopicFollower<>(
+            config.reader(), config.topic(Topics.POLICIES), this::update, this::polled);
   }
 
   /**
@@ -78,8 +79,8 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
     }
     if (latest.number() < newest.getNumber()) {
       throw new SettingException(
-          "version %d of the policies cannot be read by this release (rondo.policies)"
-              .formatted(newest.getNumber()));
+          "version %d of the policies cannot be read by this release (%s)"
+              .formatted(newest.getNumber(), config.topic(Topics.POLICIES).name()));
     }
   }
 
@@ -141,8 +142,8 @@ public final class PolicyVersionConsumer implements PolicyVersions, AutoCloseabl
       long leftMs = (deadline - System.nanoTime()) / 1_000_000;
       if (leftMs <= 0) {
         throw new IllegalStateException(
-            "state was written under version %d of the policies; rondo.policies has up to %d"
-                .formatted(number, latest.number()));
+            "state was written under version %d of the policies; %s has up to %d"
+                .formatted(number, config.topic(Topics.POLICIES).name(), latest.number()));
       }
       LOG.info("waiting for version {} of the policies", number);
       try {

@@ -26,7 +26,7 @@ public final class PolicyVersionTopic {
     String prefix = prefix(config);
     TopicReader.read(
         config,
-        Topics.POLICIES,
+        config.topic(Topics.POLICIES),
         (key, version) -> {
           if (version != null && key.startsWith(prefix)) {
             versions.put(version.getNumber(), version);
@@ -44,7 +44,7 @@ public final class PolicyVersionTopic {
             Topics.POLICIES.keySerde().serializer(),
             Topics.POLICIES.valueSerde().serializer())) {
       String key = prefix(config) + version.getNumber();
-      producer.send(new ProducerRecord<>(Topics.POLICIES.name(), key, version)).get();
+      producer.send(new ProducerRecord<>(config.topic(Topics.POLICIES).name(), key, version)).get();
     }
   }
 

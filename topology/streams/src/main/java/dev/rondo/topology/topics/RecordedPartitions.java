@@ -30,7 +30,7 @@ public final class RecordedPartitions {
     String prefix = partitions.key("");
     TopicReader.read(
         config,
-        Topics.PARTITIONS,
+        config.topic(Topics.PARTITIONS),
         (key, count) -> {
           if (count != null && key.startsWith(prefix)) {
             partitions.recorded.put(key.substring(prefix.length()), count);
@@ -73,7 +73,9 @@ public final class RecordedPartitions {
             config.writer(),
             Topics.PARTITIONS.keySerde().serializer(),
             Topics.PARTITIONS.valueSerde().serializer())) {
-      producer.send(new ProducerRecord<>(Topics.PARTITIONS.name(), key(topic), count)).get();
+      producer
+          .send(new ProducerRecord<>(config.topic(Topics.PARTITIONS).name(), key(topic), count))
+          .get();
     }
     recorded.put(topic, count);
   }

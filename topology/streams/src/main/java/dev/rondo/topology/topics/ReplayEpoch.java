@@ -28,7 +28,7 @@ public final class ReplayEpoch {
     AtomicInteger epoch = new AtomicInteger();
     TopicReader.read(
         config,
-        Topics.REPLAYS,
+        config.topic(Topics.REPLAYS),
         (id, replay) -> {
           if (replay != null && applicationId.equals(id)) {
             epoch.accumulateAndGet(replay.getEpoch(), Math::max);
@@ -50,7 +50,7 @@ public final class ReplayEpoch {
       producer
           .send(
               new ProducerRecord<>(
-                  Topics.REPLAYS.name(), config.getString("application.id"), replay))
+                  config.topic(Topics.REPLAYS).name(), config.getString("application.id"), replay))
           .get();
     }
   }

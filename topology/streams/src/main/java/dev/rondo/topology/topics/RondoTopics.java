@@ -2,11 +2,9 @@ package dev.rondo.topology.topics;
 
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 
-import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Replication;
-import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
-import dev.rondo.topology.consolidate.Consolidate;
+import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.decode.Decode;
 import dev.rondo.topology.source.Source;
 import java.util.ArrayList;
@@ -25,24 +23,13 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.serialization.Serdes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Creates missing topics of Rondo and checks existing ones. */
 public final class RondoTopics {
   private static final Logger LOG = LoggerFactory.getLogger(RondoTopics.class);
-
-  /** Internal topics of Kafka Streams, whose partition count is the setting {@code partitions}. */
-  private static final List<String> INTERNAL =
-      List.of(
-          Decode.BY_SERIES + "-repartition",
-          Consolidate.SEGMENTS_STORE + "-changelog",
-          Consolidate.LOCATIONS_STORE + "-changelog",
-          Consolidate.DELETED_STORE + "-changelog",
-          Consolidate.MERGE_BUFFER_STORE + "-changelog");
 
   private RondoTopics() {}
 
@@ -52,73 +39,74 @@ public final class RondoTopics {
   }
 
   /**
-   * Creates missing {@code rondo.*} topics, and the default source {@code points} if it is read.
-   * Raises the record size limit of an existing {@code rondo.dead-letters}.
+   * Creates missing topics of this Rondo, and the default source {@code points} if it is read.
+   * Raises the record size limit of an existing topic of dead letters. With {@code
+   * topics.create=false} all topics must exist.
    *
-   * @param partitions of each topic; {@code rondo.replays}, {@code rondo.partitions}, {@code
-   *     rondo.policies} and {@code rondo.deletions} have one
-   * @param createsSources whether other missing sources are created
-   * @throws ConfigException if the application was started with another number of partitions
+   * @throws ConfigException if the application was started with another number of partitions, or
+   *     topics that are not created differ from what is needed
    * @throws IllegalStateException if a source is missing and is not created
    */
-  public static void create(
-      Admin admin,
-      String applicationId,
-      List<Source> sources,
-      int partitions,
-      boolean createsSources)
+  public static void create(Admin admin, TopologyConfig config, List<Source> sources)
       throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
-    checkPartitions(admin, applicationId, existing, partitions);
-    List<NewTopic> missing = new ArrayList<>();
-    for (Topic<?, ?> topic : List.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS)) {
-      addIfMissing(topic, partitions, existing, missing);
+    if (!config.getBoolean("topics.create")) {
+      checkSources(sources, existing);
+      Map<String, Integer> counts = PartitionCounts.of(admin, names(sources, false));
+      int most = counts.values().stream().max(Integer::compare).orElse(1);
+      List<RequiredTopic> topics = new ArrayList<>(RequiredTopic.own(config));
+      topics.addAll(RequiredTopic.internal(config, config.sourceRules(), most));
+      TopicCheck.check(admin, topics);
+      return;
     }
+    checkPartitions(admin, config, existing);
+    List<RequiredTopic> needed = new ArrayList<>(RequiredTopic.own(config));
+    if (sources.stream().allMatch(Source::isKeyed)) { // else Kafka Streams creates it
+      needed.add(RequiredTopic.bySeries(config));
+    }
+    boolean createsSources = config.getBoolean("sources.create");
     for (Source source : sources) {
       if (createsSources || source.topic().equals(Topics.POINTS.name())) {
-        addIfMissing(Topics.POINTS.named(source.topic()), partitions, existing, missing);
-      } else if (!existing.contains(source.topic())) {
+        needed.add(
+            new RequiredTopic(
+                source.topic(),
+                config.getInt("partitions"),
+                false,
+                Topics.POINTS.configs(),
+                false));
+      } else {
+        checkSources(List.of(source), existing);
+      }
+    }
+    createAll(admin, needed.stream().filter(topic -> !existing.contains(topic.name())).toList());
+    String deadLetters = config.topic(Topics.DEAD_LETTERS).name();
+    if (existing.contains(deadLetters)) {
+      raiseLargestRecord(admin, deadLetters);
+    }
+  }
+
+  private static void checkSources(List<Source> sources, Set<String> existing) {
+    for (Source source : sources) {
+      if (!existing.contains(source.topic())) {
         throw new IllegalStateException(
             "source topic '"
                 + source.topic()
                 + "' does not exist: create it, or set sources.create (sources)");
       }
     }
-    if (sources.stream().allMatch(Source::isKeyed)) { // else Kafka Streams creates it
-      addIfMissing(bySeriesTopic(applicationId), partitions, existing, missing);
-    }
-    addIfMissing(Topics.REPLAYS, 1, existing, missing);
-    addIfMissing(Topics.PARTITIONS, 1, existing, missing);
-    addIfMissing(Topics.POLICIES, 1, existing, missing);
-    addIfMissing(Topics.DELETIONS, 1, existing, missing);
-    createAll(admin, missing);
-    if (existing.contains(Topics.DEAD_LETTERS.name())) {
-      raiseLargestRecord(admin, Topics.DEAD_LETTERS.name());
-    }
   }
 
-  /** The repartition topic, as Kafka Streams would create it. */
-  private static Topic<Integer, Points> bySeriesTopic(String applicationId) {
-    return new Topic<>(
-        bySeries(applicationId),
-        Serdes.Integer(),
-        Topics.POINTS_SERDE,
-        Map.of(
-            TopicConfig.CLEANUP_POLICY_CONFIG,
-            TopicConfig.CLEANUP_POLICY_DELETE,
-            TopicConfig.RETENTION_MS_CONFIG,
-            "-1",
-            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, // the merge uses the time of the source
-            "CreateTime"));
+  private static List<String> names(List<Source> sources, boolean isKeyed) {
+    return sources.stream().filter(s -> s.isKeyed() == isKeyed).map(Source::topic).toList();
   }
 
   /** With another count a series would move to another task, and get a second location there. */
-  private static void checkPartitions(
-      Admin admin, String applicationId, Set<String> existing, int partitions)
+  private static void checkPartitions(Admin admin, TopologyConfig config, Set<String> existing)
       throws ExecutionException, InterruptedException {
+    int partitions = config.getInt("partitions");
     List<String> begun =
-        INTERNAL.stream()
-            .map(name -> applicationId + "-" + name)
+        RequiredTopic.fixed(config).stream()
+            .map(RequiredTopic::name)
             .filter(existing::contains)
             .toList();
     for (TopicDescription topic : admin.describeTopics(begun).allTopicNames().get().values()) {
@@ -133,16 +121,7 @@ public final class RondoTopics {
     }
   }
 
-  private static void addIfMissing(
-      Topic<?, ?> topic, int partitions, Set<String> existing, List<NewTopic> missing) {
-    if (!existing.contains(topic.name())) {
-      missing.add(
-          new NewTopic(topic.name(), Optional.of(partitions), Optional.empty())
-              .configs(topic.configs()));
-    }
-  }
-
-  private static void createAll(Admin admin, List<NewTopic> missing)
+  private static void createAll(Admin admin, List<RequiredTopic> missing)
       throws ExecutionException, InterruptedException {
     Replication replication = Replication.of(admin);
     List<NewTopic> topics = missing.stream().map(topic -> replicated(topic, replication)).toList();
@@ -158,10 +137,10 @@ public final class RondoTopics {
     }
   }
 
-  private static NewTopic replicated(NewTopic topic, Replication replication) {
+  private static NewTopic replicated(RequiredTopic topic, Replication replication) {
     Map<String, String> configs = new HashMap<>(topic.configs());
     configs.putAll(replication.configs());
-    return new NewTopic(topic.name(), Optional.of(topic.numPartitions()), replication.factor())
+    return new NewTopic(topic.name(), Optional.of(topic.partitions()), replication.factor())
         .configs(configs);
   }
 
@@ -196,12 +175,13 @@ public final class RondoTopics {
   }
 
   /** Partition counts of the topics whose order depends on the count, without internal topics. */
-  public static Map<String, Integer> pinnedCounts(Admin admin, List<Source> sources)
+  public static Map<String, Integer> pinnedCounts(
+      Admin admin, TopologyConfig config, List<Source> sources)
       throws ExecutionException, InterruptedException {
     List<String> topics =
         new ArrayList<>(
             Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS, Topics.REPLAYS)
-                .map(Topic::name)
+                .map(topic -> config.topic(topic).name())
                 .toList());
     sources.stream().filter(Source::isKeyed).map(Source::topic).forEach(topics::add);
     return PartitionCounts.of(admin, topics);

@@ -22,7 +22,7 @@ public final class TopicReplication {
   public static ReplicationCheck check(Admin admin, TopologyConfig config)
       throws ExecutionException, InterruptedException {
     SourceRules rules = config.sourceRules();
-    var internal = new InternalTopics(config.getString("application.id"));
+    InternalTopics internal = config.internalTopics();
     return ReplicationCheck.of(
         admin, topic -> internal.contains(topic) || rules.of(topic).isPresent());
   }

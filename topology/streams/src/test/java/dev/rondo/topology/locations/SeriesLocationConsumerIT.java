@@ -42,7 +42,7 @@ class SeriesLocationConsumerIT {
                   Topics.SERIES.keySerde().serializer(),
                   Topics.SERIES.valueSerde().serializer());
           SeriesLocationConsumer consumer =
-              new SeriesLocationConsumer(config, registry, log::add)) {
+              new SeriesLocationConsumer(config, Topics.SERIES, registry, log::add)) {
         emit(producer, "moved", 0);
         emit(producer, "retired", 0);
         producer.send(new ProducerRecord<>("rondo.series", "retired", null)).get();

@@ -25,7 +25,7 @@ class SourcesFileTest {
   private static final SourcesFile READER =
       new SourcesFile(
           new SourceDefaults(
-              "rondo",
+              InternalTopics.DEFAULT,
               200,
               9,
               PoliciesFile.parse(

@@ -10,13 +10,16 @@ import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.registry.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.Main;
+import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.source.Source;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -76,6 +79,13 @@ class RondoTopicsIT {
     return new Source(topic, Format.GRAPHITE, settings, isKeyed, "");
   }
 
+  private static void create(List<Source> sources, String... settings) throws Exception {
+    Properties properties = new Properties();
+    properties.putAll(Map.of("bootstrap.servers", kafka.bootstrap(), "state.dir", "unused"));
+    properties.load(new StringReader(String.join("\n", settings)));
+    RondoTopics.create(admin, TopologyConfig.of(properties), sources);
+  }
+
   private static Set<String> topics() throws Exception {
     return admin.listTopics().names().get();
   }
@@ -114,7 +124,7 @@ class RondoTopicsIT {
   void shouldCreateMissingTopicsOnce() throws Exception {
     topic("rondo.series", 7, Map.of());
     for (int start = 0; start < 2; start++) {
-      RondoTopics.create(admin, "rondo", POINTS, 4, false);
+      create(POINTS, "partitions=4");
       await()
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(
@@ -138,8 +148,7 @@ class RondoTopicsIT {
 
   @Test
   void shouldRejectASourceThatDoesNotExist() {
-    assertThatThrownBy(
-            () -> RondoTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, false))
+    assertThatThrownBy(() -> create(List.of(source("metrics", false)), "partitions=4"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "source topic 'metrics' does not exist: create it, or set sources.create (sources)");
@@ -147,7 +156,7 @@ class RondoTopicsIT {
 
   @Test
   void shouldCreateMissingSourcesIfConfigured() throws Exception {
-    RondoTopics.create(admin, "rondo", List.of(source("metrics", false)), 4, true);
+    create(List.of(source("metrics", false)), "partitions=4", "sources.create=true");
 
     await().atMost(Duration.ofMinutes(1)).until(() -> topics().contains("metrics"));
     assertThat(partitions("metrics")).isEqualTo(4);
@@ -160,7 +169,7 @@ class RondoTopicsIT {
     topic("keyed", 2, Map.of());
     List<Source> keyed = List.of(source("keyed", true));
 
-    RondoTopics.create(admin, "rondo", keyed, 4, false);
+    create(keyed, "partitions=4");
 
     await()
         .atMost(Duration.ofMinutes(1))
@@ -197,15 +206,15 @@ class RondoTopicsIT {
       })
   void shouldRejectAChangedNumberOfPartitions(String internal) throws Exception {
     topic("rondo-" + internal, 3, Map.of());
-    assertThatThrownBy(() -> RondoTopics.create(admin, "rondo", POINTS, 4, false))
+    assertThatThrownBy(() -> create(POINTS, "partitions=4"))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "Invalid value 4 for configuration partitions: topic 'rondo-%s' has 3 partitions;"
                     .formatted(internal)
                 + " the number is fixed for the life of a deployment");
     assertThat(topics()).as("nothing is created").hasSize(1);
-    RondoTopics.create(admin, "rondo", POINTS, 3, false);
-    RondoTopics.create(admin, "another", POINTS, 4, false);
+    create(POINTS, "partitions=3");
+    create(POINTS, "partitions=4", "application.id=another");
   }
 
   @Test
@@ -240,7 +249,7 @@ class RondoTopicsIT {
   void shouldRaiseTheRecordSizeLimitOfExistingDeadLetters() throws Exception {
     String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
     topic("rondo.dead-letters", 2, Map.of(TopicConfig.RETENTION_MS_CONFIG, "1000000"));
-    RondoTopics.create(admin, "rondo", POINTS, 4, false);
+    create(POINTS, "partitions=4");
     String enough = Integer.toString(Topics.MAX_RECORD_BYTES);
     await()
         .atMost(Duration.ofMinutes(1))
@@ -254,7 +263,40 @@ class RondoTopicsIT {
   void shouldKeepALargerRecordSizeLimitOfDeadLetters() throws Exception {
     String key = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
     topic("rondo.dead-letters", 2, Map.of(key, "8000000"));
-    RondoTopics.create(admin, "rondo", POINTS, 4, false);
+    create(POINTS, "partitions=4");
     assertThat(config("rondo.dead-letters", key)).isEqualTo("8000000");
+  }
+
+  @Test
+  void shouldNameEachDifferenceOfTopicsThatOthersCreate() throws Exception {
+    topic("points", 2, Map.of());
+    create(POINTS, "partitions=4", "rondo.prefix=acme");
+    topic("acme-by-series-repartition", 4, Map.of());
+    topic("acme-segments-changelog", 3, Map.of());
+    topic("metric-rows", 4, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"));
+
+    assertThatThrownBy(
+            () ->
+                create(
+                    POINTS,
+                    "partitions=4",
+                    "rondo.prefix=acme",
+                    "topic.bundle.rows=metric-rows",
+                    "topics.create=false"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContainingAll(
+            "(topics.create):",
+            "metric-rows: cleanup.policy is compact, must be delete: kafka-configs.sh --alter"
+                + " --entity-type topics --entity-name metric-rows --add-config"
+                + " cleanup.policy=delete",
+            "metric-rows: message.timestamp.type is CreateTime, must be LogAppendTime: ",
+            "acme-by-series-repartition: retention.ms is 604800000, must be -1: ",
+            "acme-segments-changelog: partitions is 3, must be 4: ",
+            "acme-segments-changelog: max.message.bytes is 1048588, must be at least 4194304: ",
+            "acme-locations-changelog does not exist: kafka-topics.sh --create --topic"
+                + " acme-locations-changelog --partitions 4 --config cleanup.policy=compact")
+        .hasMessageNotContaining("acme.series")
+        .hasMessageNotContaining("acme.bundle-rows");
+    assertThat(topics()).as("nothing is created").hasSize(11);
   }
 }

@@ -70,7 +70,7 @@ final class ClusterOptions {
     if (output != null && Files.exists(output)) {
       throw CommandException.misuse("%s exists already (--output)".formatted(output));
     }
-    var internal = new InternalTopics(config.getString("application.id"));
+    InternalTopics internal = config.internalTopics();
     List<TopicProposal> proposals = new ArrayList<>();
     ClusterTopics.Found found;
     try (Admin admin = Admin.create(config.admin())) {

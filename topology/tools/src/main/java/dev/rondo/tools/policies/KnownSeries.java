@@ -16,7 +16,7 @@ final class KnownSeries {
     Map<String, String> names = new HashMap<>(); // one object for each name
     TopicReader.read(
         config,
-        Topics.SERIES,
+        config.topic(Topics.SERIES),
         (ident, entry) -> {
           if (entry == null) {
             policies.remove(ident);

@@ -1,6 +1,7 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.schemas.PolicyVersion;
+import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.PolicyVersionTopic;
@@ -20,8 +21,8 @@ record Versions(List<PolicyVersion> all) {
       throw CommandException.refused(e.getMessage());
     }
     throw CommandException.refused(
-        "rondo.policies has no version for application.id '%s': start the topology once"
-            .formatted(config.getString("application.id")));
+        "%s has no version for application.id '%s': start the topology once"
+            .formatted(config.topic(Topics.POLICIES).name(), config.getString("application.id")));
   }
 
   PolicyVersion latest() {

@@ -142,7 +142,8 @@ public final class ReplayCommand implements Callable<Integer> {
     // Offsets first: if the command dies in between, the state is newer than the replayed points,
     // which are only counted as late. With the epoch first, open slots would be discarded in vain.
     Map<TopicPartition, Long> offsets = new HashMap<>(plan.offsets());
-    offsets.putAll(group.beginnings(Topics.DELETIONS.name())); // those in by-series are skipped
+    offsets.putAll(
+        group.beginnings(config.topic(Topics.DELETIONS).name())); // those in by-series are skipped
     group.set(offsets);
     ReplayEpoch.write(
         config, new Replay(epoch, clock.millis(), request.topics(), request.option()));

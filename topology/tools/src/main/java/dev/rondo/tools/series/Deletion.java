@@ -55,7 +55,7 @@ final class Deletion {
             Topics.SERIES.keySerde().deserializer(),
             Topics.SERIES.valueSerde().deserializer())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(Topics.SERIES.name()).stream()
+          consumer.partitionsFor(config.topic(Topics.SERIES).name()).stream()
               .map(info -> new TopicPartition(info.topic(), info.partition()))
               .toList();
       consumer.assign(partitions);
@@ -75,7 +75,8 @@ final class Deletion {
       List<Future<RecordMetadata>> written = new ArrayList<>();
       for (List<String> some : cut(series)) {
         String json = new DeletionRequest(by, some, silentSinceMs).json();
-        written.add(producer.send(new ProducerRecord<>(Topics.DELETIONS.name(), json)));
+        written.add(
+            producer.send(new ProducerRecord<>(config.topic(Topics.DELETIONS).name(), json)));
       }
       for (Future<RecordMetadata> one : written) {
         one.get();

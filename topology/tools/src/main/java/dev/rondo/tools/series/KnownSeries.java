@@ -39,7 +39,7 @@ final class KnownSeries {
     Map<String, String> names = new HashMap<>(); // one object for each name
     read(
         config,
-        Topics.SERIES,
+        config.topic(Topics.SERIES),
         (ident, entry) -> {
           if (entry == null) {
             series.remove(ident);
@@ -65,8 +65,8 @@ final class KnownSeries {
     var versions = PolicyVersionTopic.read(config);
     if (versions.isEmpty()) {
       throw CommandException.refused(
-          "rondo.policies has no version for application.id '%s': start the topology once"
-              .formatted(config.getString("application.id")));
+          "%s has no version for application.id '%s': start the topology once"
+              .formatted(config.topic(Topics.POLICIES).name(), config.getString("application.id")));
     }
     String yaml = versions.get(versions.size() - 1).getYaml();
     NewestPoints newest = new NewestPoints(PoliciesFile.parse(yaml));

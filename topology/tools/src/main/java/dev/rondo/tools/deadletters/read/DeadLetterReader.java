@@ -18,7 +18,7 @@ public final class DeadLetterReader implements AutoCloseable {
    * @throws CommandException if the topic does not exist
    */
   public DeadLetterReader(TopologyConfig config) {
-    reader = new TopicReader(config, Topics.DEAD_LETTERS.name());
+    reader = new TopicReader(config, config.topic(Topics.DEAD_LETTERS).name());
   }
 
   public Map<Integer, Long> begins() {

@@ -2,7 +2,6 @@ package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.schemas.Topics;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,10 +27,10 @@ public final class SentMarks {
     this.begins = begins;
   }
 
-  /** Creates the mark for a dead letter that has been sent. */
-  public static ProducerRecord<byte[], byte[]> of(DeadLetterLocation deadLetter) {
+  /** Creates the mark for a dead letter of {@code topic} that has been sent. */
+  public static ProducerRecord<byte[], byte[]> of(String topic, DeadLetterLocation deadLetter) {
     ProducerRecord<byte[], byte[]> mark =
-        new ProducerRecord<>(Topics.DEAD_LETTERS.name(), deadLetter.partition(), null, null);
+        new ProducerRecord<>(topic, deadLetter.partition(), null, null);
     mark.headers().add(SENT, Long.toString(deadLetter.offset()).getBytes(UTF_8));
     return mark;
   }

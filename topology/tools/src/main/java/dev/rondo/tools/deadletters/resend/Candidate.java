@@ -1,6 +1,5 @@
 package dev.rondo.tools.deadletters.resend;
 
-import dev.rondo.schemas.Topics;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
 import dev.rondo.topology.drops.RecordId;
@@ -16,6 +15,7 @@ import org.apache.kafka.common.utils.Crc32C;
  * @param reason for which it is a dead letter
  * @param cameBack number of times that its bytes were resent and came back
  * @param isCut whether bytes are missing
+ * @param isRow whether it is a bundle row for the sink
  */
 record Candidate(
     DeadLetterLocation location,
@@ -24,7 +24,8 @@ record Candidate(
     long checksum,
     String reason,
     long cameBack,
-    boolean isCut) {
+    boolean isCut,
+    boolean isRow) {
 
   private static final Comparator<Candidate> AS_READ =
       Comparator.comparing((Candidate candidate) -> candidate.source().topic())
@@ -43,8 +44,12 @@ record Candidate(
       Comparator.comparing(Candidate::isRow)
           .thenComparing((a, b) -> a.isRow() ? AS_READ.compare(b, a) : AS_WRITTEN.compare(a, b));
 
-  /** Interns topic and reason: millions of dead letters share a few. */
-  static Candidate of(DeadLetter deadLetter) {
+  /**
+   * Interns topic and reason: millions of dead letters share a few.
+   *
+   * @param rows topic of the bundle rows
+   */
+  static Candidate of(DeadLetter deadLetter, String rows) {
     RecordId source = deadLetter.source();
     return new Candidate(
         deadLetter.location(),
@@ -53,12 +58,8 @@ record Candidate(
         Crc32C.compute(deadLetter.value(), 0, deadLetter.value().length),
         deadLetter.reason().intern(),
         deadLetter.resent(),
-        deadLetter.isCut());
-  }
-
-  /** Whether it is a bundle row for the sink. */
-  private boolean isRow() {
-    return source.topic().equals(Topics.BUNDLE_ROWS.name());
+        deadLetter.isCut(),
+        source.topic().equals(rows));
   }
 
   /**

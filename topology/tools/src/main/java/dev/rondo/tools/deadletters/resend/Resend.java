@@ -1,5 +1,6 @@
 package dev.rondo.tools.deadletters.resend;
 
+import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterLocation;
@@ -24,6 +25,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class Resend implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
+  private final String deadLetters;
   private final TargetTopics targets;
   private final ResendPlan plan;
   private final RecordProgress progress;
@@ -32,6 +34,7 @@ final class Resend implements AutoCloseable {
   Resend(TopologyConfig config, TargetTopics targets, ResendPlan plan) {
     this.producer =
         new KafkaProducer<>(config.writer(), new ByteArraySerializer(), new ByteArraySerializer());
+    this.deadLetters = config.topic(Topics.DEAD_LETTERS).name();
     this.targets = targets;
     this.plan = plan;
     this.progress = new RecordProgress("sending", plan.size());
@@ -72,7 +75,7 @@ final class Resend implements AutoCloseable {
     List<ProducerRecord<byte[], byte[]>> marks =
         acknowledged.stream()
             .flatMap(location -> plan.sentWith(location).stream())
-            .map(SentMarks::of)
+            .map(location -> SentMarks.of(deadLetters, location))
             .toList();
     List<Exception> failures = confirm(marks).stream().flatMap(Optional::stream).toList();
     if (!failures.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.rondo.tools.deadletters.resend;
 
+import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.read.DeadLetter;
 import dev.rondo.tools.deadletters.read.DeadLetterFilter;
@@ -95,9 +96,10 @@ public final class ResendCommand implements Callable<Integer> {
   private void resend(TopologyConfig config, DeadLetterReader reader, DeadLetterFilter filter)
       throws ExecutionException, InterruptedException {
     SentMarks marks = new SentMarks(reader.begins());
-    SupersededSeries superseded = new SupersededSeries();
-    List<Candidate> candidates = candidates(reader, filter, marks, superseded);
-    superseded.read(config);
+    SupersededSeries superseded = new SupersededSeries(config);
+    String rows = config.topic(Topics.BUNDLE_ROWS).name();
+    List<Candidate> candidates = candidates(reader, filter, rows, marks, superseded);
+    superseded.read();
     TargetTopics targets = targets(config, candidates);
     ResendPlan plan =
         ResendPlan.of(candidates, marks, again, superseded::contains, targets::hasTopicOf);
@@ -115,6 +117,7 @@ public final class ResendCommand implements Callable<Integer> {
   private static List<Candidate> candidates(
       DeadLetterReader reader,
       DeadLetterFilter filter,
+      String rows,
       SentMarks marks,
       SupersededSeries superseded) {
     List<Candidate> candidates = new ArrayList<>();
@@ -130,7 +133,7 @@ public final class ResendCommand implements Callable<Integer> {
                 .filter(filter::matches)
                 .ifPresent(
                     deadLetter -> {
-                      candidates.add(Candidate.of(deadLetter));
+                      candidates.add(Candidate.of(deadLetter, rows));
                       superseded.add(deadLetter);
                     });
           });

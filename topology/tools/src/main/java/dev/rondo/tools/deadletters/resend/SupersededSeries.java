@@ -16,13 +16,20 @@ import java.util.Set;
  * last record of a key describes its series, so sending an older one would be wrong.
  */
 final class SupersededSeries {
+  private final TopologyConfig config;
+  private final String topic;
   private final Map<ByteBuffer, Map<DeadLetterLocation, Long>> deadLetters = new HashMap<>();
   private final Map<Integer, Long> from = new HashMap<>();
   private final Set<DeadLetterLocation> superseded = new HashSet<>();
 
+  SupersededSeries(TopologyConfig config) {
+    this.config = config;
+    this.topic = config.topic(Topics.SERIES).name();
+  }
+
   /** Remembers a dead letter if it is from that topic. */
   void add(DeadLetter deadLetter) {
-    if (deadLetter.source().topic().equals(Topics.SERIES.name()) && deadLetter.key() != null) {
+    if (deadLetter.source().topic().equals(topic) && deadLetter.key() != null) {
       deadLetters
           .computeIfAbsent(ByteBuffer.wrap(deadLetter.key()), key -> new HashMap<>())
           .put(deadLetter.location(), deadLetter.source().offset());
@@ -31,11 +38,11 @@ final class SupersededSeries {
   }
 
   /** Reads the records after these dead letters, if there are any. */
-  void read(TopologyConfig config) {
+  void read() {
     if (from.isEmpty()) {
       return;
     }
-    try (TopicReader reader = new TopicReader(config, Topics.SERIES.name())) {
+    try (TopicReader reader = new TopicReader(config, topic)) {
       from.replaceAll((partition, offset) -> Math.max(offset, reader.begins().get(partition)));
       reader.read(
           from,

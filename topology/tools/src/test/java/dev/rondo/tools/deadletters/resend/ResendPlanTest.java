@@ -21,7 +21,7 @@ class ResendPlanTest {
   /** A dead letter at {@code location} of the record at offset {@code source} of points-0. */
   private static Candidate candidate(DeadLetterLocation location, long source, long checksum) {
     return new Candidate(
-        location, new RecordId("points", 0, source), 1000, checksum, "unreadable", 0, false);
+        location, new RecordId("points", 0, source), 1000, checksum, "unreadable", 0, false, false);
   }
 
   private static DeadLetterLocation location(int partition, long offset) {
@@ -34,7 +34,7 @@ class ResendPlanTest {
   }
 
   private void mark(DeadLetterLocation deadLetter) {
-    ProducerRecord<byte[], byte[]> mark = SentMarks.of(deadLetter);
+    ProducerRecord<byte[], byte[]> mark = SentMarks.of("rondo.dead-letters", deadLetter);
     ConsumerRecord<byte[], byte[]> read =
         new ConsumerRecord<>(mark.topic(), mark.partition(), 1_000_000, mark.key(), mark.value());
     mark.headers().forEach(read.headers()::add);
@@ -81,7 +81,14 @@ class ResendPlanTest {
 
   private static Candidate sinkDeadLetter(DeadLetterLocation location, String topic, long offset) {
     return new Candidate(
-        location, new RecordId(topic, 3, offset), 2000, offset, "sink-refused", 0, false);
+        location,
+        new RecordId(topic, 3, offset),
+        2000,
+        offset,
+        "sink-refused",
+        0,
+        false,
+        topic.equals("rondo.bundle-rows"));
   }
 
   @Test
@@ -134,17 +141,18 @@ class ResendPlanTest {
 
   private static Candidate cameBack(long times) {
     return new Candidate(
-        location(0, 1), new RecordId("points", 0, 1), 1, 1, "unreadable", times, false);
+        location(0, 1), new RecordId("points", 0, 1), 1, 1, "unreadable", times, false, false);
   }
 
   @Test
   void shouldNeverResendCutOrEmptyBytesNorWithoutATopic() {
     RecordId source = new RecordId("points", 0, 1);
-    Candidate cut = new Candidate(location(0, 1), source, 1, 1, "unreadable", 0, true);
+    Candidate cut = new Candidate(location(0, 1), source, 1, 1, "unreadable", 0, true, false);
     Candidate empty =
-        new Candidate(new DeadLetterLocation(0, 2, 0), source, 1, 1, "unreadable", 0, false);
+        new Candidate(new DeadLetterLocation(0, 2, 0), source, 1, 1, "unreadable", 0, false, false);
     Candidate gone =
-        new Candidate(location(0, 3), new RecordId("gone", 0, 1), 1, 1, "unreadable", 0, false);
+        new Candidate(
+            location(0, 3), new RecordId("gone", 0, 1), 1, 1, "unreadable", 0, false, false);
     ResendPlan plan = plan(true, cut, empty, gone);
     assertThat(plan.size()).isZero();
     assertThat(plan.sentLines()).isEmpty();
