@@ -81,9 +81,7 @@ final class KafkaOptions {
   private KafkaSettings kafka() throws IOException {
     try {
       KafkaSettings given = KafkaSettings.read(bootstrap, kafkaConfig.file());
-      return given.bootstrap().isEmpty()
-          ? KafkaSettings.read(runningKafka(), kafkaConfig.file())
-          : given;
+      return given.bootstrap().isEmpty() ? runningKafka() : given;
     } catch (ConfigException e) {
       throw new BadInputException(e.getMessage());
     }
@@ -93,18 +91,23 @@ final class KafkaOptions {
     return kafka().bootstrap();
   }
 
-  private String runningKafka() throws IOException {
+  /** Brokers and settings of ./rondo up. */
+  private KafkaSettings runningKafka() throws IOException {
     Path file = home().resolve("rondo.json");
-    JsonNode kafka =
+    JsonNode state =
         Files.isReadable(file)
-            ? new ObjectMapper().readTree(file.toFile()).path("kafka")
+            ? new ObjectMapper().readTree(file.toFile())
             : new ObjectMapper().missingNode();
+    JsonNode kafka = state.path("kafka");
     if (!kafka.isTextual()) {
       throw new BadInputException(
           "no Rondo has been started in %s: start one (./rondo up), or name Kafka's brokers (--kafka)"
               .formatted(home()));
     }
-    return kafka.textValue();
+    JsonNode config = state.path("kafkaConfig");
+    boolean isRecorded = kafkaConfig.file() == null && config.isTextual();
+    return KafkaSettings.read(
+        kafka.textValue(), isRecorded ? Path.of(config.textValue()) : kafkaConfig.file());
   }
 
   /** Number of partitions of the topic; creates the topic if --partitions is given. */
