@@ -74,6 +74,7 @@ public final class ChildProcess implements RunningProcess {
       }
       var builder = new ProcessBuilder(Commands.inOwnSession(command));
       builder.directory(directory.toFile());
+      launch.environment().accept(builder.environment());
       builder.environment().putAll(environment);
       builder.redirectErrorStream(true);
       builder.redirectInput(new File("/dev/null"));

@@ -10,10 +10,13 @@ import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
 
 /** Turns the options of {@code rondo up} and the ports of the last start into a plan. */
 final class Planner {
@@ -44,8 +47,9 @@ final class Planner {
     ports.choose(Plan.CONNECT_METRICS, options.connectMetricsPort, CONNECT_METRICS_PORT);
     ports.choose(Plan.API, options.apiPort, API_PORT);
 
+    KafkaSettings kafka = kafka(options, ports);
     return new Plan(
-        kafka(options, ports),
+        kafka,
         options.kafka == null,
         postgres(options, ports),
         options.postgres == null,
@@ -54,7 +58,7 @@ final class Planner {
         file(options.policies, "--policies", home.policies()),
         topologySettings(options, home, last),
         !options.noHostMetrics,
-        List.copyOf(ports.notes()));
+        notes(options, kafka, ports.notes()));
   }
 
   /** Whether a supervisor of another data folder runs on this machine. */
@@ -66,12 +70,39 @@ final class Planner {
         .anyMatch(process -> process.info().commandLine().orElse("").contains(command));
   }
 
-  private static String kafka(UpOptions options, PortChoice ports) {
+  private static KafkaSettings kafka(UpOptions options, PortChoice ports) {
     if (options.kafka == null) {
-      return "127.0.0.1:" + ports.chosen().get(Plan.KAFKA);
+      if (options.kafkaConfig != null) {
+        throw new UserError(
+            "--kafka-config=%s needs --kafka=HOST:PORT: without it, Rondo starts a broker of its own"
+                .formatted(options.kafkaConfig));
+      }
+      return KafkaSettings.plaintext("127.0.0.1:" + ports.chosen().get(Plan.KAFKA));
     }
-    Preflight.kafkaAnswers(options.kafka);
-    return options.kafka;
+    try {
+      KafkaSettings kafka = KafkaSettings.read(options.kafka, options.kafkaConfig);
+      Preflight.kafkaAnswers(kafka);
+      return kafka;
+    } catch (ConfigException e) {
+      throw new UserError(e.getMessage());
+    }
+  }
+
+  private static List<String> notes(UpOptions options, KafkaSettings kafka, List<String> ofPorts) {
+    var notes = new ArrayList<>(ofPorts);
+    var ignored =
+        System.getenv().keySet().stream().filter(KafkaSettings::isOfClients).sorted().toList();
+    if (options.kafka == null && !ignored.isEmpty()) {
+      notes.add(
+          "ignored %s: Rondo starts a broker of its own; --kafka=HOST:PORT uses yours"
+              .formatted(String.join(", ", ignored)));
+    }
+    if (kafka.isSecured()) {
+      notes.add(
+          "the query API cannot delete series, since it does not take the settings of your Kafka:"
+              + " use ./rondo series delete");
+    }
+    return List.copyOf(notes);
   }
 
   private static PostgresUrl postgres(UpOptions options, PortChoice ports) {

@@ -1,21 +1,16 @@
 package dev.rondo.local;
 
-import dev.rondo.local.settings.Failures;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
 
 /** Checks before a start. Each failure is a {@link UserError} with its remedy. */
 final class Preflight {
@@ -47,22 +42,11 @@ final class Preflight {
     }
   }
 
-  static void kafkaAnswers(String bootstrap) {
-    int boundMs = ANSWER_BOUND_SECONDS * 1000;
-    Map<String, Object> config =
-        Map.of(
-            "bootstrap.servers", bootstrap,
-            "request.timeout.ms", boundMs / 2,
-            "default.api.timeout.ms", boundMs);
-    try (var admin = Admin.create(config)) {
-      admin.describeCluster().nodes().get(ANSWER_BOUND_SECONDS + 1, TimeUnit.SECONDS);
-    } catch (KafkaException | ExecutionException | TimeoutException e) {
-      throw new UserError(
-          "no Kafka broker answers at %s within %d s (--kafka): %s"
-              .formatted(bootstrap, ANSWER_BOUND_SECONDS, Failures.line(e)));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UserError("interrupted while waiting for Kafka at " + bootstrap);
+  static void kafkaAnswers(KafkaSettings kafka) {
+    try {
+      KafkaConnection.check(kafka);
+    } catch (KafkaConnection.UnavailableException e) {
+      throw new UserError(e.getMessage() + " (--kafka, --kafka-config)");
     }
   }
 

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m "
           + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m RONDO_FILL_HEAP=64m (maximum heap of each), "
           + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
-          + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME.",
+          + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME. With --kafka also "
+          + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG.",
       "",
       "Ctrl-C, SIGTERM or ./rondo down stop everything; the data stay in DIR."
     })
@@ -142,7 +143,7 @@ final class UpCommand implements Callable<Integer> {
     terminal.line("Rondo is ready");
     Addresses.lines(state, home).forEach(terminal::line);
     if (!state.parts.containsKey(Plan.KAFKA)) {
-      WeakReplication.lines(state.kafka).forEach(terminal::line);
+      WeakReplication.lines(state.kafkaSettings()).forEach(terminal::line);
     }
   }
 }

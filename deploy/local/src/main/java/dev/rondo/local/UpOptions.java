@@ -57,6 +57,14 @@ final class UpOptions {
   String kafka;
 
   @Option(
+      names = "--kafka-config",
+      paramLabel = "FILE",
+      description =
+          "Client settings of the brokers of --kafka, such as ssl.* and sasl.*, for all parts (default:"
+              + " RONDO_KAFKA_CONFIG).")
+  Path kafkaConfig;
+
+  @Option(
       names = "--postgres",
       paramLabel = "URL",
       description =

@@ -2,9 +2,9 @@ package dev.rondo.local;
 
 import dev.rondo.local.settings.Failures;
 import dev.rondo.schemas.ReplicationCheck;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
@@ -17,14 +17,17 @@ final class WeakReplication {
   private WeakReplication() {}
 
   /** One line for each weakness, and one that tells how to mend them; none if all is well. */
-  static List<String> lines(String bootstrap) {
+  static List<String> lines(KafkaSettings kafka) {
     List<String> lines = new ArrayList<>();
-    try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", bootstrap))) {
+    try (Admin admin = Admin.create(kafka.properties())) {
       ReplicationCheck.of(admin, topic -> NAMES.matcher(topic).matches())
           .weaknesses()
           .forEach(weakness -> lines.add("warning: " + weakness.text()));
       if (!lines.isEmpty()) {
-        lines.add("./rondo check replication --kafka %s prints the remedy".formatted(bootstrap));
+        String config = kafka.file().map(" --kafka-config %s"::formatted).orElse("");
+        lines.add(
+            "./rondo check replication --kafka %s%s prints the remedy"
+                .formatted(kafka.bootstrap(), config));
       }
     } catch (ExecutionException e) {
       lines.add("warning: the replication of topics could not be checked: " + Failures.line(e));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs {@code ./rondo} as a user does. */
@@ -15,12 +16,19 @@ final class RondoScript {
 
   private final Path root = Path.of(System.getProperty("rondo.root"));
   private final Path dir;
+  private final Map<String, String> environment;
 
   /**
    * @param dir data folder that each command is given
    */
   RondoScript(Path dir) {
+    this(dir, Map.of());
+  }
+
+  /** The same with additional environment variables. */
+  RondoScript(Path dir, Map<String, String> environment) {
     this.dir = dir;
+    this.environment = environment;
   }
 
   /**
@@ -44,6 +52,7 @@ final class RondoScript {
     try {
       var builder = new ProcessBuilder(whole).redirectErrorStream(true);
       builder.environment().put("RONDO_NO_BUILD", "1");
+      builder.environment().putAll(environment);
       var process = builder.redirectOutput(output.toFile()).start();
       if (!process.waitFor(BOUND_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();

@@ -94,23 +94,26 @@ class UpIT {
     rondo = new RondoScript(dir);
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
     Path sources = Files.writeString(temporary.resolve("sources.yaml"), SOURCES);
+    var ofAnotherCluster = Map.of("RONDO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL");
     var up =
-        rondo.run(
-            "up",
-            "--detach",
-            "--no-host-metrics",
-            "--policies=" + policies,
-            "--sources=" + sources,
-            "--kafka-port=0",
-            "--postgres-port=0",
-            "--connect-port=0",
-            "--connect-metrics-port=0",
-            "--api-port=0",
-            "--topology-port=0");
+        new RondoScript(dir, ofAnotherCluster)
+            .run(
+                "up",
+                "--detach",
+                "--no-host-metrics",
+                "--policies=" + policies,
+                "--sources=" + sources,
+                "--kafka-port=0",
+                "--postgres-port=0",
+                "--connect-port=0",
+                "--connect-metrics-port=0",
+                "--api-port=0",
+                "--topology-port=0");
     assertThat(up.exitCode()).as(up.output()).isZero();
     status = rondo.status();
     assertThat(up.output())
         .contains("Rondo is ready")
+        .contains("ignored RONDO_KAFKA_SECURITY_PROTOCOL")
         .contains("open " + status.get("api").asText() + "/ in a browser");
     assertThat(status.get("ready").asBoolean()).isTrue();
   }

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -82,24 +81,15 @@ public final class KafkaConnection {
   }
 
   private static String protocol(KafkaSettings settings) {
-    String protocol = securityProtocol(settings);
+    String protocol = settings.protocol();
     Object mechanism = settings.properties().get(SaslConfigs.SASL_MECHANISM);
     return protocol.startsWith("SASL_") && mechanism != null
         ? protocol + ", " + mechanism
         : protocol;
   }
 
-  private static String securityProtocol(KafkaSettings settings) {
-    return settings
-        .properties()
-        .getOrDefault(
-            CommonClientConfigs.SECURITY_PROTOCOL_CONFIG,
-            CommonClientConfigs.DEFAULT_SECURITY_PROTOCOL)
-        .toString();
-  }
-
   private static boolean usesTls(KafkaSettings settings) {
-    return securityProtocol(settings).endsWith("SSL");
+    return settings.protocol().endsWith("SSL");
   }
 
   private static List<String> servers(KafkaSettings settings) {

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -34,8 +33,8 @@ public final class KafkaSettings {
   private static final String BOOTSTRAP = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
   private static final String PREFIX = "RONDO_KAFKA_";
 
-  /** Variables with the prefix that are not settings of a client. */
-  private static final Set<String> OTHER_VARIABLES = Set.of(FILE_VARIABLE, PREFIX + "HEAP");
+  /** Has the prefix, but is the heap of a broker. */
+  private static final String HEAP_VARIABLE = PREFIX + "HEAP";
 
   /** Kubernetes sets these in every pod if there is a service such as {@code rondo-kafka}. */
   private static final Pattern SERVICE_LINK =
@@ -59,6 +58,11 @@ public final class KafkaSettings {
    */
   public static KafkaSettings read(String bootstrap, Path file) {
     return read(bootstrap, file, System.getenv());
+  }
+
+  /** Settings of a cluster without TLS and SASL: neither a file nor the environment counts. */
+  public static KafkaSettings plaintext(String bootstrap) {
+    return new KafkaSettings(Optional.empty(), Map.of(BOOTSTRAP, bootstrap));
   }
 
   static KafkaSettings read(String bootstrap, Path file, Map<String, String> environment) {
@@ -111,8 +115,13 @@ public final class KafkaSettings {
   }
 
   private static boolean isSetting(String variable) {
+    return isOfClients(variable) && !variable.equals(FILE_VARIABLE);
+  }
+
+  /** Whether an environment variable is a setting of clients, or names the file. */
+  public static boolean isOfClients(String variable) {
     return variable.startsWith(PREFIX)
-        && !OTHER_VARIABLES.contains(variable)
+        && !variable.equals(HEAP_VARIABLE)
         && !SERVICE_LINK.matcher(variable).matches();
   }
 
@@ -136,6 +145,21 @@ public final class KafkaSettings {
    */
   public Map<String, Object> properties() {
     return properties;
+  }
+
+  /** Whether clients use TLS or SASL. */
+  public boolean isSecured() {
+    return !protocol().equals(CommonClientConfigs.DEFAULT_SECURITY_PROTOCOL);
+  }
+
+  /** {@code security.protocol}: PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL. */
+  String protocol() {
+    return properties
+        .getOrDefault(
+            CommonClientConfigs.SECURITY_PROTOCOL_CONFIG,
+            CommonClientConfigs.DEFAULT_SECURITY_PROTOCOL)
+        .toString()
+        .toUpperCase(Locale.ROOT); // Kafka accepts any case
   }
 
   /** The same with a client's own properties, which win. */

@@ -64,6 +64,16 @@ class KafkaSettingsTest {
             "RONDO_KAFKA_BOOTSTRAP_SERVICE_PORT_TCP_CLIENTS", "9092",
             "RONDO_KAFKA_BOOTSTRAP_PORT_9092_TCP_ADDR", "10.0.0.1");
     assertThat(KafkaSettings.read(null, null, environment).properties()).isEmpty();
+    assertThat(environment.keySet().stream().filter(KafkaSettings::isOfClients))
+        .containsExactly("RONDO_KAFKA_CONFIG");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PLAINTEXT, false", "plaintext, false", "ssl, true", "SASL_PLAINTEXT, true"})
+  void shouldTellWhetherClientsUseTlsOrSasl(String protocol, boolean isSecured) throws IOException {
+    Path file = file("security.protocol=" + protocol);
+    assertThat(KafkaSettings.read("a:1", file, Map.of()).isSecured()).isEqualTo(isSecured);
+    assertThat(KafkaSettings.plaintext("a:1").isSecured()).isFalse();
   }
 
   @Test

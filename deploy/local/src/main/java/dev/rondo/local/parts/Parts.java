@@ -19,6 +19,7 @@ import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ public final class Parts {
   public List<Planned> steps() {
     var steps = new ArrayList<Planned>();
     if (plan.startsKafka()) {
-      steps.add(planned(supervise(Plan.KAFKA, plan.kafka(), this::kafka)));
+      steps.add(planned(supervise(Plan.KAFKA, plan.kafka().bootstrap(), this::kafka)));
     }
     if (plan.startsPostgres()) {
       steps.add(planned(supervise(Plan.POSTGRES, plan.postgres().shown(), this::postgres)));
@@ -101,7 +102,19 @@ public final class Parts {
   }
 
   private Step supervise(String name, String at, Part.Starter starter) {
-    return new SupervisedPart(new Part(name, at, home.log(name), starter), board, home.stopMarks());
+    Part.Starter withKafka = launch -> starter.start(launch.with(this::addKafka));
+    return new SupervisedPart(
+        new Part(name, at, home.log(name), withKafka), board, home.stopMarks());
+  }
+
+  /** Gives a part the settings of Kafka's clients by its environment; a started broker has none. */
+  private void addKafka(Map<String, String> environment) {
+    if (plan.startsKafka()) {
+      environment.keySet().removeIf(KafkaSettings::isOfClients);
+    }
+    plan.kafka()
+        .file()
+        .ifPresent(file -> environment.put(KafkaSettings.FILE_VARIABLE, file.toString()));
   }
 
   private Step sink() {
@@ -190,7 +203,7 @@ public final class Parts {
             "RONDO_API_DATABASE_URL",
             plan.apiPostgres().url(),
             "RONDO_API_KAFKA_BOOTSTRAP_SERVERS",
-            plan.kafka(),
+            plan.kafka().isSecured() ? "" : plan.kafka().bootstrap(),
             "RONDO_API_KAFKA_DELETIONS_TOPIC",
             plan.names().of(Topics.DELETIONS).name());
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
@@ -222,7 +235,7 @@ public final class Parts {
             options,
             "dev.rondo.host.HostCollector",
             "--kafka",
-            plan.kafka());
+            plan.kafka().bootstrap());
     return ChildProcess.start(HOST_METRICS, command, Map.of(), folder(HOST_METRICS), launch);
   }
 

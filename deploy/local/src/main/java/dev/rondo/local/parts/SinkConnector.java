@@ -6,12 +6,14 @@ import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,13 +40,13 @@ final class SinkConnector {
   /**
    * @param connectUrl of the worker, without a trailing slash
    * @param names of this Rondo's topics and connector
-   * @param kafka host:port of the worker's brokers
+   * @param kafka settings of the worker's clients
    * @param replication of topics in that cluster
    */
   SinkConnector(
       String connectUrl,
       TopicNames names,
-      String kafka,
+      KafkaSettings kafka,
       PostgresUrl postgres,
       Supplier<Replication> replication) {
     this.url = connectUrl + "/connectors/" + names.connector();
@@ -144,24 +146,29 @@ final class SinkConnector {
         .orElse("");
   }
 
-  private static Map<String, String> config(TopicNames names, String kafka, PostgresUrl postgres) {
-    return Map.ofEntries(
-        Map.entry("connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector"),
-        Map.entry("tasks.max", "2"),
-        Map.entry(
-            "topics", names.of(Topics.SERIES).name() + "," + names.of(Topics.BUNDLE_ROWS).name()),
-        Map.entry("key.converter", "dev.rondo.connect.postgres.RondoConverter"),
-        Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
-        Map.entry("connection.url", postgres.jdbcUrl()),
-        Map.entry("connection.user", postgres.user()),
-        Map.entry("connection.password", postgres.password()),
-        Map.entry("kafka.bootstrap.servers", kafka),
-        Map.entry("consumer.override.isolation.level", "read_committed"),
-        Map.entry("consumer.override.max.poll.records", "2000"),
-        Map.entry("consumer.override.request.timeout.ms", "15000"),
-        Map.entry("errors.tolerance", "all"),
-        Map.entry("errors.deadletterqueue.topic.name", names.of(Topics.DEAD_LETTERS).name()),
-        Map.entry("errors.deadletterqueue.context.headers.enable", "true"));
+  private static Map<String, String> config(
+      TopicNames names, KafkaSettings kafka, PostgresUrl postgres) {
+    Map<String, String> config = new HashMap<>(ConnectSettings.references("kafka.", kafka));
+    config.putAll(
+        Map.ofEntries(
+            Map.entry("connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector"),
+            Map.entry("tasks.max", "2"),
+            Map.entry(
+                "topics",
+                names.of(Topics.SERIES).name() + "," + names.of(Topics.BUNDLE_ROWS).name()),
+            Map.entry("key.converter", "dev.rondo.connect.postgres.RondoConverter"),
+            Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
+            Map.entry("connection.url", postgres.jdbcUrl()),
+            Map.entry("connection.user", postgres.user()),
+            Map.entry("connection.password", postgres.password()),
+            Map.entry("kafka.bootstrap.servers", kafka.bootstrap()),
+            Map.entry("consumer.override.isolation.level", "read_committed"),
+            Map.entry("consumer.override.max.poll.records", "2000"),
+            Map.entry("consumer.override.request.timeout.ms", "15000"),
+            Map.entry("errors.tolerance", "all"),
+            Map.entry("errors.deadletterqueue.topic.name", names.of(Topics.DEAD_LETTERS).name()),
+            Map.entry("errors.deadletterqueue.context.headers.enable", "true")));
+    return config;
   }
 
   private HttpRequest.Builder request(String path) {

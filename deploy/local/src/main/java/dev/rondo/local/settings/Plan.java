@@ -1,6 +1,7 @@
 package dev.rondo.local.settings;
 
 import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,7 @@ import java.util.Map;
 /**
  * What a start brings up.
  *
- * @param kafka host:port of the broker, started or external
+ * @param kafka settings of clients of the broker, started or external
  * @param startsKafka whether to start a broker
  * @param postgres the database, on a started or external server
  * @param startsPostgres whether to start a server
@@ -20,7 +21,7 @@ import java.util.Map;
  * @param notes messages to the user about these choices
  */
 public record Plan(
-    String kafka,
+    KafkaSettings kafka,
     boolean startsKafka,
     PostgresUrl postgres,
     boolean startsPostgres,

@@ -14,6 +14,7 @@ public final class TopologyProperties {
   private static final Map<String, String> DETERMINED =
       Map.of(
           "bootstrap.servers", "--kafka, --kafka-port",
+          "kafka.config", "--kafka-config",
           "state.dir", "--dir",
           "http.host", "nothing: it is 127.0.0.1",
           "http.port", "--topology-port",
@@ -60,7 +61,8 @@ public final class TopologyProperties {
     var properties = new Properties();
     properties.setProperty("sources.create", Boolean.toString(plan.startsKafka()));
     properties.putAll(plan.topologySettings());
-    properties.setProperty("bootstrap.servers", plan.kafka());
+    properties.setProperty("bootstrap.servers", plan.kafka().bootstrap());
+    plan.kafka().file().ifPresent(file -> properties.setProperty("kafka.config", file.toString()));
     properties.setProperty("state.dir", stateDir.toString());
     properties.setProperty("http.host", "127.0.0.1");
     properties.setProperty("http.port", Integer.toString(plan.port(Plan.TOPOLOGY)));

@@ -3,6 +3,8 @@ package dev.rondo.local.state;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.rondo.local.settings.Plan;
+import dev.rondo.schemas.kafka.KafkaSettings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,9 @@ public final class State {
   /** host:port. */
   public String kafka;
 
+  /** File with the settings of Kafka's clients; null if there is none. */
+  public String kafkaConfig;
+
   /** A postgresql:// URL; the following are http:// URLs. */
   public String postgres;
 
@@ -73,7 +78,8 @@ public final class State {
     var state = new State();
     state.phase = STARTING;
     state.prefix = plan.names().prefix();
-    state.kafka = plan.kafka();
+    state.kafka = plan.kafka().bootstrap();
+    state.kafkaConfig = plan.kafka().file().map(Path::toString).orElse(null);
     state.postgres = plan.postgres().url();
     state.api = plan.apiUrl();
     state.connect = plan.connectUrl();
@@ -91,6 +97,11 @@ public final class State {
     if (notes.size() > MAX_NOTES) {
       notes.remove(0);
     }
+  }
+
+  /** Settings of clients of the user's Kafka. */
+  public KafkaSettings kafkaSettings() {
+    return KafkaSettings.read(kafka, kafkaConfig == null ? null : Path.of(kafkaConfig));
   }
 
   /** The notes after the first {@code seen}. */

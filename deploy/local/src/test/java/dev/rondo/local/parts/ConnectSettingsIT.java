@@ -7,6 +7,7 @@ import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.embedded.Launch;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class ConnectSettingsIT {
           ConnectWorker.start(
               dir.resolve("connect"),
               0,
-              ConnectSettings.of(kafka.bootstrap(), "rondo-connect", plugins),
+              ConnectSettings.of(KafkaSettings.plaintext(kafka.bootstrap()), "rondo-connect", plugins),
               Launch.to(dir.resolve("connect.log")),
               JavaCommand.withOptions("256m", List.of(), ConnectWorker.MAIN))) {
         assertThat(worker.process().isAlive()).isTrue();

@@ -3,6 +3,7 @@ package dev.rondo.local.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +23,13 @@ class TopologyPropertiesTest {
   }
 
   private Properties of(Map<String, String> given) {
+    return of(KafkaSettings.plaintext("127.0.0.1:9092"), given);
+  }
+
+  private Properties of(KafkaSettings kafka, Map<String, String> given) {
     var plan =
         new Plan(
-            "127.0.0.1:9092",
+            kafka,
             true,
             null,
             true,
@@ -56,10 +61,22 @@ class TopologyPropertiesTest {
         .doesNotContainKey("sources.file");
   }
 
+  @Test
+  void shouldNameTheFileWithTheSettingsOfKafkasClients() throws IOException {
+    Path file = Files.writeString(dir.resolve("kafka.properties"), "client.id=a");
+
+    assertThat(of(KafkaSettings.read("broker:1", file), Map.of()))
+        .containsEntry("bootstrap.servers", "broker:1")
+        .containsEntry("kafka.config", file.toString())
+        .doesNotContainKey("client.id");
+    assertThat(of(Map.of())).doesNotContainKey("kafka.config");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "http.port, --topology-port",
     "policies.file, --policies",
+    "kafka.config, --kafka-config",
     "bootstrap.servers, --kafka"
   })
   void shouldRefuseSettingsThatTheStartDetermines(String key, String option) {

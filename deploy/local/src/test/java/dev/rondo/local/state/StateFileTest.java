@@ -8,6 +8,7 @@ import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StateFileTest {
   private static final Plan PLAN =
       new Plan(
-          "127.0.0.1:9092",
+          KafkaSettings.plaintext("127.0.0.1:9092"),
           true,
           PostgresUrl.parse("postgresql://rondo@127.0.0.1:5433/rondo"),
           true,

@@ -10,6 +10,7 @@ import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourcesFile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -88,7 +89,7 @@ class SchemaRegistryIT {
         List.of(
             new TopicPartition(DecodeAlone.POINTS, 0),
             new TopicPartition(Topics.DEAD_LETTERS.name(), 0)));
-    var defaults = new SourceDefaults("rondo", 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+    var defaults = new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
     var sources =
         new SourcesFile(defaults)
             .parse(

@@ -9,6 +9,7 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.formats.registry.Format;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.source.SourcesFile;
@@ -165,7 +166,7 @@ class ClusterCheckIT {
   void shouldProposeSourcesThatTheTopologyReads() throws Exception {
     Path file = dir.resolve("sources.yaml");
     assertThat(check("--output=" + file)).isEmpty();
-    var defaults = new SourceDefaults("rondo", 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+    var defaults = new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
     SourceRules rules = new SourcesFile(defaults).read(file);
     assertThat(rules.named(true)).hasSize(TOPICS).contains("metrics.0");
     assertThat(rules.named(false)).containsExactly("unkeyed");
