@@ -134,6 +134,20 @@ def test_filled_slots_are_left_out(connection: psycopg.Connection, tables: dict[
     assert audit(database_url).counts["extra"] > 0
 
 
+def test_points_before_a_fill_began_count(
+    connection: psycopg.Connection, tables: dict[str, int], database_url: str
+) -> None:
+    """A partition that is behind brings older points than the first ones of its archive."""
+    sql = "insert into archive_fill (rra_bundle_id, until) select {resized}, {at} + interval '40 s'"
+    connection.execute("truncate archive_fill")
+    connection.execute(filled(sql, tables))
+    found = audit(database_url)
+    equal = found.counts["equal"]
+    assert found.is_clean, found.text()
+    connection.execute("truncate archive_fill")
+    assert audit(database_url).counts["equal"] == equal
+
+
 def test_a_slot_over_a_border_is_promised_where_the_archive_goes_on() -> None:
     subjects = planned([PLAN])
     history = History([PLAN], VERSIONS, [each.policies[0] for each in VERSIONS], subjects, np.zeros(9, dtype=np.int64))

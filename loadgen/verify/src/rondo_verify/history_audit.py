@@ -58,11 +58,15 @@ class Lives:
 
 @dataclass(frozen=True)
 class Layer:
-    """Values found in one archive of one policy, whatever the stay, by subject and slot."""
+    """Values found in one archive of one policy, whatever the stay, by subject and slot.
+
+    ``filled`` tells by slot whether values may come from finer archives; points that are behind bring some there, too.
+    """
 
     key: BundleKey
     found: Floats
     overwritten: Bools
+    filled: Bools
 
 
 @dataclass
@@ -150,14 +154,16 @@ class HistoryAudit:
             policy, *kind, size = key
             segments = {stay.seg for of in lives.stays for stay in of if stay.policy == policy}
             if tuple(kind) == (cf, step_ms) and segments:
-                rows = tables.rows(connection, bundle.id, sorted(segments), max(start_ms, bundle.points_from_ms - 1))
+                rows = tables.rows(connection, bundle.id, sorted(segments), start_ms)
                 rows = well_placed(rows, Archive(cf, step_ms, size, bundle.xff, ""), comparison)
                 stored[key] = rows
                 if rows.t_ms.size:
                     first_end_ms = min(first_end_ms, int(rows.t_ms.min()))
                     last_end_ms = max(last_end_ms, int(rows.t_ms.max()))
         promise = lives.history.promise(cf, step_ms, first_end_ms, last_end_ms)
-        layers = [_layer(lives, key, rows, promise.slots) for key, rows in stored.items()]
+        layers = [
+            _layer(lives, key, rows, promise.slots, self.bundles[key].points_from_ms) for key, rows in stored.items()
+        ]
         _judge(lives, cf, promise, layers, comparison)
         return comparison
 
@@ -170,7 +176,7 @@ def _other_stays(lives: Lives, names: Sequence[str]) -> Iterator[str]:
             yield f"{ident}: {', '.join(stay.policy for stay in stays)}, not {', '.join(names)}"
 
 
-def _layer(lives: Lives, key: BundleKey, rows: Rows, slots: Slots) -> Layer:
+def _layer(lives: Lives, key: BundleKey, rows: Rows, slots: Slots, points_from_ms: int) -> Layer:
     """Values in an archive; of two stays there with one, that of the later stay."""
     policy, cf, step_ms, size = key
     shape = len(lives.idents), slots.end_ms.size
@@ -185,7 +191,7 @@ def _layer(lives: Lives, key: BundleKey, rows: Rows, slots: Slots) -> Layer:
         inside &= (ends <= taken_ms[:, None]) & (places.seg != NO_SEGMENT)[:, None]
         found = np.where(inside & ~np.isnan(values), values, found)
         overwritten |= inside & newer
-    return Layer(key, found, overwritten)
+    return Layer(key, found, overwritten, slots.end_ms < points_from_ms)
 
 
 def _judge(lives: Lives, cf: str, promise: Promise, layers: Sequence[Layer], result: Comparison) -> None:
@@ -199,10 +205,11 @@ def _judge(lives: Lives, cf: str, promise: Promise, layers: Sequence[Layer], res
     found, over = np.full(slots.value.shape, np.nan), np.zeros(slots.value.shape, dtype=np.bool_)
     for layer in layers:
         own = single & _are_own(history, cf, layer.key)[promise.version]
-        nearer = crossed & (np.isnan(found) | is_close(slots.value, layer.found, RELATIVE))
-        found = np.where(own | nearer & ~np.isnan(layer.found), layer.found, found)
+        fits = is_close(slots.value, layer.found, RELATIVE)
+        nearer = crossed & (np.isnan(found) | fits) & ~np.isnan(layer.found)
+        found = np.where((own | nearer) & (fits | ~layer.filled), layer.found, found)
         over |= (own | crossed) & layer.overwritten
-        other = single & ~own & ~np.isnan(layer.found)
+        other = single & ~own & ~np.isnan(layer.found) & ~layer.filled
         result.add("extra", other, expected, layer.found)
     finds = ~np.isnan(found)
     same = is_close(expected.value, found, RELATIVE)
