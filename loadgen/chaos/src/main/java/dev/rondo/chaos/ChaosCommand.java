@@ -244,7 +244,7 @@ final class ChaosCommand implements Callable<Integer> {
       if (isKept) {
         rondo.local().leave();
       } else if (isGood) {
-        rondo.local().removeAtEnd();
+        rondo.removeAtEnd();
       }
     }
     print(reports, isGood && !isKept ? null : cli.dir());

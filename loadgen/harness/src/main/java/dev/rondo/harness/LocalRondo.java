@@ -164,7 +164,7 @@ public final class LocalRondo implements AutoCloseable {
   }
 
   /** Removes its data at the end. */
-  public void removeAtEnd() {
+  private void removeAtEnd() {
     isRemoved = true;
   }
 

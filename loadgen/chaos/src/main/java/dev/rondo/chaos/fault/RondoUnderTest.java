@@ -10,12 +10,14 @@ import dev.rondo.chaos.part.Part;
 import dev.rondo.chaos.part.SecondParts;
 import dev.rondo.chaos.part.SupervisedTarget;
 import dev.rondo.chaos.part.Target;
+import dev.rondo.embedded.FileTree;
 import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.SeriesLimits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +52,7 @@ public final class RondoUnderTest implements AutoCloseable {
   private final Set<Part> stopped = Collections.synchronizedSet(EnumSet.noneOf(Part.class));
 
   private final PolicyVersions policies;
+  private boolean isRemoved;
 
   private RondoUnderTest(
       RondoCli cli, LocalRondo rondo, Path other, int secondPort, PolicyVersions policies) {
@@ -294,12 +297,32 @@ public final class RondoUnderTest implements AutoCloseable {
     return areReady && members.size() == wanted && !consolidated.containsValue(0L);
   }
 
-  /** Ends all parts; a Rondo that is kept continues without the second instances. */
+  /** Removes its data at the end. */
+  public void removeAtEnd() {
+    isRemoved = true;
+  }
+
+  /**
+   * Ends all parts, the brokers of a cluster last: the others need them for a clean shutdown, and
+   * they write to the folder until then. A Rondo that is kept continues without the second
+   * instances.
+   */
   @Override
   public void close() {
     closeManaged(part -> !Part.brokers().contains(part));
     rondo.close();
     closeManaged(Part.brokers()::contains);
+    if (isRemoved) {
+      remove(cli.dir());
+    }
+  }
+
+  private static void remove(Path folder) {
+    try {
+      FileTree.delete(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not remove " + folder, e);
+    }
   }
 
   private void closeManaged(Predicate<Part> which) {
