@@ -31,6 +31,9 @@ final class Counts {
           "policy-drops",
           "deleted");
 
+  /** Reasons of points that were read before. */
+  private static final Set<String> OF_REPEATED = Set.of("late", "duplicate-time");
+
   private Counts() {}
 
   /** Sums over instances; merges all reasons that refuse series. */
@@ -56,5 +59,20 @@ final class Counts {
             dropped -> differences.merge(dropped.getKey(), dropped.getValue().asLong(), Long::sum));
     differences.values().removeIf(difference -> difference == 0);
     return differences;
+  }
+
+  /**
+   * Whether differences are the points of records that were written twice, and nothing else.
+   *
+   * @param differences as {@link #differences} returns them
+   * @param repeated number of those records
+   * @param batch most points of a record
+   */
+  static boolean areOfRepeated(Map<String, Long> differences, long repeated, int batch) {
+    long points = -differences.values().stream().mapToLong(Long::longValue).sum();
+    return repeated >= 0
+        && OF_REPEATED.containsAll(differences.keySet())
+        && points >= repeated
+        && points <= repeated * batch;
   }
 }

@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,11 +28,15 @@ class BrokersIT {
           archives: ["2s:1h", "1m:1d"]
       """;
 
+  private static final Pattern LOST =
+      Pattern.compile("TaskMigrated|TaskCorrupted|being fenced|as lost|[Tt]runcation|out of range");
+
   @Test
   void shouldStoreEveryPointExactlyOnceWhileBrokersAreAway(@TempDir Path temporary)
       throws Exception {
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
-    RondoCli cli = RondoCli.forDir(temporary.resolve("data"));
+    Path data = temporary.resolve("data");
+    RondoCli cli = RondoCli.forDir(data);
     Running chaos =
         cli.start(
             "chaos",
@@ -43,7 +49,7 @@ class BrokersIT {
                 "--rate=1000",
                 "--policies=" + policies));
     int code = chaos.await(); // 0: every slot is correct; then the folder is removed
-    assertThat(code).as(() -> errors(chaos)).isZero();
+    assertThat(code).as(() -> errors(chaos) + lost(data.resolve("logs"))).isZero();
   }
 
   private static String errors(Running chaos) {
@@ -52,5 +58,20 @@ class BrokersIT {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What the instances of the topology logged about tasks that they lost, and positions. */
+  private static String lost(Path logs) {
+    StringBuilder lost = new StringBuilder();
+    for (String part : List.of("topology", "topology-2")) {
+      try (Stream<String> lines = Files.lines(logs.resolve(part + ".log"))) {
+        lines
+            .filter(line -> LOST.matcher(line).find())
+            .forEach(line -> lost.append(part).append(": ").append(line).append('\n'));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return lost.toString();
   }
 }

@@ -27,4 +27,17 @@ class CountsTest {
     assertThat(Counts.differences(expected, Counts.sum(INSTANCES)))
         .isEqualTo(Map.of("too-many-series", 1L, "duplicate-time", 1L));
   }
+
+  @Test
+  void shouldAcceptThePointsOfRepeatedRecordsOnly() {
+    assertThat(Counts.areOfRepeated(Map.of(), 0, 1)).isTrue();
+    assertThat(Counts.areOfRepeated(Map.of("duplicate-time", -204L), 204, 1)).isTrue();
+    assertThat(Counts.areOfRepeated(Map.of("duplicate-time", -200L, "late", -4L), 204, 1)).isTrue();
+    assertThat(Counts.areOfRepeated(Map.of("duplicate-time", -204L), 30, 7)).isTrue();
+    assertThat(Counts.areOfRepeated(Map.of("duplicate-time", -204L), 0, 1)).isFalse();
+    assertThat(Counts.areOfRepeated(Map.of("duplicate-time", -204L), 203, 1)).isFalse();
+    assertThat(Counts.areOfRepeated(Map.of(), 204, 1)).isFalse();
+    assertThat(Counts.areOfRepeated(Map.of("no-policy", -204L), 204, 1)).isFalse();
+    assertThat(Counts.areOfRepeated(Map.of("duplicate-time", 204L), -204, 1)).isFalse();
+  }
 }

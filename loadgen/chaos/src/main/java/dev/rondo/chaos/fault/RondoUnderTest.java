@@ -1,5 +1,6 @@
 package dev.rondo.chaos.fault;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.chaos.part.Database;
@@ -200,7 +201,8 @@ public final class RondoUnderTest implements AutoCloseable {
     return rondo.address("kafka");
   }
 
-  SourceTopics topics() {
+  /** The topics that loads write to. */
+  public SourceTopics topics() {
     return new SourceTopics(kafka());
   }
 
@@ -221,6 +223,11 @@ public final class RondoUnderTest implements AutoCloseable {
   /** Counters of an instance of the topology. */
   public Metrics metrics(Part part) throws IOException, InterruptedException {
     return Metrics.read(url(part));
+  }
+
+  /** The series whose points an instance of the topology dropped last for a reason. */
+  public JsonNode lastDropped(Part part, String reason) throws IOException, InterruptedException {
+    return Metrics.lastDropped(url(part), reason);
   }
 
   /** Shuts parts down cleanly and waits for their end. */

@@ -2,13 +2,18 @@ package dev.rondo.chaos.load;
 
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The source topics, and the sources file for them.
@@ -112,6 +117,31 @@ public record SourceTopics(String bootstrap) {
           admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
       admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count + by))).all().get();
     }
+  }
+
+  /** Number of records written to the topics of all loads so far. */
+  public long records() throws InterruptedException, ExecutionException {
+    try (Admin admin = admin()) {
+      List<String> topics =
+          admin.listTopics().names().get().stream().filter(SourceTopics::isOfLoads).toList();
+      Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+      for (TopicDescription topic : admin.describeTopics(topics).allTopicNames().get().values()) {
+        topic
+            .partitions()
+            .forEach(
+                partition ->
+                    ends.put(
+                        new TopicPartition(topic.name(), partition.partition()),
+                        OffsetSpec.latest()));
+      }
+      return admin.listOffsets(ends).all().get().values().stream()
+          .mapToLong(ListOffsetsResultInfo::offset)
+          .sum();
+    }
+  }
+
+  private static boolean isOfLoads(String topic) {
+    return topic.equals(POINTS) || topic.equals(EXPLODING) || topic.startsWith(MATCHED);
   }
 
   private Admin admin() {

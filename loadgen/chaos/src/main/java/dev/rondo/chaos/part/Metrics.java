@@ -1,5 +1,7 @@
 package dev.rondo.chaos.part;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -75,6 +77,18 @@ public record Metrics(long evicted, long buffered, Map<String, Long> dropped) {
 
   private static long whole(String number) {
     return (long) Double.parseDouble(number);
+  }
+
+  /**
+   * The series whose points an instance dropped last for a reason, the newest first, as {@code GET
+   * /drops} returns them.
+   *
+   * @param url of the instance
+   */
+  public static JsonNode lastDropped(String url, String reason)
+      throws IOException, InterruptedException {
+    String drops = get(url + "/drops?reason=" + reason, METRICS_BOUND).body();
+    return new ObjectMapper().readTree(drops).path(reason).path("series");
   }
 
   /** Points dropped as late. */
