@@ -212,6 +212,12 @@ final class ChaosCommand implements Callable<Integer> {
   private Path sources;
 
   @Option(
+      names = "--prefix",
+      paramLabel = "PREFIX",
+      description = "Prefix of everything on the cluster, as of ./rondo up (default: rondo).")
+  private String prefix;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description = "Data folder, missing or empty (default: a new temporary folder).")
@@ -376,6 +382,9 @@ final class ChaosCommand implements Callable<Integer> {
     }
     if (sources != null) {
       options.add("--sources=" + sources.toAbsolutePath());
+    }
+    if (prefix != null) {
+      options.add("--prefix=" + prefix);
     }
     return options;
   }

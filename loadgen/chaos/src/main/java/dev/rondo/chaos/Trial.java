@@ -26,8 +26,6 @@ import java.util.function.Consumer;
 
 /** Runs one scenario on a running Rondo: load, faults, verification. */
 final class Trial {
-  private static final String SINK_GROUP = "connect-rondo-postgres-sink";
-
   /** The merge waits at most two minutes for a silent source partition; instances wait as long. */
   private static final Duration STANDSTILL = Duration.ofSeconds(150);
 
@@ -117,9 +115,9 @@ final class Trial {
   /** Waits until all points are consolidated and stored; returns the time, seconds. */
   private double drain() throws InterruptedException, ExecutionException {
     long began = System.nanoTime();
-    drain(RondoUnderTest.TOPOLOGY_GROUP, loads.topics());
-    drain(RondoUnderTest.TOPOLOGY_GROUP, List.of(RondoUnderTest.BY_SERIES));
-    drain(SINK_GROUP, List.of("rondo.series", "rondo.bundle-rows"));
+    drain(rondo.topologyGroup(), loads.topics());
+    drain(rondo.topologyGroup(), List.of(rondo.bySeries()));
+    drain(rondo.sinkGroup(), rondo.sinkTopics());
     return (System.nanoTime() - began) / 1e9;
   }
 

@@ -64,7 +64,7 @@ public final class PolicyVersions {
       throws IOException, InterruptedException, ExecutionException {
     long fromMs = System.currentTimeMillis();
     awaitConsumed(rondo, topics);
-    awaitConsumed(rondo, List.of(RondoUnderTest.BY_SERIES));
+    awaitConsumed(rondo, List.of(rondo.bySeries()));
     policies.change();
     String yaml = policies.yaml();
     int number = applied.size() + 1;
@@ -82,7 +82,7 @@ public final class PolicyVersions {
   private static void awaitConsumed(RondoUnderTest rondo, List<String> topics)
       throws InterruptedException, ExecutionException {
     long began = System.nanoTime();
-    try (var backlog = new Backlog(rondo.kafka(), RondoUnderTest.TOPOLOGY_GROUP, topics)) {
+    try (var backlog = new Backlog(rondo.kafka(), rondo.topologyGroup(), topics)) {
       while (backlog.offsets() > 0) {
         checkTime(began, "the topology has not consumed " + topics);
         Thread.sleep(LOOK.toMillis());
@@ -123,12 +123,12 @@ public final class PolicyVersions {
 
   private static int tasks(RondoUnderTest rondo) throws InterruptedException, ExecutionException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", rondo.kafka()))) {
-      List<String> topic = List.of(RondoUnderTest.BY_SERIES);
+      List<String> topic = List.of(rondo.bySeries());
       return admin
           .describeTopics(topic)
           .allTopicNames()
           .get()
-          .get(RondoUnderTest.BY_SERIES)
+          .get(rondo.bySeries())
           .partitions()
           .size();
     }

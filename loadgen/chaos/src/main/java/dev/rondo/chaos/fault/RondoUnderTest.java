@@ -17,6 +17,8 @@ import dev.rondo.embedded.KafkaCluster;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.SeriesLimits;
+import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,15 +34,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A Rondo started by {@code ./rondo up}, with a second instance of some parts. */
 public final class RondoUnderTest implements AutoCloseable {
-  /** Consumer group of the topology: its {@code application.id}. */
-  public static final String TOPOLOGY_GROUP = "rondo";
-
-  public static final String BY_SERIES = "rondo-by-series-repartition";
-
   private static final Duration MOVE_BOUND = Duration.ofMinutes(3);
   private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -201,6 +199,32 @@ public final class RondoUnderTest implements AutoCloseable {
     return rondo.address("kafka");
   }
 
+  private TopicNames names() {
+    return TopicNames.of(rondo.address("prefix"));
+  }
+
+  /** Consumer group of the topology: its {@code application.id}. */
+  public String topologyGroup() {
+    return names().prefix();
+  }
+
+  /** The topic between decode and consolidate. */
+  public String bySeries() {
+    return topologyGroup() + "-by-series-repartition";
+  }
+
+  /** Consumer group of the sink. */
+  public String sinkGroup() {
+    return "connect-" + names().connector();
+  }
+
+  /** The topics that the sink reads. */
+  public List<String> sinkTopics() {
+    return Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS)
+        .map(topic -> names().of(topic).name())
+        .toList();
+  }
+
   /** The topics that loads write to. */
   public SourceTopics topics() {
     return new SourceTopics(kafka());
@@ -285,18 +309,15 @@ public final class RondoUnderTest implements AutoCloseable {
 
   private boolean hasMoved(Admin admin, int wanted)
       throws InterruptedException, ExecutionException {
+    String group = topologyGroup();
+    String bySeries = bySeries();
     var members =
-        admin
-            .describeConsumerGroups(List.of(TOPOLOGY_GROUP))
-            .describedGroups()
-            .get(TOPOLOGY_GROUP)
-            .get()
-            .members();
+        admin.describeConsumerGroups(List.of(group)).describedGroups().get(group).get().members();
     Map<String, Long> consolidated = new HashMap<>();
     for (var member : members) {
       long partitions =
           member.assignment().topicPartitions().stream()
-              .filter(partition -> partition.topic().equals(BY_SERIES))
+              .filter(partition -> partition.topic().equals(bySeries))
               .count();
       consolidated.put(member.consumerId(), partitions);
     }

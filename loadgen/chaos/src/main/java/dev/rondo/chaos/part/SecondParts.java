@@ -50,13 +50,17 @@ public record SecondParts(Path dir) {
   /** The second worker, in the group of the first: it takes over the tasks of a failed worker. */
   public RunningProcess connect(Path root, Launch launch) {
     Properties first = read(dir.resolve("connect/connect.properties"));
+    Path plugins = root.resolve("connectors/postgres-sink/target/plugin");
+    String heap = System.getenv().getOrDefault("RONDO_CONNECT_HEAP", ConnectWorker.DEFAULT_HEAP);
     return ConnectWorker.start(
         folder(Part.CONNECT_2),
         FreePort.choose(),
-        first.getProperty("bootstrap.servers"),
-        root.resolve("connectors/postgres-sink/target/plugin"),
+        Map.of(
+            "bootstrap.servers", first.getProperty("bootstrap.servers"),
+            "group.id", first.getProperty("group.id"),
+            "plugin.path", plugins.toAbsolutePath().toString()),
         launch,
-        System.getenv().getOrDefault("RONDO_CONNECT_HEAP", ConnectWorker.DEFAULT_HEAP));
+        JavaCommand.withOptions(heap, List.of(), ConnectWorker.MAIN));
   }
 
   private Path folder(Part part) {
