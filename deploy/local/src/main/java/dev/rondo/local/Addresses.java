@@ -18,7 +18,8 @@ final class Addresses {
     return List.of(
         "  explorer      %s   (for a browser)".formatted(explorer(state)),
         "  Graphite API  %s   (for Grafana: a Graphite data source)".formatted(state.api),
-        "  Kafka         %s   (publish to the topic points)".formatted(state.kafka),
+        "  Kafka         %s   (publish to the topic points; Rondo's topics: %s.*)"
+            .formatted(state.kafka, state.prefix),
         "  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)),
         "  topology      %s/metrics".formatted(state.topology),
         "  Connect       %s   (metrics: %s)".formatted(state.connect, state.connectMetrics),

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.database.Migration;
+import dev.rondo.local.database.Owner;
 import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.TopicNames;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -74,6 +76,24 @@ class MigrationIT {
     assertThat(command("--roles")).isZero();
     assertThat(command()).isZero();
     execute(postgres, "set role rondo_writer; update ts set t = t");
+  }
+
+  @Test
+  void shouldRefuseTheDatabaseOfAnotherRondo() throws SQLException {
+    Migration.run(postgres);
+    Owner.check(postgres, TopicNames.of("rondo"));
+    for (String topic : List.of("series", "bundle-rows")) {
+      execute(
+          postgres,
+          "insert into applied_offset values ('rondo.%s', gen_random_uuid(), 0, 1)"
+              .formatted(topic));
+    }
+    Owner.check(postgres, TopicNames.of("rondo"));
+    assertThatThrownBy(() -> Owner.check(postgres, TopicNames.of("rondo-test")))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(
+            "has the series of another Rondo, from the topics rondo.bundle-rows, rondo.series, not"
+                + " rondo-test.series, rondo-test.bundle-rows");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.embedded.RunningProcess;
 import dev.rondo.local.database.Migration;
+import dev.rondo.local.database.Owner;
 import dev.rondo.local.database.Roles;
 import dev.rondo.local.settings.Heaps;
 import dev.rondo.local.settings.Home;
@@ -141,6 +142,7 @@ public final class Parts {
 
   private void migrate() {
     Migration.run(plan.postgres());
+    Owner.check(plan.postgres(), plan.names());
     if (plan.startsPostgres()) {
       Roles.grant(plan.postgres());
       Roles.addLogin(plan.postgres(), Plan.SINK_USER, "rondo_writer");
