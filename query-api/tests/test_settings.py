@@ -1,9 +1,10 @@
 import re
-from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
-from rondo_query_api.settings import PREFIX, Settings, SettingsError
+from rondo_query_api import kafka
+from rondo_query_api.settings import KAFKA_PREFIX, PREFIX, Settings, SettingsError, variables
 
 from .api_server import QUERY_API
 from .settings_page import PAGE, page
@@ -37,7 +38,52 @@ def test_the_page_of_all_settings_is_current() -> None:
 
 
 def test_readme_names_only_known_settings() -> None:
-    known = {PREFIX + each.name.upper() for each in fields(Settings)}
+    known = {PREFIX + each.name.upper() for each in variables()} | {KAFKA_PREFIX + "SASL_PASSWORD"}
     named = set(re.findall(r"RONDO_API_[A-Z_]*[A-Z]", (QUERY_API / "README.md").read_text(encoding="utf-8")))
     assert named
     assert named <= known
+
+
+def test_variables_of_kafka_win_over_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "kafka.properties"
+    file.write_text("# of librdkafka\n\nclient.id = me\nsasl.password=a=b\n", encoding="utf-8")
+    environment = {
+        "RONDO_API_KAFKA_BOOTSTRAP_SERVERS": "kafka:9092",
+        "RONDO_API_KAFKA_CONFIG": str(file),
+        "RONDO_API_KAFKA_CLIENT_ID": "other",
+        "RONDO_API_KAFKA_SASL_USERNAME": "ann",
+    }
+    settings = Settings.from_environment(environment)
+    assert kafka.connection(settings) == {
+        "bootstrap.servers": "kafka:9092",
+        "client.id": "other",
+        "sasl.username": "ann",
+        "sasl.password": "a=b",
+    }
+    assert "ann" not in repr(settings)
+    del environment["RONDO_API_KAFKA_BOOTSTRAP_SERVERS"]
+    assert kafka.connection(Settings.from_environment(environment)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bootstrap.servers=a:1", "has bootstrap.servers: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS instead"),
+        ("security.protocol", "line 1 of .* is not KEY=VALUE .RONDO_API_KAFKA_CONFIG."),
+        ("security.protcol=SSL", '^RONDO_API_KAFKA_CONFIG .*: No such configuration property: "security.protcol"'),
+        ("sasl.jaas.config=x", "^RONDO_API_KAFKA_CONFIG .*: Java JAAS configuration is not supported"),
+        ("security.protocol=SSL\nssl.ca.location=/none", "^RONDO_API_KAFKA_CONFIG .*: .*ssl.ca.location failed"),
+        (None, "cannot be read: .*No such file.* .RONDO_API_KAFKA_CONFIG."),
+    ],
+)
+def test_refuses_settings_of_kafka(tmp_path: Path, text: str | None, message: str) -> None:
+    file = tmp_path / "kafka.properties"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=message):
+        kafka.connection(Settings(kafka_bootstrap_servers="a:1", kafka_config=str(file)))
+
+
+def test_names_the_variable_of_kafka_that_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"^RONDO_API_KAFKA_BOOTSTRAP_SERVER: No such configuration property"):
+        kafka.connection(Settings(kafka_bootstrap_servers="a:1", kafka={"bootstrap.server": "b"}))

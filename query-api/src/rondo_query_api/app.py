@@ -9,7 +9,7 @@ from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from . import access, cors, logs, metrics, request_budget
+from . import access, cors, kafka, logs, metrics, request_budget
 from .compression import compress_responses
 from .db import Database
 from .deletions import Deletions
@@ -45,7 +45,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     writer = access.guard(app, settings)
-    deletions = Deletions(settings.kafka_bootstrap_servers, settings.kafka_deletions_topic)
+    deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))

@@ -1,11 +1,11 @@
 """Deletions of series: requests to the topology, as records of one of its topics."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from confluent_kafka import KafkaException, Producer
+from confluent_kafka import KafkaError, KafkaException, Producer
 
 from .errors import KafkaUnavailableError, NotSupportedError
 
@@ -14,23 +14,31 @@ DELIVERY_MS = 10_000
 
 
 class Deletions:
-    """Requests deletions; ``servers`` is empty if the API knows no Kafka."""
+    """Requests deletions; ``connection``, the settings of librdkafka, is empty if the API knows no Kafka."""
 
-    def __init__(self, servers: str, topic: str) -> None:
-        self._servers = servers
+    def __init__(self, connection: Mapping[str, str], topic: str) -> None:
+        self._connection = connection
+        self._servers = connection.get("bootstrap.servers", "")
         self._topic = topic
+        self._fault = ""
 
     @cached_property
     def _producer(self) -> Producer:
         """Connect at the first deletion: after the fork of the worker, and most APIs delete nothing."""
         return Producer(
             {
-                "bootstrap.servers": self._servers,
                 "client.id": "rondo-query-api",
                 "enable.idempotence": True,
                 "message.timeout.ms": DELIVERY_MS,
+                "error_cb": self._on_error,
+                **self._connection,
             }
         )
+
+    def _on_error(self, error: KafkaError) -> None:
+        """Keep why no broker answers; that none does, which follows, says less."""
+        if error.code() != KafkaError._ALL_BROKERS_DOWN:
+            self._fault = error.str()
 
     def request(self, by: str, idents: Sequence[str]) -> None:
         """Return when Kafka has the request of ``by`` to delete the series; the topology deletes them after that."""
@@ -40,6 +48,7 @@ class Deletions:
                 " or use ./rondo series delete"
             )
         outcomes: list[Any] = []
+        self._fault = ""
         try:
             for some in _records(idents):
                 value = json.dumps({"by": by, "series": some}, ensure_ascii=False).encode()
@@ -48,8 +57,10 @@ class Deletions:
         except (KafkaException, BufferError) as e:
             raise KafkaUnavailableError(f"{self._topic} at {self._servers} cannot be written: {e}") from e
         if left or (failed := [error for error in outcomes if error]):
-            reason = "no answer" if left else failed[0].str()
-            raise KafkaUnavailableError(f"{self._topic} at {self._servers} has not taken the deletion: {reason}")
+            reasons = ["no answer" if left else failed[0].str(), self._fault]
+            raise KafkaUnavailableError(
+                f"{self._topic} at {self._servers} has not taken the deletion: {': '.join(filter(None, reasons))}"
+            )
 
 
 def _records(idents: Sequence[str]) -> Iterator[list[str]]:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 PREFIX = "RONDO_API_"
+KAFKA_PREFIX = PREFIX + "KAFKA_"
 PATH_PREFIX = re.compile(r"(/[\w.~-]+)+", re.ASCII)
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -39,6 +40,14 @@ class Settings:
     kafka_deletions_topic: str = _setting(
         "rondo.deletions", "Topic that takes deletions; its name begins with the `rondo.prefix` of the topology."
     )
+    kafka_config: str = _setting(
+        "",
+        "File with settings of the connection to Kafka, `key=value`:"
+        " [those of librdkafka](https://github.com/confluentinc/librdkafka/blob/master/CONFIGURATION.md),"
+        " such as `security.protocol` and `ssl.ca.location`. A variable such as `RONDO_API_KAFKA_SASL_PASSWORD`"
+        " wins over the file.",
+    )
+    kafka: Mapping[str, str] = field(default_factory=dict, repr=False)
     bind: str = _setting("127.0.0.1:8888", "Address and port to listen on.")
     path_prefix: str = _setting("", "Prefix of all paths, such as `/graphite`.")
     workers: int = _setting(2, "Worker processes.")
@@ -83,18 +92,25 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read every ``RONDO_API_*`` variable; raises :class:`SettingsError` for an unknown or invalid one."""
-        known = {PREFIX + each.name.upper(): each for each in fields(cls)}
+        """Read every ``RONDO_API_*`` variable; raises :class:`SettingsError` for an unknown or invalid one.
+
+        Unknown ones that begin with ``RONDO_API_KAFKA_`` are settings of librdkafka.
+        """
+        known = {PREFIX + each.name.upper(): each for each in variables()}
         given: dict[str, Any] = {}
+        kafka: dict[str, str] = {}
         for variable, text in environment.items():
             if not variable.startswith(PREFIX):
+                continue
+            if variable not in known and variable.startswith(KAFKA_PREFIX):
+                kafka[variable.removeprefix(KAFKA_PREFIX).lower().replace("_", ".")] = text
                 continue
             if variable not in known:
                 nearest = difflib.get_close_matches(variable, known, n=1, cutoff=0)[0]
                 raise SettingsError(f"{variable} is not a setting; the nearest one is {nearest}")
             name = known[variable].name
             given[name] = _number(known[variable], text) if known[variable].type is int else text
-        return cls(**given)
+        return cls(**given, kafka=kafka)
 
     def __post_init__(self) -> None:
         """Check constraints that types cannot express."""
@@ -116,6 +132,11 @@ class Settings:
             raise SettingsError(f"RONDO_API_TIME_ZONE is {self.time_zone!r}, not an IANA time zone") from e
 
 
+def variables() -> list[Field[Any]]:
+    """List the fields that are variables of their own."""
+    return [each for each in fields(Settings) if "doc" in each.metadata]
+
+
 def _number(setting: Field[Any], text: str) -> int:
     minimum = setting.metadata["minimum"]
     if not (text.isascii() and text.isdigit()) or int(text) < minimum:
@@ -132,8 +153,7 @@ def split_list(text: str) -> list[str]:
 def settings_table() -> str:
     """Render the settings as the Markdown table of docs/reference/query-api-settings.md."""
     rows = [
-        f"| `{PREFIX}{each.name.upper()}` | {_shown(each.default)} | {each.metadata['doc']} |"
-        for each in fields(Settings)
+        f"| `{PREFIX}{each.name.upper()}` | {_shown(each.default)} | {each.metadata['doc']} |" for each in variables()
     ]
     return "\n".join(["| variable | default | meaning |", "|---|---|---|", *rows]) + "\n"
 

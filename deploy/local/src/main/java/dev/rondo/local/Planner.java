@@ -1,6 +1,7 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.FreePort;
+import dev.rondo.local.parts.QueryApiKafka;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PortChoice;
@@ -97,9 +98,9 @@ final class Planner {
           "ignored %s: Rondo starts a broker of its own; --kafka=HOST:PORT uses yours"
               .formatted(String.join(", ", ignored)));
     }
-    if (kafka.isSecured()) {
+    if (!QueryApiKafka.canConnect(kafka)) {
       notes.add(
-          "the query API cannot delete series, since it does not take the settings of your Kafka:"
+          "the query API cannot delete series, as it does not take the sasl.mechanism of your Kafka:"
               + " use ./rondo series delete");
     }
     return List.copyOf(notes);

@@ -5,10 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.rondo.embedded.secured.Certificates;
 import dev.rondo.embedded.secured.SecuredBroker;
+import dev.rondo.local.parts.QueryApiKafka;
+import dev.rondo.local.settings.Installation;
 import dev.rondo.local.state.HttpProbe;
+import dev.rondo.schemas.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +50,15 @@ class SecuredUpIT {
   private static final Pattern PASSWORD = Pattern.compile("pass-\\\\{0,3}\"word");
 
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
+  private static final String TOKEN = "may-delete";
+
+  private static final String REQUEST =
+      """
+      from rondo_query_api import kafka, settings
+      from rondo_query_api.deletions import Deletions
+      connection = kafka.connection(settings.Settings.from_environment())
+      Deletions(connection, "rondo.deletions").request("test", ["absent"])
+      """;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path temporary;
@@ -63,10 +80,10 @@ class SecuredUpIT {
     }
     config = write(kafka.scram());
     dir = temporary.resolve("data");
-    rondo = new RondoScript(dir);
+    rondo = new RondoScript(dir, Map.of("RONDO_API_WRITE_TOKENS", TOKEN));
     var up = up("--detach", "--kafka=" + bootstrap(), "--kafka-config=" + config);
     assertThat(up.exitCode()).as(up.output()).isZero();
-    assertThat(up.output()).contains("the query API cannot delete series");
+    assertThat(up.output()).doesNotContain("cannot delete");
     status = rondo.status();
     publish();
   }
@@ -77,7 +94,9 @@ class SecuredUpIT {
     try (var producer =
         new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
       for (long at = past; at < past + 120; at += 10) {
-        producer.send(new ProducerRecord<>("points", "secured.value 7 " + at)).get();
+        for (String series : List.of("secured.value", "secured.deleted")) {
+          producer.send(new ProducerRecord<>("points", series + " 7 " + at)).get();
+        }
       }
     }
   }
@@ -89,7 +108,7 @@ class SecuredUpIT {
   private static Path write(Map<String, String> settings) throws IOException {
     var properties = new Properties();
     properties.putAll(settings);
-    Path file = temporary.resolve("kafka.properties");
+    Path file = Files.createTempFile(temporary, "kafka-", ".properties");
     try (var out = Files.newBufferedWriter(file)) {
       properties.store(out, null);
     }
@@ -126,8 +145,67 @@ class SecuredUpIT {
                   .contains("[7.0,");
               assertThat(get("/metrics/find?query=*")).contains("\"hosts\"");
             });
-    assertThat(get("/series/deletion")).contains("RONDO_API_KAFKA_BOOTSTRAP_SERVERS");
     assertThat(run(List.of("series", "list"), "**")).contains("secured.value");
+  }
+
+  @Test
+  void shouldDeleteSeriesByTheQueryApi() throws Exception {
+    String found = "/metrics/find?query=secured.deleted";
+    await().atMost(VISIBLE_BOUND).untilAsserted(() -> assertThat(get(found)).contains("deleted"));
+
+    var request =
+        HttpRequest.newBuilder(URI.create(status.get("api").asText() + "/tags/delSeries"))
+            .header("Authorization", "Bearer " + TOKEN)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString("path=secured.deleted"))
+            .build();
+    var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+
+    assertThat(answer.body()).isEqualTo("true");
+    await().atMost(VISIBLE_BOUND).untilAsserted(() -> assertThat(get(found)).isEqualTo("[]"));
+  }
+
+  @Test
+  void shouldTranslateAnySettingsForTheQueryApi() throws Exception {
+    Map<String, String> stores = kafka.mutualTls();
+    stores.put("ssl.keystore.type", "PKCS12");
+    stores.put("ssl.keystore.location", kafka.certificates().clientStore().toString());
+    stores.put("ssl.keystore.password", Certificates.PASSWORD);
+    stores.put("ssl.truststore.type", "PKCS12");
+    stores.put("ssl.truststore.location", kafka.certificates().brokerStore().toString());
+    stores.put("ssl.truststore.password", Certificates.PASSWORD);
+    for (var settings : List.of(kafka.plain(), kafka.mutualTls(), stores)) {
+      assertThat(requestDeletion(settings)).isEmpty();
+    }
+    assertThat(QueryApiKafka.canConnect(settings(kafka.oauth()))).isFalse();
+  }
+
+  @Test
+  void shouldSayWhyKafkaRefusesTheQueryApi() throws Exception {
+    Map<String, String> wrong = kafka.plain();
+    wrong.replace("sasl.jaas.config", wrong.get("sasl.jaas.config").replace("pass", "PASS"));
+    assertThat(requestDeletion(wrong))
+        .contains("KafkaUnavailableError: rondo.deletions at 127.0.0.1:", "Authentication failed");
+  }
+
+  private KafkaSettings settings(Map<String, String> settings) throws IOException {
+    return KafkaSettings.read(null, write(settings));
+  }
+
+  /** Requests a deletion as the query API does; returns what it prints. */
+  private String requestDeletion(Map<String, String> settings) throws Exception {
+    var builder =
+        new ProcessBuilder(Installation.current().python().toString(), "-c", REQUEST)
+            .redirectErrorStream(true);
+    builder
+        .environment()
+        .putAll(
+            QueryApiKafka.environment(
+                settings(settings), Files.createTempDirectory(temporary, "api")));
+    Process process = builder.start();
+    try (var in = process.getInputStream()) {
+      return new String(in.readAllBytes(), ISO_8859_1);
+    }
   }
 
   @Test

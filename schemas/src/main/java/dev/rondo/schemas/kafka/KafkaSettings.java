@@ -147,13 +147,8 @@ public final class KafkaSettings {
     return properties;
   }
 
-  /** Whether clients use TLS or SASL. */
-  public boolean isSecured() {
-    return !protocol().equals(CommonClientConfigs.DEFAULT_SECURITY_PROTOCOL);
-  }
-
   /** {@code security.protocol}: PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL. */
-  String protocol() {
+  public String protocol() {
     return properties
         .getOrDefault(
             CommonClientConfigs.SECURITY_PROTOCOL_CONFIG,

@@ -69,11 +69,11 @@ class KafkaSettingsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"PLAINTEXT, false", "plaintext, false", "ssl, true", "SASL_PLAINTEXT, true"})
-  void shouldTellWhetherClientsUseTlsOrSasl(String protocol, boolean isSecured) throws IOException {
-    Path file = file("security.protocol=" + protocol);
-    assertThat(KafkaSettings.read("a:1", file, Map.of()).isSecured()).isEqualTo(isSecured);
-    assertThat(KafkaSettings.plaintext("a:1").isSecured()).isFalse();
+  @CsvSource({"PLAINTEXT, PLAINTEXT", "plaintext, PLAINTEXT", "sasl_ssl, SASL_SSL"})
+  void shouldTellTheProtocolInUpperCase(String given, String protocol) throws IOException {
+    Path file = file("security.protocol=" + given);
+    assertThat(KafkaSettings.read("a:1", file, Map.of()).protocol()).isEqualTo(protocol);
+    assertThat(KafkaSettings.plaintext("a:1").protocol()).isEqualTo("PLAINTEXT");
   }
 
   @Test

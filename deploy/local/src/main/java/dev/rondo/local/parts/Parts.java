@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -198,16 +199,10 @@ public final class Parts {
             "-c",
             queryApi.resolve("gunicorn.conf.py").toString(),
             "rondo_query_api.app:create_app()");
-    var environment =
-        Map.of(
-            "RONDO_API_BIND",
-            "127.0.0.1:" + plan.port(Plan.API),
-            "RONDO_API_DATABASE_URL",
-            plan.apiPostgres().url(),
-            "RONDO_API_KAFKA_BOOTSTRAP_SERVERS",
-            plan.kafka().isSecured() ? "" : plan.kafka().bootstrap(),
-            "RONDO_API_KAFKA_DELETIONS_TOPIC",
-            plan.names().of(Topics.DELETIONS).name());
+    var environment = new HashMap<>(QueryApiKafka.environment(plan.kafka(), folder(Plan.API)));
+    environment.put("RONDO_API_BIND", "127.0.0.1:" + plan.port(Plan.API));
+    environment.put("RONDO_API_DATABASE_URL", plan.apiPostgres().url());
+    environment.put("RONDO_API_KAFKA_DELETIONS_TOPIC", plan.names().of(Topics.DELETIONS).name());
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.apiUrl() + "/health"));
     return child;

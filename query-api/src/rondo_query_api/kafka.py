@@ -1,0 +1,47 @@
+"""How the API connects to Kafka: settings of librdkafka from a file, and from variables, which win over it."""
+
+from pathlib import Path
+
+from confluent_kafka import KafkaException, Producer
+
+from .settings import KAFKA_PREFIX, Settings, SettingsError
+
+SERVERS = "bootstrap.servers"
+FILE = "RONDO_API_KAFKA_CONFIG"
+
+
+def connection(settings: Settings) -> dict[str, str]:
+    """Return librdkafka's settings; empty without servers. Raises :class:`SettingsError` where it refuses one."""
+    if not settings.kafka_bootstrap_servers:
+        return {}
+    given = _read(settings.kafka_config) if settings.kafka_config else {}
+    given |= settings.kafka
+    try:
+        Producer({**given, SERVERS: "", "log_level": 0})  # without servers it connects to none
+    except KafkaException as e:
+        raise SettingsError(f"{_origin(settings)}: {e.args[0].str()}") from e
+    return {**given, SERVERS: settings.kafka_bootstrap_servers}
+
+
+def _read(name: str) -> dict[str, str]:
+    given = {}
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as e:
+        raise SettingsError(f"{name} cannot be read: {e} ({FILE})") from e
+    for number, line in enumerate(lines, 1):
+        key, equals, value = line.partition("=")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not equals:
+            raise SettingsError(f"line {number} of {name} is not KEY=VALUE ({FILE})")
+        given[key.strip()] = value.strip()
+    if SERVERS in given:
+        raise SettingsError(f"{name} has {SERVERS}: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS instead ({FILE})")
+    return given
+
+
+def _origin(settings: Settings) -> str:
+    """Name the file and the variables that a refused setting may come from."""
+    variables = [f"{KAFKA_PREFIX}{key.upper().replace('.', '_')}" for key in settings.kafka]
+    return ", ".join([f"{FILE} {settings.kafka_config}"] * bool(settings.kafka_config) + sorted(variables))
