@@ -35,7 +35,8 @@ class ConnectSettingsIT {
           ConnectWorker.start(
               dir.resolve("connect"),
               0,
-              ConnectSettings.of(KafkaSettings.plaintext(kafka.bootstrap()), "rondo-connect", plugins),
+              ConnectSettings.of(
+                  KafkaSettings.plaintext(kafka.bootstrap()), "rondo-connect", plugins),
               Launch.to(dir.resolve("connect.log")),
               JavaCommand.withOptions("256m", List.of(), ConnectWorker.MAIN))) {
         assertThat(worker.process().isAlive()).isTrue();

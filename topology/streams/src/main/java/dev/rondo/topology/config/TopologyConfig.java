@@ -442,10 +442,7 @@ public final class TopologyConfig extends AbstractConfig {
   /** Defaults that all sources share. */
   public SourceDefaults sourceDefaults() {
     return new SourceDefaults(
-        internalTopics(),
-        getInt("ident.max.bytes"),
-        getInt("ident.max.tags"),
-        policies());
+        internalTopics(), getInt("ident.max.bytes"), getInt("ident.max.tags"), policies());
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.Topics;
 import dev.rondo.topology.settings.SettingException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,6 +145,7 @@ public final class SourceRules {
    * The sources: all named topics, and those of {@code existing} that a pattern covers.
    *
    * @throws IllegalStateException if a pattern covers no topic
+   * @throws SettingException if a pattern covers topics of another Rondo
    */
   public List<Source> among(Collection<String> existing) {
     List<Source> sources = new ArrayList<>();
@@ -168,11 +171,23 @@ public final class SourceRules {
                   .formatted(rule.pattern(), existing.size())
               + " Rondo or of Kafka (%s)".formatted(rule.key()));
     }
+    topics.forEach(topic -> checkOwner(rule, topic, existing));
     LOG.info(
         "pattern '{}' matches {} topics: {}",
         rule.pattern(),
         topics.size(),
         String.join(", ", topics));
     return topics.stream().map(rule::source).toList();
+  }
+
+  /** Two Rondos that read the dead letters of each other would never end. */
+  private static void checkOwner(SourceRule rule, String topic, Collection<String> existing) {
+    String prefix = topic.substring(0, Math.max(0, topic.lastIndexOf('.')));
+    if (Topics.OWN.stream()
+        .allMatch(own -> existing.contains(prefix + "." + TopicNames.suffix(own)))) {
+      throw new SettingException(
+          "pattern '%s' matches '%s' of the Rondo with the prefix '%s': exclude its topics (%s)"
+              .formatted(rule.pattern(), topic, prefix, rule.key()));
+    }
   }
 }

@@ -89,7 +89,9 @@ class SchemaRegistryIT {
         List.of(
             new TopicPartition(DecodeAlone.POINTS, 0),
             new TopicPartition(Topics.DEAD_LETTERS.name(), 0)));
-    var defaults = new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+    var defaults =
+        new SourceDefaults(
+            InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
     var sources =
         new SourcesFile(defaults)
             .parse(

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.registry.Format;
+import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -263,6 +265,19 @@ class SourcesFileTest {
         .hasMessage(
             "pattern 'metrics\\..*' matches none of the 2 existing topics, or only topics of earlier"
                 + " rules, of Rondo or of Kafka (sources[1])");
+  }
+
+  @Test
+  void shouldRefuseAPatternThatMatchesAnotherRondo() {
+    Set<String> existing =
+        new HashSet<>(Set.of("other", "metrics.special", "metrics.series", "rondo.series"));
+    assertThat(parse(PATTERNS).among(existing)).isNotEmpty();
+    Topics.OWN.forEach(own -> existing.add(own.name().replace("rondo", "metrics.staging")));
+    assertThatThrownBy(() -> parse(PATTERNS).among(existing))
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith("pattern 'metrics\\..*' matches 'metrics.staging.")
+        .hasMessageEndingWith(
+            "' of the Rondo with the prefix 'metrics.staging': exclude its topics (sources[1])");
   }
 
   @Test

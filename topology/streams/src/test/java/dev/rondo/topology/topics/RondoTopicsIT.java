@@ -274,6 +274,8 @@ class RondoTopicsIT {
     topic("acme-by-series-repartition", 4, Map.of());
     topic("acme-segments-changelog", 3, Map.of());
     topic("metric-rows", 4, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"));
+    topic("requests", 2, Map.of(TopicConfig.RETENTION_MS_CONFIG, "60000"));
+    topic("metric-series", 4, Map.of(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2"));
 
     assertThatThrownBy(
             () ->
@@ -282,6 +284,8 @@ class RondoTopicsIT {
                     "partitions=4",
                     "rondo.prefix=acme",
                     "topic.bundle.rows=metric-rows",
+                    "topic.deletions=requests",
+                    "topic.series=metric-series",
                     "topics.create=false"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContainingAll(
@@ -290,6 +294,10 @@ class RondoTopicsIT {
                 + " --entity-type topics --entity-name metric-rows --add-config"
                 + " cleanup.policy=delete",
             "metric-rows: message.timestamp.type is CreateTime, must be LogAppendTime: ",
+            "requests: partitions is 2, must be 1: ",
+            "requests: retention.ms is 60000, must be at least a day: kafka-configs.sh --alter",
+            " --add-config retention.ms=2592000000",
+            "metric-series: min.insync.replicas is 2, must be at most 1: ",
             "acme-by-series-repartition: retention.ms is 604800000, must be -1: ",
             "acme-segments-changelog: partitions is 3, must be 4: ",
             "acme-segments-changelog: max.message.bytes is 1048588, must be at least 4194304: ",
@@ -297,6 +305,6 @@ class RondoTopicsIT {
                 + " acme-locations-changelog --partitions 4 --config cleanup.policy=compact")
         .hasMessageNotContaining("acme.series")
         .hasMessageNotContaining("acme.bundle-rows");
-    assertThat(topics()).as("nothing is created").hasSize(11);
+    assertThat(topics()).as("nothing is created").hasSize(13);
   }
 }

@@ -27,7 +27,7 @@ public final class SeriesCommand implements Runnable {
     Commands.run(new SeriesCommand(), arguments);
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return Commands.commandLine(new SeriesCommand()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 

@@ -166,7 +166,9 @@ class ClusterCheckIT {
   void shouldProposeSourcesThatTheTopologyReads() throws Exception {
     Path file = dir.resolve("sources.yaml");
     assertThat(check("--output=" + file)).isEmpty();
-    var defaults = new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+    var defaults =
+        new SourceDefaults(
+            InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
     SourceRules rules = new SourcesFile(defaults).read(file);
     assertThat(rules.named(true)).hasSize(TOPICS).contains("metrics.0");
     assertThat(rules.named(false)).containsExactly("unkeyed");

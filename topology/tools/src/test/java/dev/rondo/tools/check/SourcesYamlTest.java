@@ -7,8 +7,8 @@ import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.tools.size.SourceCost;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
-import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.InternalTopics;
+import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.source.SourcesFile;
@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class SourcesYamlTest {
   private static final SourceDefaults DEFAULTS =
-      new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+      new SourceDefaults(
+          InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
 
   private static TopicProposal source(String topic, String unit, String... idents) {
     return new TopicProposal(
