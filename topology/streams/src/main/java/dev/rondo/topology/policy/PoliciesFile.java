@@ -34,9 +34,20 @@ public final class PoliciesFile {
     return YamlFile.read(file, "policies.file", PoliciesFile::parse);
   }
 
+  /** The text of a file that can be read; the message of an error begins with its path. */
+  public static String text(Path file) {
+    return YamlFile.read(
+        file,
+        "policies.file",
+        yaml -> {
+          parse(yaml);
+          return yaml;
+        });
+  }
+
   /** Reads YAML text. */
   public static Policies parse(String yaml) {
-    YamlMap root = YamlFile.parse(yaml).allowing("policies");
+    YamlMap root = YamlFile.parse(yaml, "policies").allowing("policies");
     List<Policy> policies = new ArrayList<>();
     Set<String> names = new HashSet<>();
     List<?> items = root.list("policies");

@@ -29,10 +29,19 @@ public final class YamlFile {
     }
   }
 
-  /** Parses YAML text, which must be a mapping. */
-  public static YamlMap parse(String yaml) {
+  /**
+   * Parses YAML text, which must be a mapping.
+   *
+   * @param key that it must have
+   */
+  public static YamlMap parse(String yaml, String key) {
     try {
-      return new YamlMap(new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml), "");
+      Object root = new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
+      if (root == null) {
+        throw new SettingException(
+            "it is empty: begin it with '%s:' and a list below (%1$s)".formatted(key));
+      }
+      return new YamlMap(root, "");
     } catch (YAMLException e) {
       throw new SettingException("not YAML: " + e.getMessage());
     }

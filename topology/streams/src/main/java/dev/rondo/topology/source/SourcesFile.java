@@ -24,7 +24,7 @@ public final class SourcesFile {
 
   /** Reads YAML text; any error in it is a {@link SettingException}. */
   public SourceRules parse(String yaml) {
-    YamlMap root = YamlFile.parse(yaml).allowing("sources", "registries");
+    YamlMap root = YamlFile.parse(yaml, "sources").allowing("sources", "registries");
     Registries registries = Registries.of(root);
     List<?> items = root.list("sources");
     List<SourceRule> rules = new ArrayList<>();

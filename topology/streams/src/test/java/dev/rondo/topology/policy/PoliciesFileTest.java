@@ -168,6 +168,8 @@ class PoliciesFileTest {
   void shouldRejectMalformedPoliciesFiles() {
     assertThatThrownBy(() -> PoliciesFile.parse("policies: []"))
         .hasMessageContaining("no policy is configured");
+    assertThatThrownBy(() -> PoliciesFile.parse("# nothing yet\n"))
+        .hasMessage("it is empty: begin it with 'policies:' and a list below (policies)");
     assertThatThrownBy(() -> PoliciesFile.parse("- a"))
         .hasMessageContaining("is not a mapping of keys to values (the whole file)");
     assertThatThrownBy(() -> PoliciesFile.parse("a: [")).hasMessageContaining("not YAML");
