@@ -464,15 +464,25 @@ public final class TopologyConfig extends AbstractConfig {
     return new StreamsConfig(streams()).getAdminConfigs(getString("application.id") + "-topics");
   }
 
-  /** Properties of a consumer without a group, for manual assignment. */
+  /**
+   * Properties of a consumer without a group, for manual assignment; it reads what is committed.
+   */
   public Map<String, Object> reader() {
-    return new StreamsConfig(streams())
-        .getRestoreConsumerConfigs(getString("application.id") + "-reader");
+    Map<String, Object> reader =
+        new StreamsConfig(streams())
+            .getRestoreConsumerConfigs(getString("application.id") + "-reader");
+    reader.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    return reader;
   }
 
   /** Properties of a producer without transactions; it waits for all replicas. */
   public Map<String, Object> writer() {
     return new StreamsConfig(streams()).getProducerConfigs(getString("application.id") + "-writer");
+  }
+
+  /** Transactional id of whoever writes a version of the policies. */
+  public String policiesTransactionalId() {
+    return getString("application.id") + "-policies";
   }
 
   /** How long a crashed member stays in the consumer group. */

@@ -3,16 +3,26 @@ package dev.rondo.topology.topics;
 import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /** The versions of an application's policies, stored in {@code rondo.policies}. */
 public final class PolicyVersionTopic {
+  /** A writer takes less, unless it fails. */
+  private static final Duration LONGEST_WRITE = Duration.ofSeconds(5);
+
   private PolicyVersionTopic() {}
 
   /**
@@ -35,17 +45,70 @@ public final class PolicyVersionTopic {
     return List.copyOf(versions.values());
   }
 
-  /** Writes a version; returns when Kafka has stored it. */
-  public static void write(TopologyConfig config, PolicyVersion version)
-      throws ExecutionException, InterruptedException {
-    try (Producer<String, PolicyVersion> producer =
-        new KafkaProducer<>(
-            config.writer(),
-            Topics.POLICIES.keySerde().serializer(),
-            Topics.POLICIES.valueSerde().serializer())) {
-      String key = prefix(config) + version.getNumber();
-      producer.send(new ProducerRecord<>(config.topic(Topics.POLICIES).name(), key, version)).get();
+  /**
+   * Writes a version, unless its number is taken: of several that are written at the same time the
+   * first one stays. Each writer first fences the others out, then reads what they have written.
+   * Returns when the version can be read: a little later than it is committed.
+   *
+   * @return the version that has the number; another one if it was taken
+   */
+  public static PolicyVersion write(TopologyConfig config, PolicyVersion version)
+      throws InterruptedException {
+    while (true) {
+      try (Producer<String, PolicyVersion> producer = writer(config)) {
+        producer.initTransactions();
+        Optional<PolicyVersion> taken = taken(config, version.getNumber());
+        if (taken.isPresent()) {
+          return taken.get();
+        }
+        producer.beginTransaction();
+        String key = prefix(config) + version.getNumber();
+        String topic = config.topic(Topics.POLICIES).name();
+        var unused =
+            producer.send(new ProducerRecord<>(topic, key, version)); // fails with the commit
+        producer.commitTransaction();
+      } catch (KafkaException e) {
+        if (!isFenced(e) && !isFenced(e.getCause())) {
+          throw e;
+        }
+      }
+      Optional<PolicyVersion> written = await(config, version.getNumber());
+      if (written.isPresent()) {
+        return written.get();
+      }
     }
+  }
+
+  private static Producer<String, PolicyVersion> writer(TopologyConfig config) {
+    Map<String, Object> properties = new HashMap<>(config.writer());
+    properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.policiesTransactionalId());
+    return new KafkaProducer<>(
+        properties,
+        Topics.POLICIES.keySerde().serializer(),
+        Topics.POLICIES.valueSerde().serializer());
+  }
+
+  private static boolean isFenced(Throwable failure) {
+    return failure instanceof ProducerFencedException
+        || failure instanceof InvalidProducerEpochException;
+  }
+
+  private static Optional<PolicyVersion> taken(TopologyConfig config, int number)
+      throws InterruptedException {
+    return read(config).stream().filter(each -> each.getNumber() == number).findFirst();
+  }
+
+  /**
+   * Waits for the version, by this writer or the one that has fenced it out; empty if it failed.
+   */
+  private static Optional<PolicyVersion> await(TopologyConfig config, int number)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + LONGEST_WRITE.toNanos();
+    Optional<PolicyVersion> taken = taken(config, number);
+    while (taken.isEmpty() && System.nanoTime() < deadline) {
+      taken = taken(config, number);
+    }
+    return taken;
   }
 
   static String prefix(TopologyConfig config) {

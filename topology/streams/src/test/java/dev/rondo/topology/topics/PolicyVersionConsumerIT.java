@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterAll;
@@ -102,10 +105,32 @@ class PolicyVersionConsumerIT {
   }
 
   @Test
-  void shouldAgreeWhereTwoWroteTheFirstVersion() throws Exception {
-    try (var first = PolicyVersionConsumer.start(config("both", "a", false))) {
-      apply(config("both", "b", false), 1, yaml("b")); // had read the topic before
-      await().atMost(BOUND).until(() -> first.latest().yaml().equals(yaml("b")));
+  void shouldKeepTheFirstOfVersionsWithOneNumber() throws Exception {
+    int writers = 6;
+    var written = new ArrayList<CompletableFuture<PolicyVersion>>();
+    var barrier = new CyclicBarrier(writers);
+    for (int w = 0; w < writers; w++) {
+      var version = new PolicyVersion(1, 0L, "writer " + w, yaml("p" + w));
+      TopologyConfig config = config("all", "p" + w, false);
+      written.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  barrier.await();
+                  return PolicyVersionTopic.write(config, version);
+                } catch (Exception e) {
+                  throw new CompletionException(e);
+                }
+              },
+              task -> new Thread(task).start()));
+    }
+    PolicyVersion first = written.get(0).get();
+    for (var each : written) {
+      assertThat(each.get()).as("what each was told").isEqualTo(first);
+    }
+    assertThat(PolicyVersionTopic.read(config("all", "p", false))).containsExactly(first);
+    try (var started = PolicyVersionConsumer.start(config("all", "late", false))) {
+      assertThat(started.latest().yaml()).isEqualTo(first.getYaml());
     }
   }
 

@@ -4,16 +4,15 @@ import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.tools.series.KnownSeries;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.topics.PolicyVersionTopic;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -49,8 +48,9 @@ final class ApplyCommand implements Callable<Integer> {
   @Mixin private final TopologySettings settings = new TopologySettings();
 
   @Override
-  public Integer call() throws IOException, ExecutionException, InterruptedException {
-    Policies next = PoliciesFile.read(file);
+  public Integer call() throws IOException, InterruptedException {
+    String yaml = PoliciesFile.text(file);
+    Policies next = PoliciesFile.parse(yaml);
     TopologyConfig config = settings.connect();
     PolicyVersion latest = Versions.read(config).latest();
     Policies before = PoliciesFile.parse(latest.getYaml());
@@ -62,27 +62,25 @@ final class ApplyCommand implements Callable<Integer> {
     }
     changes.forEach(System.out::println);
     PolicyEffects effects = new PolicyEffects(before, next);
-    KnownSeries.policies(config).forEach(effects::add);
+    KnownSeries.read(config, ident -> true)
+        .forEach((ident, series) -> effects.add(ident, series.policy()));
     effects.lines().forEach(System.out::println);
     if (dryRun) {
       System.out.println("nothing was changed (--dry-run)");
       return ExitCode.OK;
     }
-    apply(config, latest.getNumber() + 1);
+    apply(config, latest.getNumber() + 1, yaml);
     return ExitCode.OK;
   }
 
-  private void apply(TopologyConfig config, int number)
-      throws IOException, ExecutionException, InterruptedException {
-    var version =
-        new PolicyVersion(
-            number, System.currentTimeMillis(), Author.name(), Files.readString(file));
-    PolicyVersionTopic.write(config, version);
-    PolicyVersion written = Versions.read(config).number(number);
+  private void apply(TopologyConfig config, int number, String yaml) throws InterruptedException {
+    var version = new PolicyVersion(number, System.currentTimeMillis(), Author.name(), yaml);
+    PolicyVersion written = PolicyVersionTopic.write(config, version);
     if (!written.equals(version)) {
       throw CommandException.refused(
-          "version %d is another one now, applied by %s at the same time: apply yours again"
-              .formatted(number, written.getAppliedBy()));
+          "another file was applied at the same time (%s), and this one was not: look at"
+                  .formatted(Versions.title(written))
+              + " ./rondo policies diff %s, and apply it again".formatted(file));
     }
     System.out.printf("applied as version %d%n", number);
   }

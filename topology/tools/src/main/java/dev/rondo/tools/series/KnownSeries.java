@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.serialization.Serdes;
 
 /** The series that the topology knows, from its topics. */
-final class KnownSeries {
+public final class KnownSeries {
   private KnownSeries() {}
 
   /**
@@ -30,10 +30,10 @@ final class KnownSeries {
    * @param firstMs time of its first point, or of the last one before it moved, epoch ms
    * @param source topic of its first point; "(unknown)" if an earlier version recorded none
    */
-  record Series(String policy, int segment, int position, long firstMs, String source) {}
+  public record Series(String policy, int segment, int position, long firstMs, String source) {}
 
   /** The series that are selected, by ident. */
-  static Map<String, Series> read(TopologyConfig config, Predicate<String> isSelected)
+  public static Map<String, Series> read(TopologyConfig config, Predicate<String> isSelected)
       throws InterruptedException {
     Map<String, Series> series = new TreeMap<>();
     Map<String, String> names = new HashMap<>(); // one object for each name

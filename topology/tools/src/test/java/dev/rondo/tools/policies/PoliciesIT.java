@@ -1,17 +1,19 @@
 package dev.rondo.tools.policies;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.tools.command.CommandRun;
+import dev.rondo.tools.series.KnownSeries;
 import dev.rondo.topology.config.TopologyConfig;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -90,8 +92,8 @@ class PoliciesIT {
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
-                  assertThat(KnownSeries.policies(TopologyConfig.read(settings)).values())
-                      .filteredOn("team"::equals)
+                  assertThat(KnownSeries.read(TopologyConfig.read(settings), each -> true).values())
+                      .filteredOn(series -> series.policy().equals("team"))
                       .hasSize(SERIES / 2));
       assertThat(run("diff", second.toString()).printed()).contains("no difference");
       assertThat(run("apply", second.toString()).printed()).contains("no difference");
@@ -102,9 +104,44 @@ class PoliciesIT {
       assertThat(run("show").printed()).as("the file is older").endsWith(SECOND);
       run("apply", first.toString());
       awaitVersion(topology, 3);
+      shouldTellWhoLosesOfTwo(topology);
       assertThat(run("show", "--version=1").printed()).endsWith(FIRST);
     }
-    assertThat(run("show", "--version=9").errors()).contains("there is no version 9");
+    assertThat(run("show", "--version=99").errors()).contains("there is no version 99");
+  }
+
+  /** Of files that are applied at the same time each is a version, or is refused. */
+  private void shouldTellWhoLosesOfTwo(TopologyProcess topology) throws Exception {
+    Map<Path, Process> applies = new HashMap<>();
+    for (String step : List.of("2s", "5s")) {
+      Path file =
+          Files.writeString(dir.resolve(step + ".yaml"), FIRST.replace("1s:1h", step + ":1h"));
+      applies.put(
+          file,
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  PoliciesCommand.class.getName(),
+                  "apply",
+                  file.toString(),
+                  "--config=" + settings)
+              .redirectErrorStream(true)
+              .start());
+    }
+    int version = 3;
+    for (var apply : applies.entrySet()) {
+      String output = new String(apply.getValue().getInputStream().readAllBytes(), UTF_8);
+      if (apply.getValue().waitFor() == 0) {
+        version++;
+        String number = output.substring(output.lastIndexOf(' ') + 1).strip();
+        assertThat(run("show", "--version=" + number).printed())
+            .endsWith(Files.readString(apply.getKey()));
+      } else {
+        assertThat(output).contains("(version 4, applied 20", "apply it again");
+      }
+    }
+    awaitVersion(topology, version);
   }
 
   @Test
@@ -147,7 +184,7 @@ class PoliciesIT {
       for (int n = 0; n < SERIES; n++) {
         String name = (n % 2 == 0 ? "team." : "other.") + "s" + n;
         for (int ago = 3; ago >= 0; ago--) {
-          byte[] line = "%s 1 %d%n".formatted(name, nowS - ago).getBytes(StandardCharsets.UTF_8);
+          byte[] line = "%s 1 %d%n".formatted(name, nowS - ago).getBytes(UTF_8);
           producer.send(new ProducerRecord<>("points", line)).get();
         }
       }
