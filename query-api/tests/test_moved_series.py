@@ -175,6 +175,32 @@ def test_series_with_different_histories_are_summed(api: ApiClient, make_policy:
     assert rendered(api, f"summarize(sumSeries({root}.*),'1min','max',true)", T - 600, MOVED)[T - 600 + 10] == 9.0
 
 
+def test_slots_that_were_copied_outlive_the_former_archives(
+    api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
+) -> None:
+    former = make_policy().archive(10, 30)
+    longer = make_policy().archive(10, 360, written=(T - 590, T)).archive(60, 60, cf="max", written=(T - 540, T))
+    series = former.series(root).slots(10, {end: float(end % 60) for end in ends(T - 300, MOVED + 10, 10)})
+    series = series.moved(longer, MOVED + 3)
+    series.slots(10, dict.fromkeys(ends(MOVED + 10, T, 10), 2.0))
+    copied = {end: float(end % 60) for end in ends(T - 600, MOVED, 10)}
+    del copied[MOVED - 20]  # not copied yet
+    series.slots(10, copied).slots(60, dict.fromkeys(ends(T - 600, MOVED, 60), 50.0), cf="max")
+    connection.execute("update ds set moves = 2 where id = %s", (series.id,))
+    connection.execute("update series_location set stay = 2 where ds_id = %s and stay = 1", (series.id,))
+    connection.execute(
+        "insert into series_location (ds_id, stay, policy, seg, pos, valid_from, valid_to, fill)"
+        " select ds_id, 1, policy, seg, pos, to_timestamp(%s), valid_from, 'done'"
+        " from series_location where ds_id = %s and stay = 2",
+        (T - 600, series.id),
+    )
+
+    expected = {end: float(end % 60) if end <= MOVED + 10 else 2.0 for end in ends(T - 600, T, 10)}
+    assert rendered(api, root, T - 600, T) == expected
+    maxima = rendered(api, f"consolidateBy({root},'max')", T - 600, MOVED)
+    assert maxima == dict.fromkeys(ends(T - 600, MOVED, 60), 50.0)
+
+
 def test_each_function_has_its_history(api: ApiClient, make_policy: MakePolicy, root: str) -> None:
     former = make_policy().archive(10, 360).archive(10, 360, cf="max")
     renamed = make_policy().archive(10, 360).archive(10, 360, cf="max")

@@ -53,7 +53,7 @@ comment on column ds.ident is 'The identity of the series: {"name": …, "tag": 
 comment on column ds.seg is 'Segment: partition << 16 | n.';
 comment on column ds.pos is 'Index into ts.dp, 1..width.';
 comment on column ds.valid_from is 'Values at or before this time do not belong to this series: they are those of a previous series of the position.';
-comment on column ds.moves is 'How often the series has moved to another location; each move is a new row of series_location.';
+comment on column ds.moves is 'Number of the current stay in series_location: each move, and each copy of slots for a move, adds one.';
 comment on column ds.source is 'Topic of the point that made the series; null: unknown.';
 
 -- With the usual 100 entries, PostgreSQL takes an ident that is in the statistics for one series in a hundred, and reads ts from
@@ -70,6 +70,7 @@ create table series_location (
   policy          text not null,
   seg             integer not null,
   pos             integer not null,
+  fill            text check (fill in ('none', 'open', 'done')),
   valid_from      timestamptz not null,
   valid_to        timestamptz not null default 'infinity',
   taken_at        timestamptz not null default 'infinity',
@@ -77,10 +78,13 @@ create table series_location (
   primary key (ds_id, stay)
 );
 create index series_location_former on series_location (policy, seg, pos) where valid_to < 'infinity';
+create index series_location_unfilled on series_location (policy, seg) where stay > 0 and (fill is null or fill = 'open');
 create index series_location_displaced on series_location (displaced_ident) where displaced_ident is not null;
 comment on table series_location is
   'Where each series lives and has lived. The slots between valid_from and valid_to are those of the series; of two stays with a value for a slot, the later one is right.';
-comment on column series_location.stay is 'Number of moves before the stay; the one with ds.moves is the current location.';
+comment on column series_location.stay is 'Number of the stay; the one with ds.moves is the current location.';
+comment on column series_location.fill is
+  'Whether ./rondo policies fill copies slots of earlier stays: open or done for a stay that it made for them at the same location; none: there are none to copy; null: it has not looked yet.';
 comment on column series_location.valid_from is 'Slots that end at or before it are not of this stay.';
 comment on column series_location.valid_to is
   'When the series moved on: slots that begin at or after it are not of this stay; infinity: it lives there.';

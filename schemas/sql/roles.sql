@@ -61,11 +61,13 @@ begin
     execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
 
-  -- It writes slots, says from when on an archive has them, and keeps its progress.
+  -- It writes slots, says from when on an archive or a series has them, and keeps its progress.
   if exists (select from pg_roles where rolname = 'rondo_filler') then
     grant select on ds, series_location, rra_bundle, ts to rondo_filler;
     grant insert, update on ts to rondo_filler;
     grant update (first) on rra_bundle to rondo_filler;
+    grant insert, update on series_location to rondo_filler;
+    grant update (moves) on ds to rondo_filler;
     grant select, insert, update, delete on archive_fill, segment_fill to rondo_filler;
     execute format('grant usage on schema %I to rondo_filler', rondo);
   end if;

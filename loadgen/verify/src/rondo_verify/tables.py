@@ -24,7 +24,7 @@ select concat_ws(';', ident ->> 'name', (select string_agg(key || '=' || value, 
        (extract(epoch from nullif(valid_to, 'infinity')) * 1000)::bigint,
        (extract(epoch from nullif(taken_at, 'infinity')) * 1000)::bigint
 from ds join series_location as stay on stay.ds_id = ds.id and stay.stay <= ds.moves
-where starts_with(ident ->> 'name', %s)
+where starts_with(ident ->> 'name', %s) and coalesce(stay.fill, 'none') = 'none' -- not copies
 order by ds.id, stay.stay
 """
 COUNTS = "select policy, seg >> 16, count(*) from ds group by 1, 2"

@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
     customSynopsis =
         "./rondo policies fill [--once | --dry-run] [--rate=ROWS] [--dir=DIR | --postgres=URL]",
     description =
-        "%nFills archives that a policy got later from the finer ones that it has, in the "
-            + "background: values that points brought stay. ./rondo up runs it. It can be killed "
-            + "and goes on where it was; a second one waits until the first has ended.%n",
+        "%nFills archives that a policy got later from the finer ones that it has, and those of "
+            + "series that have moved from the archives of their former policy, in the background: "
+            + "values that points brought stay. ./rondo up runs it. It can be killed and goes on "
+            + "where it was; a second one waits until the first has ended.%n",
     footer = {
       "",
       "./rondo policies show --fills prints how far each archive is.",

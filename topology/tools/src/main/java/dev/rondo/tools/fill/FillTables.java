@@ -10,28 +10,28 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Statements on {@code rra_bundle}, {@code archive_fill} and {@code segment_fill}. */
 final class FillTables {
   private static final String ARCHIVES =
       """
       select id, policy, cf, step_ms, size, xff, width, whisper, first, latest
-      from rra_bundle where policy = ? and first is not null and latest is not null
+      from rra_bundle as b where policy = ? and first is not null and latest is not null
       """;
 
   /**
-   * Archives that receive slots and were not looked at before. A retired one stays behind the
-   * others of its policy, or behind one that replaces it, as in the query API.
+   * Whether an archive b receives slots. A retired one stays behind the others of its policy, or
+   * behind one that replaces it, as in the query API; a policy that was removed has no series.
    */
-  private static final String BEGIN =
+  static final String LIVE =
       """
-      insert into archive_fill (rra_bundle_id, until)
-      select id, first
-      from rra_bundle as b
-      where first is not null
-        and not exists (select from archive_fill where rra_bundle_id = b.id)
+      exists (select from ds where ds.policy = b.policy)
         and not exists (
           select from rra_bundle as other
           where other.policy = b.policy
@@ -41,6 +41,15 @@ final class FillTables {
                      and other.latest > b.latest + 2 * b.step_ms * interval '1 ms'))
         )
       """;
+
+  /** Archives that receive slots and were not looked at before. */
+  private static final String NEW =
+      """
+      select id, policy from rra_bundle as b
+      where first is not null
+        and not exists (select from archive_fill where rra_bundle_id = b.id)
+        and\s"""
+          + LIVE;
 
   private static final String BEGIN_SEGMENTS =
       """
@@ -56,6 +65,9 @@ final class FillTables {
       select f.rra_bundle_id, b.policy, f.until, f.started
       from archive_fill as f join rra_bundle as b on b.id = f.rra_bundle_id
       where f.finished is null
+        and\s"""
+          + LIVE
+          + """
       order by f.started, f.rra_bundle_id
       """;
 
@@ -70,8 +82,18 @@ final class FillTables {
 
   /** Archives of a policy that have a slot. */
   static List<StoredArchive> archives(Connection connection, String policy) throws SQLException {
+    return archives(connection, policy, ARCHIVES);
+  }
+
+  /** Those that receive slots. */
+  static List<StoredArchive> live(Connection connection, String policy) throws SQLException {
+    return archives(connection, policy, ARCHIVES + " and " + LIVE);
+  }
+
+  private static List<StoredArchive> archives(Connection connection, String policy, String sql)
+      throws SQLException {
     var archives = new ArrayList<StoredArchive>();
-    try (PreparedStatement statement = connection.prepareStatement(ARCHIVES)) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, policy);
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
@@ -96,21 +118,49 @@ final class FillTables {
         result.getTimestamp("latest").getTime());
   }
 
-  /** Begins the fills of new archives, and forgets those of archives that no longer exist. */
+  /**
+   * Begins the fills of new archives, also for the series that have moved to their policy, and
+   * forgets those of archives that no longer exist.
+   */
   static void begin(Connection connection) throws SQLException {
-    prepare(connection);
+    Map<Integer, String> added = added(connection);
+    for (String policy : new TreeSet<>(added.values())) {
+      Stays.reopen(connection, policy);
+    }
+    prepare(connection, added.keySet());
     connection.commit();
   }
 
-  /** The same without a commit. */
+  /** The same for the archives alone, without a commit. */
   static void prepare(Connection connection) throws SQLException {
+    prepare(connection, added(connection).keySet());
+  }
+
+  private static Map<Integer, String> added(Connection connection) throws SQLException {
+    var added = new HashMap<Integer, String>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(NEW)) {
+      while (result.next()) {
+        added.put(result.getInt(1), result.getString(2));
+      }
+    }
+    return added;
+  }
+
+  private static void prepare(Connection connection, Set<Integer> added) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String table : new String[] {"archive_fill", "segment_fill"}) {
         statement.execute(
             "delete from %s where rra_bundle_id not in (select id from rra_bundle)"
                 .formatted(table));
       }
-      statement.execute(BEGIN);
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "insert into archive_fill (rra_bundle_id, until)"
+                + " select id, first from rra_bundle where id = any (?)")) {
+      statement.setObject(1, added.stream().mapToInt(id -> id).toArray());
+      statement.executeUpdate();
     }
     for (Fill fill : open(connection)) {
       if (segments(connection, fill.archive().id()) == 0) {
@@ -145,7 +195,7 @@ final class FillTables {
     }
   }
 
-  /** Fills that are not finished, the oldest first. */
+  /** Fills that are not finished, the oldest first. One of an archive that was retired rests. */
   static List<Fill> open(Connection connection) throws SQLException {
     var fills = new ArrayList<Fill>();
     try (Statement statement = connection.createStatement();

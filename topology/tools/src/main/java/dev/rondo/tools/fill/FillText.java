@@ -22,9 +22,23 @@ public final class FillText {
       from archive_fill as f
       join rra_bundle as b on b.id = f.rra_bundle_id
       left join segment_fill as s using (rra_bundle_id)
-      where f.finished is null or f.slots > 0
+      where (f.finished is null or f.slots > 0)
+        and\s"""
+          + FillTables.LIVE
+          + """
       group by b.id, f.rra_bundle_id
       order by f.started, b.id
+      """;
+
+  private static final String MOVED =
+      """
+      select policy, count(*) filter (where fill = 'done'), count(*) filter (where fill = 'open'),
+             count(*) filter (where fill is null)
+      from series_location as s
+      where stay > 0 and fill is distinct from 'none'
+        and exists (select from ds where ds.policy = s.policy)
+      group by policy
+      order by policy
       """;
 
   private FillText() {}
@@ -61,6 +75,15 @@ public final class FillText {
         lines.add("%s: %s".formatted(title, how));
       }
     }
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(MOVED)) {
+      while (result.next()) {
+        lines.add(
+            "%s, series that moved there: %d filled, %d being filled, %d not looked at yet"
+                .formatted(
+                    result.getString(1), result.getLong(2), result.getLong(3), result.getLong(4)));
+      }
+    }
     if (lines.isEmpty()) {
       lines.add("no archive was filled");
     }
@@ -85,6 +108,12 @@ public final class FillText {
                     Instant.ofEpochMilli(piece.fromMs()),
                     Instant.ofEpochMilli(piece.toMs())));
       }
+    }
+    for (Stays.Segment segment : Stays.segments(connection)) {
+      int series = Stays.arrived(connection, segment.policy(), segment.seg()).size();
+      lines.add(
+          "%s, segment %d: %d series that moved there"
+              .formatted(segment.policy(), segment.seg(), series));
     }
     connection.rollback();
     if (lines.isEmpty()) {

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
@@ -29,6 +30,13 @@ final class Filler {
   private final Readiness readiness;
   private final Throttle throttle;
   private final PrintStream out;
+
+  /** Slots to fill, some in each transaction. */
+  @FunctionalInterface
+  interface Work {
+    /** Fills the next slots and commits. */
+    SegmentFill.Progress next(Connection connection) throws SQLException;
+  }
 
   Filler(Readiness readiness, long rowsPerSecond, PrintStream out) {
     this.readiness = readiness;
@@ -69,7 +77,7 @@ final class Filler {
       for (int seg : segments) {
         boolean isReady = readiness.isReady(connection, fill, seg);
         connection.commit();
-        if (!isReady || !fill(connection, fill, seg)) {
+        if (!isReady || !fill(connection, new SegmentFill(fill, seg))) {
           left++;
         }
       }
@@ -80,16 +88,38 @@ final class Filler {
       }
       waiting += left;
     }
+    return waiting + fillMoved(connection);
+  }
+
+  /** Fills segments for the series that have moved there. */
+  private int fillMoved(Connection connection) throws SQLException, InterruptedException {
+    List<Stays.Segment> segments = Stays.segments(connection);
+    int waiting = 0;
+    for (Stays.Segment segment : segments) {
+      boolean isReady =
+          readiness.isReady(
+              connection,
+              Instant.ofEpochMilli(segment.latestMs()),
+              segment.policy(),
+              segment.seg(),
+              segment.latestMs());
+      connection.commit();
+      if (!isReady || !fill(connection, new MoveFill(segment))) {
+        waiting++;
+      }
+    }
+    if (waiting < segments.size()) {
+      out.printf(
+          "series that moved: %d segments filled, %d wait%n", segments.size() - waiting, waiting);
+    }
     return waiting;
   }
 
   /** Returns false if the archive was removed meanwhile. */
-  private boolean fill(Connection connection, Fill fill, int seg)
-      throws SQLException, InterruptedException {
-    var segment = new SegmentFill(fill, seg);
+  private boolean fill(Connection connection, Work work) throws SQLException, InterruptedException {
     try {
       while (true) {
-        SegmentFill.Progress progress = next(connection, segment);
+        SegmentFill.Progress progress = next(connection, work);
         throttle.pass(progress.rows());
         if (progress.finished()) {
           return true;
@@ -102,11 +132,11 @@ final class Filler {
     }
   }
 
-  private static SegmentFill.Progress next(Connection connection, SegmentFill segment)
+  private static SegmentFill.Progress next(Connection connection, Work work)
       throws SQLException, InterruptedException {
     while (true) {
       try {
-        return segment.next(connection);
+        return work.next(connection);
       } catch (SQLException e) {
         if (!RETRIED.contains(String.valueOf(e.getSQLState()))) {
           throw e;

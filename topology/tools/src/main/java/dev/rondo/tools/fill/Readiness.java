@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -31,14 +32,25 @@ record Readiness(Duration settle, Duration patience, Clock clock) {
       """;
 
   boolean isReady(Connection connection, Fill fill, int seg) throws SQLException {
-    return clock.instant().isAfter(fill.started().plus(patience))
-        || hasNewer(connection, fill, seg);
+    return isReady(connection, fill.started(), fill.archive().policy(), seg, fill.untilMs());
   }
 
-  private boolean hasNewer(Connection connection, Fill fill, int seg) throws SQLException {
+  /**
+   * Whether slots of a segment that end at or before {@code untilMs} are complete.
+   *
+   * @param started when the wait began
+   */
+  boolean isReady(Connection connection, Instant started, String policy, int seg, long untilMs)
+      throws SQLException {
+    return clock.instant().isAfter(started.plus(patience))
+        || hasNewer(connection, policy, seg, untilMs + settle.toMillis());
+  }
+
+  private boolean hasNewer(Connection connection, String policy, int seg, long fromMs)
+      throws SQLException {
     Optional<StoredArchive> found =
-        FillTables.archives(connection, fill.archive().policy()).stream()
-            .filter(archive -> archive.latestMs() >= fill.untilMs() + settle.toMillis())
+        FillTables.archives(connection, policy).stream()
+            .filter(archive -> archive.latestMs() >= fromMs)
             .min(
                 Comparator.comparingLong(StoredArchive::stepMs)
                     .thenComparing(Comparator.comparingLong(StoredArchive::latestMs).reversed()));
@@ -46,8 +58,7 @@ record Readiness(Duration settle, Duration patience, Clock clock) {
       return false;
     }
     StoredArchive newest = found.get();
-    long oldestMs =
-        Math.max(fill.untilMs() + settle.toMillis(), newest.latestMs() - SLOTS * newest.stepMs());
+    long oldestMs = Math.max(fromMs, newest.latestMs() - SLOTS * newest.stepMs());
     try (PreparedStatement statement = connection.prepareStatement(NEWER)) {
       statement.setLong(1, newest.latestMs());
       statement.setLong(2, oldestMs);

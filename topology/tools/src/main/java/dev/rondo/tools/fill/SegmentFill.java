@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * Fills one archive in one segment, some slots in each transaction, together with how far it is. A
  * transaction that fails leaves nothing, so it may be repeated.
  */
-final class SegmentFill {
+final class SegmentFill implements Filler.Work {
   /** Approximate maximum of stored rows that a transaction reads. */
   private static final int ROWS = 4000;
 
@@ -34,8 +34,18 @@ final class SegmentFill {
    */
   record Progress(int rows, boolean finished) {}
 
-  /** Fills the next slots and commits. */
-  Progress next(Connection connection) throws SQLException {
+  /** Tells which finer slots of a segment belong to the series whose slot is filled. */
+  @FunctionalInterface
+  interface Belonging {
+    /**
+     * From when on finer slots are taken into the slot that ends at {@code endMs}, by position from
+     * index 0; {@link Owners#NOBODY} where none is.
+     */
+    long[] sinceMs(long endMs, int width);
+  }
+
+  @Override
+  public Progress next(Connection connection) throws SQLException {
     List<StoredArchive> all = FillTables.archives(connection, fill.archive().policy());
     StoredArchive target = find(all, fill.archive().id());
     long filledToMs = FillTables.filledToMs(connection, target.id(), seg);
@@ -55,7 +65,7 @@ final class SegmentFill {
 
     Owners owners = Owners.read(connection, target.policy(), seg);
     List<SegmentRows.Row> stored = SegmentRows.read(connection, piece.source(), seg, fromMs, toMs);
-    List<SegmentRows.Row> filled = consolidated(target, piece.source(), stored, owners);
+    List<SegmentRows.Row> filled = consolidated(target, piece.source(), stored, owners::sinceMs);
     SegmentRows.fill(connection, target, seg, filled);
     if (!Owners.read(connection, target.policy(), seg).equals(owners)) {
       connection.rollback(); // a position has changed hands meanwhile
@@ -67,8 +77,11 @@ final class SegmentFill {
   }
 
   /** Slots with a known value, in the order of their index, as rows are locked. */
-  private static List<SegmentRows.Row> consolidated(
-      StoredArchive target, StoredArchive source, List<SegmentRows.Row> stored, Owners owners) {
+  static List<SegmentRows.Row> consolidated(
+      StoredArchive target,
+      StoredArchive source,
+      List<SegmentRows.Row> stored,
+      Belonging belonging) {
     ArchiveShape shape = target.shape();
     SortedMap<Integer, SegmentRows.Row> filled = new TreeMap<>();
     int width = stored.stream().mapToInt(row -> row.dp().length).max().orElse(0);
@@ -76,7 +89,7 @@ final class SegmentFill {
     int from = 0;
     while (from < stored.size()) {
       long endMs = shape.endOf(stored.get(from).endMs());
-      long[] sinceMs = owners.sinceMs(endMs, width);
+      long[] sinceMs = belonging.sinceMs(endMs, width);
       int to = from;
       while (to < stored.size() && stored.get(to).endMs() <= endMs) {
         SegmentRows.Row row = stored.get(to++);

@@ -44,6 +44,14 @@ record StoredArchive(
     return Math.max(beginMs(), latestMs - shape().spanMs());
   }
 
+  /** Whether its slots give those of another archive for as long as that one keeps them. */
+  boolean keeps(StoredArchive other) {
+    return function() == other.function()
+        && whisper == other.whisper
+        && other.stepMs() % stepMs() == 0
+        && shape().spanMs() >= other.shape().spanMs();
+  }
+
   /** As in a policies file, after the name of the policy: {@code app max:1h:1y}. */
   String title() {
     return "%s %s:%s:%s"
