@@ -75,11 +75,14 @@ create table series_location (
   valid_to        timestamptz not null default 'infinity',
   taken_at        timestamptz not null default 'infinity',
   displaced_ident jsonb,
+  renamed_from    jsonb,
+  renamed_at      timestamptz,
   primary key (ds_id, stay)
 );
 create index series_location_former on series_location (policy, seg, pos) where valid_to < 'infinity';
 create index series_location_unfilled on series_location (policy, seg) where stay > 0 and (fill is null or fill = 'open');
 create index series_location_displaced on series_location (displaced_ident) where displaced_ident is not null;
+create index series_location_renamed on series_location (renamed_from) where renamed_from is not null;
 comment on table series_location is
   'Where each series lives and has lived. The slots between valid_from and valid_to are those of the series; of two stays with a value for a slot, the later one is right.';
 comment on column series_location.stay is 'Number of the stay; the one with ds.moves is the current location.';
@@ -92,6 +95,9 @@ comment on column series_location.taken_at is
   'From when on another series has the position: slots that end later are not of this stay; infinity: none has taken it.';
 comment on column series_location.displaced_ident is
   'Ident of a series that is not in ds because another one has its position: the entry with its next location has not arrived yet.';
+comment on column series_location.renamed_from is
+  'Ident under which the series of the stay lived there, if it was renamed since; null: it was not.';
+comment on column series_location.renamed_at is 'When it was renamed; null: it was not.';
 
 create function rondo_add_locations() returns trigger language plpgsql
   -- Every lookup here has an index: forbid the plans that read a whole table.
@@ -105,7 +111,7 @@ begin
     set taken_at = taker.valid_from
     from inserted as taker
     where former.policy = taker.policy and former.seg = taker.seg and former.pos = taker.pos
-      and former.valid_to < 'infinity' and former.taken_at > taker.valid_from
+      and former.valid_to < 'infinity' and former.valid_from < taker.valid_from and former.taken_at > taker.valid_from
       and former.displaced_ident is distinct from taker.ident;
 
     with returned as (
@@ -141,9 +147,12 @@ as $$
 declare
   most_stays constant integer := 16;
 begin
-  if (new.policy, new.seg, new.pos) = (old.policy, old.seg, old.pos) then
+  if (new.policy, new.seg, new.pos) = (old.policy, old.seg, old.pos)
+    and not exists (select from series_location where ds_id = new.id and stay = old.moves and renamed_from is not null) then
     delete from series_location where ds_id = new.id and valid_from >= new.valid_from and stay < new.moves;
     update series_location set valid_from = new.valid_from where ds_id = new.id and stay = new.moves;
+    update series_location set valid_to = new.valid_from
+    where ds_id = new.id and valid_to > new.valid_from and renamed_from is not null;
   else
     new.moves := old.moves + 1;
     delete from series_location where ds_id = new.id and valid_from >= new.valid_from;
@@ -158,7 +167,8 @@ begin
   update series_location
   set taken_at = new.valid_from
   where policy = new.policy and seg = new.seg and pos = new.pos
-    and valid_to < 'infinity' and taken_at > new.valid_from and ds_id <> new.id;
+    and valid_to < 'infinity' and valid_from < new.valid_from and taken_at > new.valid_from
+    and (ds_id <> new.id or renamed_from is not null);
   return new;
 end
 $$;
@@ -185,6 +195,82 @@ $$;
 comment on function rondo_leave_locations is
   'Keeps the stays of series that were deleted from ds under their idents: if another one has taken the position, they return.';
 
+create function rondo_rename_series(old_ident jsonb, old_valid_from timestamptz, new_ident jsonb, at timestamptz)
+  returns void language plpgsql
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+declare
+  most_stays constant integer := 16;
+  old_id     bigint;
+  new_id     bigint;
+  found_new  boolean; -- in ds
+  target     jsonb := new_ident;
+  oldest     record;
+  inherited  integer;
+begin
+  select id into old_id from ds where ident = old_ident and valid_from <= old_valid_from for update;
+  if not found then
+    select ds_id into old_id from series_location where displaced_ident = old_ident group by ds_id having max(valid_from) <= old_valid_from;
+    if not found then
+      return; -- it was read before
+    end if;
+  end if;
+
+  -- The new one may have been renamed already, later than this.
+  select coalesce(stay.displaced_ident, ds.ident) into target
+  from series_location as stay left join ds on ds.id = stay.ds_id
+  where stay.renamed_from = new_ident and stay.renamed_at > at and stay.ds_id <> old_id
+  order by stay.renamed_at limit 1;
+  target := coalesce(target, new_ident);
+
+  perform from series_location where displaced_ident = target for update; -- another sink may just insert the series
+  select id into new_id from ds where ident = target for update;
+  found_new := found;
+  if not found_new then
+    select ds_id into new_id from series_location where displaced_ident = target limit 1;
+  end if;
+
+  -- Stays that were given before: the entries of the old one were read again.
+  delete from series_location as again using series_location as same
+  where again.ds_id = case when found_new then old_id else new_id end
+    and same.ds_id = case when found_new then new_id else old_id end
+    and (same.policy, same.seg, same.pos, same.valid_from) = (again.policy, again.seg, again.pos, again.valid_from);
+
+  update series_location set renamed_from = coalesce(renamed_from, old_ident), renamed_at = coalesce(renamed_at, at)
+  where ds_id = old_id;
+  select min(stay) as stay, min(valid_from) as valid_from into oldest from series_location where ds_id = new_id;
+  if oldest.stay is null then
+    -- It lives there until its first entry. The ident of an id never changes (docs/decisions/0023).
+    update ds set id = default, ident = target where id = old_id returning id into new_id;
+    if found then
+      update series_location set ds_id = new_id where ds_id = old_id;
+    else
+      update series_location set displaced_ident = target where ds_id = old_id;
+    end if;
+    return;
+  end if;
+
+  delete from series_location where ds_id = old_id and valid_from >= oldest.valid_from;
+  select count(*) into inherited from series_location where ds_id = old_id;
+  update series_location set stay = -1 - stay where ds_id in (old_id, new_id);
+  update series_location set stay = inherited - 1 - stay where ds_id = new_id;
+  update series_location as given
+  set ds_id = new_id, stay = oldest.stay + numbered.n - 1, displaced_ident = case when not found_new then target end,
+      valid_to = least(given.valid_to, oldest.valid_from)
+  from (select stay, row_number() over (order by stay desc) as n from series_location where ds_id = old_id) as numbered
+  where given.ds_id = old_id and given.stay = numbered.stay;
+  delete from series_location
+  where ds_id = new_id
+    and stay in (select stay from series_location where ds_id = new_id order by stay desc offset most_stays);
+  update ds set moves = moves + inherited where id = new_id;
+  delete from ds where id = old_id;
+end
+$$;
+comment on function rondo_rename_series is
+  'Makes the stays of a series the first ones of another. If that one is not known yet, the series gets its ident and another id.';
+
 -- The triggers run as the owner of the tables: roles that write ds need no rights on series_location.
 do $$
 declare
@@ -193,6 +279,8 @@ begin
   foreach maintaining in array array['rondo_add_locations', 'rondo_move_location', 'rondo_leave_locations'] loop
     execute format('alter function %I() security definer set search_path = %I, pg_temp', maintaining, current_schema());
   end loop;
+  execute format('alter function rondo_rename_series security definer set search_path = %I, pg_temp', current_schema());
+  revoke execute on function rondo_rename_series from public;
 end
 $$;
 
@@ -453,7 +541,9 @@ create table series (
   seg        integer,
   pos        integer,
   valid_from bigint,
-  source     text
+  source     text,
+  renamed_to text,
+  renamed_at bigint
 );
 comment on table series is
   'Takes records of rondo.series: upserts, and deletes for tombstones. The trigger stores each in ds; only the ident stays here, so that a delete finds a row.';
@@ -464,6 +554,12 @@ declare
   document        jsonb := rondo_ident(new.ident);
   valid_from_time timestamptz := timestamptz 'epoch' + new.valid_from * interval '1 ms';
 begin
+  if new.renamed_to <> '' then
+    perform rondo_rename_series(
+      document, valid_from_time, rondo_ident(new.renamed_to), timestamptz 'epoch' + new.renamed_at * interval '1 ms');
+    return null;
+  end if;
+
   delete from ds
   where policy = new.policy and seg = new.seg and pos = new.pos and ident <> document and valid_from <= valid_from_time;
 

@@ -64,7 +64,8 @@ class AvroSerdeTest {
   void shouldReadBackRowKeyAndSeries() {
     var key = new BundleRowKey("default", "wmean", 10_000L, 2160, 65536, 1520);
     var series =
-        new SeriesEntry("cpu.user;dc=ams", "default", 65536, 200, 1_700_000_000_000L, "points");
+        new SeriesEntry(
+            "cpu.user;dc=ams", "default", 65536, 200, 1_700_000_000_000L, "points", "", 0L);
 
     assertThat(roundTrip(Topics.BUNDLE_ROWS.keySerde(), key)).isEqualTo(key);
     assertThat(roundTrip(Topics.SERIES.valueSerde(), series)).isEqualTo(series);
@@ -112,7 +113,7 @@ class AvroSerdeTest {
   @Test
   void shouldRefuseRecordOfAnotherMessage() {
     byte[] series =
-        bytes(Topics.SERIES.valueSerde(), new SeriesEntry("a", "default", 0, 1, 0L, ""));
+        bytes(Topics.SERIES.valueSerde(), new SeriesEntry("a", "default", 0, 1, 0L, "", "", 0L));
 
     assertThatThrownBy(() -> Topics.POINTS_SERDE.deserializer().deserialize(TOPIC, series))
         .isInstanceOf(SerializationException.class)
@@ -122,7 +123,9 @@ class AvroSerdeTest {
   @Test
   void shouldRefuseRecordCutAnywhere() {
     byte[] whole =
-        bytes(Topics.SERIES.valueSerde(), new SeriesEntry("cpu.user", "default", 1, 2, 3L, ""));
+        bytes(
+            Topics.SERIES.valueSerde(),
+            new SeriesEntry("cpu.user", "default", 1, 2, 3L, "", "", 0L));
 
     for (int length = 0; length < whole.length; length++) {
       byte[] cut = Arrays.copyOf(whole, length);

@@ -93,11 +93,24 @@ class PreviousSchemasTest {
         Arguments.of(
             Topics.SERIES.valueSerde(),
             "c301027029dd8b0441640a613b6b3d760e64656661756c748080080680a0abfef962",
-            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L, "")),
+            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L, "", "", 0L)),
         Arguments.of(
             Topics.SERIES.valueSerde(),
             "c301e235c174124b42830a613b6b3d760e64656661756c748080080680a0abfef9620c706f696e7473",
-            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L, "points")),
+            new SeriesEntry("a;k=v", "default", 65536, 3, 1_700_000_000_000L, "points", "", 0L)),
+        Arguments.of(
+            Topics.SERIES.valueSerde(),
+            "c30169449482376246230a613b6b3d760e64656661756c748080080680a0abfef9620c706f696e747302"
+                + "62c0c9b2fef962",
+            new SeriesEntry(
+                "a;k=v",
+                "default",
+                65536,
+                3,
+                1_700_000_000_000L,
+                "points",
+                "b",
+                1_700_000_060_000L)),
         Arguments.of(
             Topics.BUNDLE_ROWS.keySerde(),
             "c3015ded9bd7a965e58f0e64656661756c740a776d65616ea09c01e021808008e017",
@@ -135,6 +148,7 @@ class PreviousSchemasTest {
     "Points,       1, 77c70124968701ce",
     "SeriesEntry,  1, 6441048bdd297002",
     "SeriesEntry,  2, 83424b1274c135e2",
+    "SeriesEntry,  3, 2346623782944469",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 073f03ba37a0e127",
     "Replay,       1, 7f4285af126b39d9",

@@ -101,7 +101,7 @@ class SinkDeadLettersIT {
   }
 
   private void series(String ident, int pos) throws Exception {
-    produce(Topics.SERIES, ident, new SeriesEntry(ident, "letters", SEGMENT, pos, 5L, ""));
+    produce(Topics.SERIES, ident, new SeriesEntry(ident, "letters", SEGMENT, pos, 5L, "", "", 0L));
   }
 
   private void row(double... dp) throws Exception {

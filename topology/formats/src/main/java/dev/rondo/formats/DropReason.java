@@ -35,7 +35,7 @@ public enum DropReason {
   NO_POLICY("no-policy", false),
   /** The first policy that covers its series drops it. */
   POLICY_DROPS("policy-drops", false),
-  /** Its series was deleted at or after its time. */
+  /** Its series was deleted or renamed at or after its time. */
   DELETED("deleted", false),
   /** Its time is before that of the previous point of its series. */
   LATE("late", false),

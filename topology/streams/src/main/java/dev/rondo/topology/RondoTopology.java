@@ -80,7 +80,7 @@ public final class RondoTopology {
             Consumed.with(Topics.DELETIONS.keySerde(), Topics.DELETIONS.valueSerde())
                 .withName("deletions")
                 .withTimestampExtractor(new RecordTime()))
-        .process(RouteDeletions::new, Named.as(RouteDeletions.NAME));
+        .process(() -> new RouteDeletions(config.naming()), Named.as(RouteDeletions.NAME));
 
     Topology topology = builder.build();
     topology.addSink(

@@ -58,8 +58,8 @@ class ConnectVersionsIT {
     assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
     assertThat(worker.put("json", json(group)).statusCode()).isEqualTo(201);
 
-    produceSeries(group, "a", new SeriesEntry("a", "binary", 1, 1, 5L, ""));
-    produceSeries(group, "b", new SeriesEntry("b", "binary", 1, 2, 5L, ""));
+    produceSeries(group, "a", new SeriesEntry("a", "binary", 1, 1, 5L, "", "", 0L));
+    produceSeries(group, "b", new SeriesEntry("b", "binary", 1, 2, 5L, "", "", 0L));
     produceRows(group, new RowFlow("binary", 50, 1).next(40));
     produceJson(group, new RowFlow("json", 50, 2).next(40));
     shouldHold("a|binary|1|1", "b|binary|1|2", "json|json|1|1");

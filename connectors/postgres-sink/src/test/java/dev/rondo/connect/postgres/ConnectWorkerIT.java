@@ -50,8 +50,10 @@ class ConnectWorkerIT {
         .atMost(TestWorker.BOUND)
         .until(() -> worker.log().contains(ConnectKeys.ISOLATION_LEVEL + " is not read_committed"));
 
-    kafka.produce(Topics.SERIES, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, ""));
-    kafka.produce(Topics.SERIES, "cpu;host=b", new SeriesEntry("cpu;host=b", "p", 0, 1, 5L, ""));
+    kafka.produce(
+        Topics.SERIES, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, "", "", 0L));
+    kafka.produce(
+        Topics.SERIES, "cpu;host=b", new SeriesEntry("cpu;host=b", "p", 0, 1, 5L, "", "", 0L));
     produceRow(row(1, 1, 2));
     produceRow(row(2, Double.NaN, 4));
     produceRow(row(2, 3, Double.NaN));

@@ -44,7 +44,7 @@ class RondoConverterTest {
   private static final BundleRowKey ROW_KEY =
       new BundleRowKey("default", "wmean", 10_000L, 2160, 65536, 7);
   private static final SeriesEntry SERIES =
-      new SeriesEntry("cpu;host=a", "default", 65536, 3, 1_700_000_000_000L, "points");
+      new SeriesEntry("cpu;host=a", "default", 65536, 3, 1_700_000_000_000L, "points", "", 0L);
 
   private final RondoConverter converter = new RondoConverter();
 

@@ -7,6 +7,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
+import dev.rondo.formats.Naming;
 import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topic;
@@ -437,6 +438,11 @@ public final class TopologyConfig extends AbstractConfig {
   /** Topics that are never sources. */
   public InternalTopics internalTopics() {
     return new InternalTopics(names, getString("application.id"));
+  }
+
+  /** Names of a source without rules. */
+  public Naming naming() {
+    return new Naming(getInt("ident.max.bytes"), getInt("ident.max.tags"));
   }
 
   /** Defaults that all sources share. */

@@ -20,6 +20,7 @@ final class ConsolidateMetrics {
   private final Counter positions;
   private final Counter evicted;
   private final Counter deleted;
+  private final Counter renamed;
   private final Map<Meter.Id, Gauge> gauges = new HashMap<>();
   private long unreported;
 
@@ -32,6 +33,7 @@ final class ConsolidateMetrics {
             "rondo.merge.evicted.points",
             "Points released early because the memory of merges or reorder windows was full");
     deleted = counter("rondo.consolidate.deleted", "Series deleted on request");
+    renamed = counter("rondo.consolidate.renamed", "Series renamed on request");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -80,6 +82,10 @@ final class ConsolidateMetrics {
 
   void deleted(long series) {
     deleted.increment((double) series);
+  }
+
+  void renamed(long series) {
+    renamed.increment((double) series);
   }
 
   void row(int length) {

@@ -6,6 +6,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.deletion.RoutedDeletion;
+import dev.rondo.topology.deletion.RoutedRenaming;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
@@ -201,8 +202,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     takeLatestPolicies(); // before the first point of a replay, which may be for a new archive
     Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
     String deletedBy = RoutedDeletion.by(record.headers());
+    String renamedBy = RoutedRenaming.by(record.headers());
     if (deletedBy != null) {
       delete(deletedBy, record.value().getPoints());
+    } else if (renamedBy != null) {
+      rename(renamedBy, record.value().getPoints());
     } else if (source == null) {
       add(record.value(), null);
     } else if (isMerging()) {
@@ -448,7 +452,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private boolean deleteWithoutLocation(Point deletion) {
-    boolean wasReleased = index.deleteReleased(deletion.getIdent());
+    boolean wasReleased = index.deleteReleased(deletion.getIdent()) != null;
     if (wasReleased) {
       emit(deletion.getIdent(), null);
     }
@@ -456,6 +460,62 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       deleted.add(deletion.getIdent(), deletion.getT());
     }
     return wasReleased;
+  }
+
+  /**
+   * Renames series.
+   *
+   * @param pairs a point of the old and one of the new ident for each
+   */
+  private void rename(String by, List<Point> pairs) {
+    int count = 0;
+    for (int n = 0; n < pairs.size(); n += 2) {
+      if (rename(pairs.get(n), pairs.get(n + 1).getIdent())) {
+        count++;
+      }
+    }
+    if (count > 0) {
+      metrics.renamed(count);
+      LOG.info(
+          "partition {}: renamed {} series, requested by {}",
+          context().taskId().partition(),
+          count,
+          by);
+    }
+  }
+
+  /**
+   * Ends a series; the sink gives its history to another one, which may be in any task. Its later
+   * points make a new series. As with a deletion, a request that is older than the series has no
+   * effect. Returns whether the series was there.
+   */
+  private boolean rename(Point old, String to) {
+    String ident = old.getIdent();
+    SeriesIndex.Location location = index.find(ident);
+    if (location != null && location.validFromMs() > old.getT()) {
+      return false;
+    }
+    SeriesEntry entry = location == null ? index.deleteReleased(ident) : index.entry(ident);
+    if (entry == null) {
+      return false;
+    }
+    long atMs = location == null ? old.getT() : Math.max(old.getT(), end(location));
+    deleted.add(ident, atMs);
+    if (!locations.isElsewhere(ident, context().taskId().partition())) {
+      emit(SeriesEntry.newBuilder(entry).setRenamedTo(to).setRenamedAt(atMs).build());
+    }
+    return true;
+  }
+
+  /**
+   * Emits the open slots of a series, frees its position, and returns its newest time, epoch ms.
+   */
+  private long end(SeriesIndex.Location location) {
+    Segment segment = location.segment();
+    segment.end(location.series());
+    long newestMs = segment.newestMs(location.series());
+    mergeBuffer.retired(index.retire(segment, location.series()));
+    return newestMs;
   }
 
   private void retire(Segment segment, int series) {

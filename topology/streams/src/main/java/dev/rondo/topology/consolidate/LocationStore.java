@@ -44,13 +44,14 @@ final class LocationStore extends WriteBackStore {
     keep(key(entry.getIdent()), write(entry));
   }
 
-  /** Deletes a location that was released. Returns false if there is none. */
-  boolean deleteReleased(String ident) {
-    boolean isHeld = inner().get(key(ident)) != null;
-    if (isHeld) {
-      delete(ident);
+  /** Deletes a location that was released, and returns it; null if there is none. */
+  SeriesEntry deleteReleased(String ident) {
+    byte[] held = inner().get(key(ident));
+    if (held == null) {
+      return null;
     }
-    return isHeld;
+    delete(ident);
+    return read(held);
   }
 
   void put(SeriesEntry entry) {

@@ -66,7 +66,9 @@ final class SeriesIndex {
           segment.number(),
           series + 1,
           validFromMs,
-          source.name());
+          source.name(),
+          "",
+          0L);
     }
 
     Segment segment() {
@@ -381,8 +383,8 @@ final class SeriesIndex {
     store.release(location.entry());
   }
 
-  /** Forgets a series that was released. Returns false if there is none. */
-  boolean deleteReleased(String ident) {
+  /** Forgets a series that was released, and returns its entry; null if there is none. */
+  SeriesEntry deleteReleased(String ident) {
     return store.deleteReleased(ident);
   }
 

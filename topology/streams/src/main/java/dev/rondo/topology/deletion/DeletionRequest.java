@@ -35,17 +35,7 @@ public record DeletionRequest(String by, List<String> series, OptionalLong silen
    * @throws IllegalArgumentException that says what is wrong
    */
   public static DeletionRequest parse(String json) {
-    JsonNode root = read(json);
-    if (!root.isObject()) {
-      throw new IllegalArgumentException("not a JSON object");
-    }
-    root.fieldNames()
-        .forEachRemaining(
-            key -> {
-              if (!List.of(BY, SERIES, SILENT_SINCE).contains(key)) {
-                throw new IllegalArgumentException("unknown member '" + key + "'");
-              }
-            });
+    JsonNode root = members(json, List.of(BY, SERIES, SILENT_SINCE));
     JsonNode silentSince = root.path(SILENT_SINCE);
     if (!silentSince.isMissingNode() && !silentSince.canConvertToLong()) {
       throw new IllegalArgumentException(SILENT_SINCE + " is not a number of milliseconds");
@@ -56,7 +46,23 @@ public record DeletionRequest(String by, List<String> series, OptionalLong silen
         silentSince.isMissingNode() ? OptionalLong.empty() : OptionalLong.of(silentSince.asLong()));
   }
 
-  private static JsonNode read(String json) {
+  /** The object of a record with no other members than {@code known}. */
+  static JsonNode members(String json, List<String> known) {
+    JsonNode root = read(json);
+    if (!root.isObject()) {
+      throw new IllegalArgumentException("not a JSON object");
+    }
+    root.fieldNames()
+        .forEachRemaining(
+            key -> {
+              if (!known.contains(key)) {
+                throw new IllegalArgumentException("unknown member '" + key + "'");
+              }
+            });
+    return root;
+  }
+
+  static JsonNode read(String json) {
     try {
       return JSON.readTree(json == null ? "" : json);
     } catch (JsonProcessingException e) {

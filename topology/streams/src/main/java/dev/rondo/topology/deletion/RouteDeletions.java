@@ -1,10 +1,13 @@
 package dev.rondo.topology.deletion;
 
+import dev.rondo.formats.Naming;
 import dev.rondo.schemas.Points;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
@@ -26,35 +29,63 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
   private static final Logger LOG = LoggerFactory.getLogger(RouteDeletions.class);
   private static final int MOST_NAMED = 3;
 
+  private final Naming naming;
+
+  /**
+   * @param naming of a source without rules, for new names
+   */
+  public RouteDeletions(Naming naming) {
+    this.naming = naming;
+  }
+
   @Override
   public void process(Record<String, String> record) {
-    DeletionRequest request;
     try {
-      request = DeletionRequest.parse(record.value());
+      if (RenameRequest.isOne(record.value())) {
+        RenameRequest request = RenameRequest.parse(record.value());
+        request.check(naming);
+        rename(request, record.timestamp());
+      } else {
+        delete(DeletionRequest.parse(record.value()), record.timestamp());
+      }
     } catch (IllegalArgumentException e) {
       LOG.error("ignored the request at {}: {}", offset(), e.getMessage());
-      return;
     }
+  }
+
+  private void delete(DeletionRequest request, long atMs) {
     LOG.info(
         "deletion of {} series requested by {} at {}: {}",
         request.series().size(),
         request.by(),
         offset(),
-        named(request));
-    if (!request.series().isEmpty()) {
-      context()
-          .forward(
-              new Record<>(
-                  0,
-                  RoutedDeletion.points(request, record.timestamp()),
-                  record.timestamp(),
-                  RoutedDeletion.headers(request)));
+        named(request.series()));
+    forward(RoutedDeletion.points(request, atMs), RoutedDeletion.headers(request), atMs);
+  }
+
+  private void rename(RenameRequest request, long atMs) {
+    List<String> renames =
+        request.renames().entrySet().stream()
+            .map(rename -> rename.getKey() + " to " + rename.getValue())
+            .toList();
+    LOG.info(
+        "renaming of {} series requested by {} at {}: {}",
+        renames.size(),
+        request.by(),
+        offset(),
+        named(renames));
+    forward(RoutedRenaming.points(request, atMs), RoutedRenaming.headers(request), atMs);
+  }
+
+  private void forward(Points points, Headers headers, long atMs) {
+    if (!points.getPoints().isEmpty()) {
+      context().forward(new Record<>(0, points, atMs, headers));
     }
   }
 
-  private static String named(DeletionRequest request) {
-    return request.series().stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-        + (request.series().size() > MOST_NAMED ? ", ..." : "");
+  private static String named(List<String> series) {
+    return series.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+        + (series.size() > MOST_NAMED ? ", ..." : "");
   }
 
   private String offset() {

@@ -75,7 +75,7 @@ public final class SeriesLocationConsumer implements AutoCloseable {
   }
 
   private void update(String ident, SeriesEntry entry) {
-    if (entry == null) {
+    if (entry == null || !entry.getRenamedTo().isEmpty()) {
       locations.remove(ident);
       return;
     }

@@ -470,6 +470,16 @@ public final class Segment {
     }
   }
 
+  /** Emits the open slots of a series that ends, with the points that are buffered. */
+  public void end(int series) {
+    window.releaseSilent(series, Long.MAX_VALUE, toSlots);
+    countWindow();
+    for (int a = 0; a < policy.archives().size(); a++) {
+      slots.emitOpen(series, a, toRowsByTime);
+    }
+    changed();
+  }
+
   /** Emits the open slots of all series, and sends all rows: nothing is added any more. */
   public void end() {
     for (int series = 0; series < width; series++) {

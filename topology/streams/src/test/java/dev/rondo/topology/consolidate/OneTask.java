@@ -1,12 +1,14 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.formats.Naming;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.config.FormatVersion;
 import dev.rondo.topology.deletion.DeletionRequest;
+import dev.rondo.topology.deletion.RenameRequest;
 import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
@@ -268,11 +270,19 @@ final class OneTask {
    * @param silentSinceMs only if it has no point after this time
    */
   void delete(String ident, long atS, OptionalLong silentSinceMs) {
-    DeletionRequest request = new DeletionRequest("test", List.of(ident), silentSinceMs);
+    request(new DeletionRequest("test", List.of(ident), silentSinceMs).json(), atS);
+  }
+
+  /** Sends a request to rename a series, written at a time. */
+  void rename(String old, String to, long atS) {
+    request(new RenameRequest("test", Map.of(old, to)).json(), atS);
+  }
+
+  private void request(String json, long atS) {
     MockProcessorContext<Integer, Points> routed = new MockProcessorContext<>();
-    RouteDeletions route = new RouteDeletions();
+    RouteDeletions route = new RouteDeletions(new Naming(1024, 64));
     route.init(routed);
-    route.process(new Record<>("", request.json(), atS * 1000));
+    route.process(new Record<>("", json, atS * 1000));
     for (CapturedForward<? extends Integer, ? extends Points> forward : routed.forwarded()) {
       Record<? extends Integer, ? extends Points> record = forward.record();
       processor.process(new Record<>(0, record.value(), wallMs, record.headers()));
@@ -311,6 +321,12 @@ final class OneTask {
       if (record.value() instanceof BundleRow row) {
         rows.add(row);
         table.put(row);
+      } else if (record.value() instanceof SeriesEntry entry && !entry.getRenamedTo().isEmpty()) {
+        locations.add(
+            "%s->%s@%d"
+                .formatted(entry.getIdent(), entry.getRenamedTo(), entry.getRenamedAt() / 1000));
+        sourceOf.remove(entry.getIdent());
+        table.put(entry.getIdent(), null);
       } else if (record.value() instanceof SeriesEntry entry) {
         locations.add("%s@%d:%d".formatted(entry.getIdent(), entry.getSeg(), entry.getPos()));
         sourceOf.put(entry.getIdent(), entry.getSource());

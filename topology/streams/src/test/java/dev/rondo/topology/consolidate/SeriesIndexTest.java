@@ -377,7 +377,7 @@ class SeriesIndexTest {
   @Test
   void shouldRestoreASeriesThatAnEarlierVersionWroteWithoutSource() throws IOException {
     locationBytes.put(Bytes.wrap("a0".getBytes(UTF_8)), withoutSource("a0"));
-    assertThat(index(0, 2).entry("a0")).isEqualTo(new SeriesEntry("a0", "a", 0, 1, 7L, ""));
+    assertThat(index(0, 2).entry("a0")).isEqualTo(new SeriesEntry("a0", "a", 0, 1, 7L, "", "", 0L));
     assertThat(
             registry
                 .get("rondo.consolidate.series.by.source")

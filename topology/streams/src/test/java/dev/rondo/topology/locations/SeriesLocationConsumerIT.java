@@ -63,7 +63,7 @@ class SeriesLocationConsumerIT {
   private static void emit(Producer<String, SeriesEntry> producer, String ident, int partition)
       throws Exception {
     SeriesEntry entry =
-        new SeriesEntry(ident, "default", SegmentNumber.of(partition, 0), 1, 0L, "");
+        new SeriesEntry(ident, "default", SegmentNumber.of(partition, 0), 1, 0L, "", "", 0L);
     producer.send(new ProducerRecord<>("rondo.series", ident, entry)).get();
   }
 }

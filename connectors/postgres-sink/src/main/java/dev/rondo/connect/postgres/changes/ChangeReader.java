@@ -7,9 +7,10 @@ import org.apache.kafka.connect.sink.SinkRecord;
 /**
  * Reads the change that a record asks for, by its shape and not by its topic or converter: a value
  * with {@code dp} is a {@link Row}, or a {@link Refill} if it was sent again; one with {@code
- * ident} is a {@link Series}; no value under a text key is a {@link Retirement}. Fields are those
- * of {@code BundleRow.avsc} and {@code SeriesEntry.avsc}; other fields are ignored, and {@code
- * whisper}, {@code aggregate} and {@code source} may be missing. Values that PostgreSQL would
+ * ident} is a {@link Series}, or a {@link Renaming} if it has {@code renamed_to}; no value under a
+ * text key is a {@link Retirement}. Fields are those of {@code BundleRow.avsc} and {@code
+ * SeriesEntry.avsc}; other fields are ignored, and {@code whisper}, {@code aggregate}, {@code
+ * source}, {@code renamed_to} and {@code renamed_at} may be missing. Values that PostgreSQL would
  * refuse are refused here: there they would cost the whole put a second attempt.
  */
 public final class ChangeReader {
@@ -84,20 +85,25 @@ public final class ChangeReader {
         fields.values("dp", width));
   }
 
-  private static Series series(Fields fields) {
-    return new Series(
-        Ident.parse(fields.text("ident")),
-        new Series.Location(
-            fields.text("policy"),
-            fields.whole("seg", 0, Integer.MAX_VALUE),
-            fields.whole("pos", 1, Integer.MAX_VALUE)),
-        fields.whole("valid_from", 0, MAX_TIME_MS),
-        source(fields));
+  private static Change series(Fields fields) {
+    Series series =
+        new Series(
+            Ident.parse(fields.text("ident")),
+            new Series.Location(
+                fields.text("policy"),
+                fields.whole("seg", 0, Integer.MAX_VALUE),
+                fields.whole("pos", 1, Integer.MAX_VALUE)),
+            fields.whole("valid_from", 0, MAX_TIME_MS),
+            textOrEmpty(fields, "source"));
+    String renamedTo = textOrEmpty(fields, "renamed_to");
+    return renamedTo.isEmpty()
+        ? series
+        : new Renaming(series, Ident.parse(renamedTo), fields.whole("renamed_at", 0, MAX_TIME_MS));
   }
 
   /** Empty in records of earlier versions, too. */
-  private static String source(Fields fields) {
-    return fields.has("source") && !"".equals(fields.get("source")) ? fields.text("source") : "";
+  private static String textOrEmpty(Fields fields, String field) {
+    return fields.has(field) && !"".equals(fields.get(field)) ? fields.text(field) : "";
   }
 
   private static String function(Fields fields, String field) {

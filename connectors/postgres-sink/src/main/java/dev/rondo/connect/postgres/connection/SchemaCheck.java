@@ -38,6 +38,7 @@ final class SchemaCheck {
       select tab || '.' || col from (values
         ('ds', 'ident'), ('ds', 'policy'), ('ds', 'seg'), ('ds', 'pos'), ('ds', 'valid_from'),
         ('ds', 'moves'), ('ds', 'source'), ('series_location', 'displaced_ident'),
+        ('series_location', 'renamed_from'),
         ('ts', 'rra_bundle_id'), ('ts', 'seg'), ('ts', 'i'), ('ts', 't'), ('ts', 'dp'),
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),
@@ -48,7 +49,7 @@ final class SchemaCheck {
         select from pg_attribute
         where attrelid = to_regclass(tab) and attname = col and not attisdropped)
       union all
-      select 'function ' || needed.name from (values ('rondo_merge')) as needed (name)
+      select 'function ' || needed.name from (values ('rondo_merge'), ('rondo_rename_series')) as needed (name)
       where not exists (
         select from pg_proc
         where proname = needed.name and pg_function_is_visible(oid)

@@ -5,6 +5,7 @@ import dev.rondo.connect.postgres.changes.Series;
 import dev.rondo.connect.postgres.sql.DeletePreviousLocation;
 import dev.rondo.connect.postgres.sql.DeletePreviousSeries;
 import dev.rondo.connect.postgres.sql.InsertSeries;
+import dev.rondo.connect.postgres.sql.RenameSeries;
 import dev.rondo.connect.postgres.sql.RetireSeries;
 import dev.rondo.connect.postgres.sql.UpsertSeries;
 import java.sql.Connection;
@@ -23,12 +24,16 @@ final class SeriesWriter {
    * Inserts new series. After a unique violation this batch and the next {@value #UPSERT_BATCHES}
    * use the upsert path, which looks up idents and locations first.
    *
-   * @param changes {@link Series} and {@code Retirement} in the order of their topic
+   * @param changes {@link Series}, {@code Retirement} and {@code Renaming} in the order of their
+   *     topic
    */
   void write(Connection connection, Collection<Change> changes) throws SQLException {
     for (SeriesBatch batch : SeriesBatch.cut(changes)) {
       if (!batch.retirements().isEmpty()) {
         RetireSeries.execute(connection, batch.retirements());
+      }
+      if (!batch.renamings().isEmpty()) {
+        RenameSeries.execute(connection, batch.renamings());
       }
       if (!batch.series().isEmpty()) {
         write(connection, batch.series());

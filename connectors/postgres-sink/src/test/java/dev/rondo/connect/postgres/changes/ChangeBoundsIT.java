@@ -54,7 +54,8 @@ class ChangeBoundsIT {
   @ParameterizedTest
   @ValueSource(longs = {0, ChangeReader.MAX_TIME_MS})
   void shouldStoreSeriesValidFromAnyTime(long validFromMs) {
-    var series = new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, validFromMs, "");
+    var series =
+        new SeriesEntry("\u0001;k=\uD83D\uDE00", "p", LARGEST, LARGEST, validFromMs, "", "", 0L);
     task.put(List.of(Records.series(series)));
     assertThat(
             database.query("select pos, (extract(epoch from valid_from) * 1000)::bigint from ds"))

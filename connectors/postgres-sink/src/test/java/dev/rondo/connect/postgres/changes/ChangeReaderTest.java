@@ -47,7 +47,7 @@ class ChangeReaderTest {
 
   @Test
   void shouldReadSeries() {
-    var entry = new SeriesEntry("cpu;host=a", "default", 65536, 2, 99L, "");
+    var entry = new SeriesEntry("cpu;host=a", "default", 65536, 2, 99L, "", "", 0L);
     assertThat(ChangeReader.read(Records.series(entry)))
         .isEqualTo(
             new Series(
@@ -59,7 +59,7 @@ class ChangeReaderTest {
 
   @Test
   void shouldReadSourceOfSeries() {
-    var entry = new SeriesEntry("cpu", "default", 65536, 2, 99L, "metrics.web");
+    var entry = new SeriesEntry("cpu", "default", 65536, 2, 99L, "metrics.web", "", 0L);
     assertThat(ChangeReader.read(Records.series(entry)))
         .isEqualTo(
             new Series(
@@ -67,6 +67,21 @@ class ChangeReaderTest {
                 new Series.Location("default", 65536, 2),
                 99,
                 "metrics.web"));
+  }
+
+  @Test
+  void shouldReadRenaming() {
+    var entry = new SeriesEntry("cpu", "default", 65536, 2, 99L, "points", "cpu;host=a", 120L);
+    assertThat(ChangeReader.read(Records.series(entry)))
+        .isEqualTo(
+            new Renaming(
+                new Series(
+                    new Ident("{\"name\":\"cpu\"}"),
+                    new Series.Location("default", 65536, 2),
+                    99,
+                    "points"),
+                new Ident("{\"name\":\"cpu\",\"host\":\"a\"}"),
+                120));
   }
 
   @Test

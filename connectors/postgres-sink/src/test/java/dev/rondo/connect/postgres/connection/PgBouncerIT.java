@@ -124,7 +124,7 @@ class PgBouncerIT {
         List<BundleRow> rows = flow.next(3);
         rows.forEach(model::add);
         var records = new ArrayList<>(rows.stream().map(Records::row).toList());
-        records.add(Records.series(new SeriesEntry(policy + put, policy, 0, put, 5L, "")));
+        records.add(Records.series(new SeriesEntry(policy + put, policy, 0, put, 5L, "", "", 0L)));
         if (put == PUTS / 2) {
           restart.await();
         }

@@ -136,7 +136,7 @@ class TlsIT {
     TestDatabase.empty();
     var task = TaskContext.start(config, new TaskContext(false));
     try {
-      task.put(List.of(Records.series(new SeriesEntry("a", "p", 0, 1, 5L, ""))));
+      task.put(List.of(Records.series(new SeriesEntry("a", "p", 0, 1, 5L, "", "", 0L))));
       assertThat(database.query("select ident ->> 'name' from ds")).containsExactly("a");
       assertThat(
               database.query(

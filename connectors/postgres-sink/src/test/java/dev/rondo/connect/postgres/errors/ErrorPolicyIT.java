@@ -46,19 +46,19 @@ class ErrorPolicyIT {
     var task = TaskContext.start(database.taskConfig(), context);
     var badFunction = BundleRow.newBuilder(message(2)).setCf("median").build();
     var badTime = BundleRow.newBuilder(message(3)).setT(Long.MAX_VALUE).build();
-    var longName = new SeriesEntry("x".repeat(1_000_000), "p", 65536, 3, 5L, "");
+    var longName = new SeriesEntry("x".repeat(1_000_000), "p", 65536, 3, 5L, "", "", 0L);
     var poisoned =
         List.of(
             Records.row(badFunction),
             Records.row(badTime),
-            Records.series(new SeriesEntry("nul\0", "p", 65536, 1, 5L, "")),
-            Records.series(new SeriesEntry("place", "p", 65536, 0, 5L, "")),
+            Records.series(new SeriesEntry("nul\0", "p", 65536, 1, 5L, "", "", 0L)),
+            Records.series(new SeriesEntry("place", "p", 65536, 0, 5L, "", "", 0L)),
             Records.series(longName),
             Records.of("any", SchemaAndValue.NULL, SchemaAndValue.NULL));
     var records = new ArrayList<>(poisoned);
     records.add(0, Records.row(message(1)));
     records.add(4, Records.row(message(4)));
-    records.add(Records.series(new SeriesEntry("good", "p", 65536, 2, 5L, "")));
+    records.add(Records.series(new SeriesEntry("good", "p", 65536, 2, 5L, "", "", 0L)));
 
     task.put(records);
 

@@ -2,6 +2,7 @@ package dev.rondo.connect.postgres.harness;
 
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Ident;
+import dev.rondo.connect.postgres.changes.Renaming;
 import dev.rondo.connect.postgres.changes.Retirement;
 import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.Series;
@@ -25,7 +26,7 @@ public final class GenericSink implements AutoCloseable {
       List.of("width", "xff", "whisper", "aggregate", "t", "dp");
   private static final List<String> SERIES_KEY = List.of("ident");
   private static final List<String> SERIES_VALUE =
-      List.of("policy", "seg", "pos", "valid_from", "source");
+      List.of("policy", "seg", "pos", "valid_from", "source", "renamed_to", "renamed_at");
 
   /** The sink whose statements are sent. */
   public enum Dialect {
@@ -111,7 +112,7 @@ public final class GenericSink implements AutoCloseable {
     if (change instanceof Row) {
       return upsert("bundle_row", ROW_KEY, ROW_VALUE);
     }
-    return change instanceof Series
+    return change instanceof Series || change instanceof Renaming
         ? upsert("series", SERIES_KEY, SERIES_VALUE)
         : "DELETE FROM " + dialect.table("series") + " WHERE \"ident\" = ?";
   }
@@ -153,15 +154,24 @@ public final class GenericSink implements AutoCloseable {
       statement.setLong(11, row.endMs());
       dialect.bindArray(statement, 12, row.dp());
     } else if (change instanceof Series series) {
-      statement.setString(1, canonical(series.ident()));
-      statement.setString(2, series.location().policy());
-      statement.setInt(3, series.location().seg());
-      statement.setInt(4, series.location().pos());
-      statement.setLong(5, series.validFromMs());
-      statement.setString(6, series.source());
+      bind(statement, series, "", 0);
+    } else if (change instanceof Renaming renaming) {
+      bind(statement, renaming.series(), canonical(renaming.to()), renaming.atMs());
     } else if (change instanceof Retirement retirement) {
       statement.setString(1, canonical(retirement.ident()));
     }
+  }
+
+  private static void bind(PreparedStatement statement, Series series, String to, long atMs)
+      throws SQLException {
+    statement.setString(1, canonical(series.ident()));
+    statement.setString(2, series.location().policy());
+    statement.setInt(3, series.location().seg());
+    statement.setInt(4, series.location().pos());
+    statement.setLong(5, series.validFromMs());
+    statement.setString(6, series.source());
+    statement.setString(7, to);
+    statement.setLong(8, atMs);
   }
 
   /** Text of an ident whose name and tags hold nothing that JSON escapes. */

@@ -176,7 +176,9 @@ public final class RowStream implements AutoCloseable {
             location / WIDTH,
             1 + location % WIDTH,
             endMs + owner,
-            "");
+            "",
+            "",
+            0L);
     String previous = "outage.%d.%d".formatted(location, owner - 1);
     boolean retiredFirst = random.nextBoolean();
     if (owner > 0 && retiredFirst) {

@@ -118,7 +118,8 @@ class SinkMetricsIT {
           assertThat(now.all("kafka_connect_sink_partitions", SINK)).hasSize(2);
           assertThat(now.min("kafka_connect_sink_partitions", SINK)).isPositive();
         });
-    produce(Topics.SERIES, 0, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, ""));
+    produce(
+        Topics.SERIES, 0, "cpu;host=a", new SeriesEntry("cpu;host=a", "p", 0, 2, 5L, "", "", 0L));
     produceRow(0, row(STEP_MS, end, 1, 2, Double.NaN));
     produceRow(1, row(STEP_MS, end - STEP_MS, 1, Double.NaN, Double.NaN));
     produceRow(1, row(HOUR_MS, end / HOUR_MS * HOUR_MS + HOUR_MS, 4, 4, 4));

@@ -238,7 +238,7 @@ class FenceIT {
   }
 
   private static SinkRecord series(long offset, String ident, int pos) {
-    return at(offset, Records.series(new SeriesEntry(ident, "p", 0, pos, 5L, "")));
+    return at(offset, Records.series(new SeriesEntry(ident, "p", 0, pos, 5L, "", "", 0L)));
   }
 
   private static SinkRecord retirement(long offset, String ident) {

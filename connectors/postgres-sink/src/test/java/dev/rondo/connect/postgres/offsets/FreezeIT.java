@@ -174,7 +174,7 @@ class FreezeIT {
   }
 
   private void series(String ident, int pos) {
-    series(new TestKafka.Entry<>(ident, new SeriesEntry(ident, "p", 0, pos, 5L, "")));
+    series(new TestKafka.Entry<>(ident, new SeriesEntry(ident, "p", 0, pos, 5L, "", "", 0L)));
   }
 
   private void retire(String ident) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.Ident;
+import dev.rondo.connect.postgres.changes.Renaming;
 import dev.rondo.connect.postgres.changes.Retirement;
 import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.Series;
@@ -19,6 +20,7 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -53,6 +55,12 @@ class GenericSinkPropertyIT {
       """;
   private static final String LOCATIONS =
       "select ident, policy, seg, pos, valid_from, source from ds order by policy, seg, pos";
+  private static final String STAYS =
+      """
+      select coalesce(displaced_ident, ident), stay, l.policy, l.seg, l.pos, l.valid_from, valid_to, taken_at,
+             renamed_from, renamed_at
+      from series_location l left join ds on id = ds_id order by 1, 2, 3, 4, 5, 6
+      """;
   private static TestDatabase database;
 
   @BeforeContainer
@@ -62,7 +70,8 @@ class GenericSinkPropertyIT {
 
   @BeforeTry
   void empty() {
-    database.execute("delete from ts; delete from ds; delete from rra_bundle; delete from series");
+    database.execute(
+        "delete from ts; delete from ds; delete from rra_bundle; delete from series; delete from series_location");
   }
 
   @Property(tries = 20)
@@ -94,11 +103,13 @@ class GenericSinkPropertyIT {
       throws SQLException {
     writeOurs(entries);
     List<String> locations = database.query(LOCATIONS);
+    List<String> stays = database.query(STAYS);
     empty();
 
     try (var sink = new GenericSink(database, dialect, reWriteBatchedInserts)) {
       sink.write(entries);
       assertThat(database.query(LOCATIONS)).isEqualTo(locations);
+      assertThat(database.query(STAYS)).isEqualTo(stays);
     }
   }
 
@@ -166,27 +177,44 @@ class GenericSinkPropertyIT {
   /** Locations pass to newer and newer series, as in the topology. */
   @Provide
   Arbitrary<List<Change>> entries() {
-    Arbitrary<String> ident = Arbitraries.of("a", "b;k=v", "c;k=v;l=w", "d;k==ü");
+    Arbitrary<Ident> ident = Arbitraries.of("a", "b;k=v", "c;k=v;l=w", "d;k==ü").map(Ident::parse);
     Arbitrary<Integer> pos = Arbitraries.integers().between(0, 4);
-    return Combinators.combine(ident, pos)
-        .as((name, location) -> Map.entry(name, location))
+    return Combinators.combine(ident, pos, ident.injectNull(0.7))
+        .as(Choice::new)
         .list()
         .ofMinSize(1)
         .ofMaxSize(12)
-        .map(
-            choices -> {
-              var changes = new ArrayList<Change>();
-              for (var choice : choices) {
-                var name = Ident.parse(choice.getKey());
-                var location = new Series.Location("p", 0, choice.getValue());
-                changes.add(
-                    choice.getValue() == 0
-                        ? new Retirement(name)
-                        : new Series(
-                            name, location, changes.size(), "x".repeat(changes.size() % 3)));
-              }
-              return changes;
-            });
+        .map(GenericSinkPropertyIT::changes);
+  }
+
+  /**
+   * What happens to a series.
+   *
+   * @param pos where it is; 0: it is retired
+   * @param to its new name, if it is there
+   */
+  private record Choice(Ident ident, int pos, Ident to) {}
+
+  private static List<Change> changes(List<Choice> choices) {
+    Map<Ident, Series> series = new HashMap<>();
+    var changes = new ArrayList<Change>();
+    for (Choice choice : choices) {
+      Ident ident = choice.ident();
+      boolean renames =
+          choice.to() != null && !choice.to().equals(ident) && series.containsKey(ident);
+      if (renames) {
+        changes.add(new Renaming(series.remove(ident), choice.to(), changes.size()));
+      } else if (choice.pos() == 0) {
+        series.remove(ident);
+        changes.add(new Retirement(ident));
+      } else {
+        var location = new Series.Location("p", 0, choice.pos());
+        var entry = new Series(ident, location, changes.size(), "x".repeat(changes.size() % 3));
+        series.put(ident, entry);
+        changes.add(entry);
+      }
+    }
+    return changes;
   }
 
   @Provide
@@ -231,17 +259,25 @@ class GenericSinkPropertyIT {
               Arrays.stream(row.dp()).boxed().toList()));
     }
     if (change instanceof Series series) {
-      Series.Location location = series.location();
-      String ident = GenericSink.canonical(series.ident());
+      return Records.series(entry(series, "", 0));
+    }
+    if (change instanceof Renaming renaming) {
       return Records.series(
-          new SeriesEntry(
-              ident,
-              location.policy(),
-              location.seg(),
-              location.pos(),
-              series.validFromMs(),
-              series.source()));
+          entry(renaming.series(), GenericSink.canonical(renaming.to()), renaming.atMs()));
     }
     return Records.retirement(GenericSink.canonical(((Retirement) change).ident()));
+  }
+
+  private static SeriesEntry entry(Series series, String to, long atMs) {
+    Series.Location location = series.location();
+    return new SeriesEntry(
+        GenericSink.canonical(series.ident()),
+        location.policy(),
+        location.seg(),
+        location.pos(),
+        series.validFromMs(),
+        series.source(),
+        to,
+        atMs);
   }
 }

@@ -232,7 +232,8 @@ class MovesIT {
   }
 
   private static SinkRecord series(String ident, String policy, int pos, int validFromS) {
-    return Records.series(new SeriesEntry(ident, policy, 65536, pos, validFromS * 1000L, ""));
+    return Records.series(
+        new SeriesEntry(ident, policy, 65536, pos, validFromS * 1000L, "", "", 0L));
   }
 
   private static SinkRecord row(String policy, int endS, double... dp) {

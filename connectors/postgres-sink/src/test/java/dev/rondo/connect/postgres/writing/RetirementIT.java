@@ -163,7 +163,7 @@ class RetirementIT {
   }
 
   private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, ""));
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, "", "", 0L));
   }
 
   private static SinkRecord row(int endS, double... dp) {

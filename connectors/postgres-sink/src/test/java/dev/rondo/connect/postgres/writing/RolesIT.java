@@ -236,7 +236,7 @@ class RolesIT {
   }
 
   private static SinkRecord series(String ident, int pos, long validFromMs) {
-    return Records.series(new SeriesEntry(ident, "p", 0, pos, validFromMs, ""));
+    return Records.series(new SeriesEntry(ident, "p", 0, pos, validFromMs, "", "", 0L));
   }
 
   /** The slot of this number in an archive of 1000. */

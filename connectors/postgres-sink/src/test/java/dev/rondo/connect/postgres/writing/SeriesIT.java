@@ -144,7 +144,7 @@ class SeriesIT {
   }
 
   private static SinkRecord series(String ident, int pos, long validFromMs, String source) {
-    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, source));
+    return Records.series(new SeriesEntry(ident, "p", 65536, pos, validFromMs, source, "", 0L));
   }
 
   private static SinkRecord row(int i, long endMs, double... dp) {

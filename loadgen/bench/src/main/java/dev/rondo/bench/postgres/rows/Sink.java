@@ -90,7 +90,7 @@ public final class Sink implements AutoCloseable {
   /** A record with the location of a series. */
   public static SinkRecord series(String name, int seg, int pos) {
     String topic = Topics.SERIES.name();
-    var entry = new SeriesEntry(name, "none", seg, pos, 0L, "");
+    var entry = new SeriesEntry(name, "none", seg, pos, 0L, "", "", 0L);
     SchemaAndValue data =
         new RondoConverter()
             .toConnectData(topic, Topics.SERIES.valueSerde().serializer().serialize(topic, entry));
