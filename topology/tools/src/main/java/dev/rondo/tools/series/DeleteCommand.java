@@ -2,18 +2,13 @@ package dev.rondo.tools.series;
 
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Spans;
 import dev.rondo.topology.segment.NewestPoints;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -50,7 +44,6 @@ import picocli.CommandLine.Parameters;
           + "usage."
     })
 final class DeleteCommand implements Callable<Integer> {
-  private static final int MOST_NAMED = 5;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Parameters(arity = "0..*", paramLabel = "PATTERN|TAGEXPR", description = "Which series.")
@@ -91,7 +84,8 @@ final class DeleteCommand implements Callable<Integer> {
           .values()
           .removeIf(one -> newest.ms(one.segment(), one.position()) > silentSinceMs.getAsLong());
     }
-    System.out.println(number(series.size()) + " series: " + named(series.keySet()));
+    System.out.println(
+        KnownSeries.number(series.size()) + " series: " + KnownSeries.named(series.keySet()));
     if (series.isEmpty()) {
       return ExitCode.OK;
     }
@@ -99,23 +93,10 @@ final class DeleteCommand implements Callable<Integer> {
       System.out.println("nothing was deleted (--dry-run)");
       return ExitCode.OK;
     }
-    confirm();
+    if (!yes) {
+      Confirmation.ask("delete them with their history? (yes) ", "nothing was deleted");
+    }
     return delete(config, series.keySet(), silentSinceMs);
-  }
-
-  private void confirm() throws IOException {
-    if (yes) {
-      return;
-    }
-    if (!Commands.isOnTerminal()) {
-      throw CommandException.refused("nothing was deleted: this is not a terminal (--yes)");
-    }
-    System.out.print("delete them with their history? (yes) ");
-    System.out.flush();
-    var in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
-    if (!"yes".equals(in.readLine())) {
-      throw CommandException.refused("nothing was deleted");
-    }
   }
 
   private int delete(TopologyConfig config, Set<String> series, OptionalLong silentSinceMs)
@@ -124,7 +105,7 @@ final class DeleteCommand implements Callable<Integer> {
     String silent = silentSince == null ? "" : " --silent-since=" + silentSince;
     long begunNs = System.nanoTime();
     Set<String> left =
-        new Deletion(config, PATIENCE).delete(series, by.strip() + silent, silentSinceMs);
+        new Requests(config, PATIENCE).delete(series, by.strip() + silent, silentSinceMs);
     System.out.printf(
         Locale.ROOT,
         "deleted %,d series in %.1f s%n",
@@ -136,15 +117,7 @@ final class DeleteCommand implements Callable<Integer> {
     throw CommandException.refused(
         ("%s series were requested and not deleted within %d s: %s; the topology does not run, or"
                 + " they have just sent a point")
-            .formatted(number(left.size()), PATIENCE.toSeconds(), named(left)));
-  }
-
-  private static String named(Collection<String> series) {
-    return series.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(", "))
-        + (series.size() > MOST_NAMED ? ", ..." : "");
-  }
-
-  private static String number(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+            .formatted(
+                KnownSeries.number(left.size()), PATIENCE.toSeconds(), KnownSeries.named(left)));
   }
 }

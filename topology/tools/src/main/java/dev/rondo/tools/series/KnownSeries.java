@@ -10,16 +10,21 @@ import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.segment.NewestPoints;
 import dev.rondo.topology.topics.PolicyVersionTopic;
 import dev.rondo.topology.topics.TopicReader;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.Serdes;
 
 /** The series that the topology knows, from its topics. */
 public final class KnownSeries {
+  private static final int MOST_NAMED = 5;
+
   private KnownSeries() {}
 
   /**
@@ -41,7 +46,7 @@ public final class KnownSeries {
         config,
         config.topic(Topics.SERIES),
         (ident, entry) -> {
-          if (entry == null) {
+          if (entry == null || !entry.getRenamedTo().isEmpty()) {
             series.remove(ident);
           } else if (isSelected.test(ident)) {
             series.put(ident, of(entry, names));
@@ -84,6 +89,17 @@ public final class KnownSeries {
     } catch (IllegalStateException e) {
       throw CommandException.refused(e.getMessage());
     }
+  }
+
+  /** The first of some series, for messages. */
+  static String named(Collection<String> series) {
+    return series.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(", "))
+        + (series.size() > MOST_NAMED ? ", ..." : "");
+  }
+
+  /** A number with its thousands apart. */
+  static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   /** Columns of equal width, two spaces apart. */

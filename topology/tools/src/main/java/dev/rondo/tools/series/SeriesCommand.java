@@ -13,12 +13,13 @@ import picocli.CommandLine.Spec;
     customSynopsis = {
       "./rondo series list PATTERN|TAGEXPR... [--newest]  (see list --help)",
       "./rondo series top [--by=policy|source|prefix|label] [--new-since=SPAN]",
-      "./rondo series delete PATTERN|TAGEXPR... [--silent-since=SPAN] [--dry-run] [--yes]"
+      "./rondo series delete PATTERN|TAGEXPR... [--silent-since=SPAN] [--dry-run] [--yes]",
+      "./rondo series rename OLD NEW | --file=FILE [--dry-run] [--yes]"
     },
     description =
-        "%nLists, counts and deletes the series that the topology knows, while it runs. Each has "
+        "%nLists, counts, deletes and renames the series that the topology knows, while it runs. Each has "
             + "its own --help.",
-    subcommands = {ListCommand.class, TopCommand.class, DeleteCommand.class})
+    subcommands = {ListCommand.class, TopCommand.class, DeleteCommand.class, RenameCommand.class})
 public final class SeriesCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -34,6 +35,6 @@ public final class SeriesCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "nothing to do given, expected: list, top or delete");
+        spec.commandLine(), "nothing to do given, expected: list, top, delete or rename");
   }
 }

@@ -15,12 +15,19 @@ class SeriesCommandTest {
       delimiter = '~',
       quoteCharacter = '`',
       value = {
-        "``                           ~ nothing to do given, expected: list, top or delete",
+        "``                           ~ nothing to do given, expected: list, top, delete or rename",
         "list                         ~ Missing required parameter: 'PATTERN|TAGEXPR'",
         "list host!=x                 ~ at least one tag expression must require its tag",
         "top --by=topic               ~ expected one of [policy, source, prefix, label]",
         "top --limit=0                ~ 0 is less than 1 (--limit)",
         "delete                       ~ no series given: PATTERN, TAGEXPR or --silent-since",
+        "rename a                     ~ expected: OLD NEW, or --file",
+        "rename a a                   ~ old and new name are the same: a",
+        "rename a.** b.*              ~ 'a.**' and 'b.*' need the same wildcards in the same order",
+        "rename a.*x* b.*x*           ~ 'a.*x*' is ambiguous: a node may have one *",
+        "rename a.?.* b.?.*           ~ 'a.?.*' has another wildcard than * and **",
+        "rename --file=-              ~ --file=- needs --yes",
+        "rename --file=none --yes     ~ no such file: none",
       })
   void shouldSayWhatIsWrong(String arguments, String message) {
     CommandRun run =
@@ -35,7 +42,7 @@ class SeriesCommandTest {
   void shouldHaveHelp() throws IOException {
     var command = SeriesCommand.commandLine();
     CommandRun.hasHelp(command, "series");
-    for (String name : new String[] {"list", "top", "delete"}) {
+    for (String name : new String[] {"list", "top", "delete", "rename"}) {
       CommandRun.hasHelp(command.getSubcommands().get(name), "series-" + name);
     }
   }

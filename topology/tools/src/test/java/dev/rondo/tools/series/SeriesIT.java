@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Series of a running topology, some of a keyed source, are listed, counted and deleted. */
+/**
+ * Series of a running topology, some of a keyed source, are listed, counted, deleted and renamed.
+ */
 class SeriesIT {
   private static final int SERIES = 40;
   private static final int PARTITIONS = 4;
@@ -154,6 +156,38 @@ class SeriesIT {
     assertThat(topology.dropped("deleted")).isEqualTo(2);
     assertThat(known().get(ident(0)).firstMs()).isEqualTo(nowS * 1000);
     assertThat(known().get(ident(1)).firstMs()).isEqualTo(nowS * 1000);
+  }
+
+  @Test
+  void shouldRename() throws Exception {
+    assertThat(run("rename", "app.s0.load", "new.s0", "--dry-run").printed())
+        .contains("1 series:", "app.s0.load -> new.s0", "nothing was renamed (--dry-run)");
+    assertThat(run("rename", "none", "new").errors())
+        .contains("nothing was renamed: no series none");
+    assertThat(run("rename", "app.s0.load", "a..b", "--yes").errors())
+        .contains("no series can be called 'a..b': it would be 'a.b'");
+    assertThat(run("rename", "app.s0.load", "app.s1.load", "--dry-run").printed())
+        .contains("1 older than the old series (whose points are lost): app.s1.load");
+    assertThat(known()).hasSize(SERIES);
+
+    CommandRun run = run("rename", "app.*.load", "host.*.load", "--yes");
+    assertThat(run.errors()).isEmpty();
+    assertThat(run.printed())
+        .contains("20 series:", "app.s0.load -> host.s0.load", "renamed 20 series in ")
+        .contains("20 not sent yet (cannot be deleted before a first point): host.s0.load, ");
+    assertThat(run("list", "app.**").printed()).hasLineCount(1);
+    assertThat(Files.readString(dir.resolve("topology/topology.log")))
+        .containsPattern("renaming of 20 series requested by .*@.*: series rename app\\.")
+        .containsPattern("partition \\d: renamed \\d+ series, requested by ");
+
+    topology.kill();
+    topology.start();
+    long nowS = System.currentTimeMillis() / 1000 + 2;
+    send(ident(0), beginS + 5, nowS);
+    send("host.s1.load", nowS);
+    awaitSeries(SERIES / 2 + 2);
+    assertThat(topology.dropped("deleted")).isEqualTo(1);
+    assertThat(known().get(ident(0)).firstMs()).isEqualTo(nowS * 1000);
   }
 
   /** The request is a record that any producer may write. */

@@ -4,11 +4,14 @@ import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.deletion.DeletionRequest;
+import dev.rondo.topology.deletion.RenameRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +25,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Requests the deletion of series, and waits until the topology has deleted them. */
-final class Deletion {
+/** Requests that series are deleted or renamed, and waits until the topology has done it. */
+final class Requests {
   /** Characters of the idents of a request: with their quotes, far below the limit of a record. */
   private static final int REQUEST_LENGTH = 256 * 1024;
 
@@ -35,7 +38,7 @@ final class Deletion {
   /**
    * @param patience how long to wait for the next series
    */
-  Deletion(TopologyConfig config, Duration patience) {
+  Requests(TopologyConfig config, Duration patience) {
     this.config = config;
     this.patience = patience;
   }
@@ -49,6 +52,37 @@ final class Deletion {
    */
   Set<String> delete(Collection<String> series, String by, OptionalLong silentSinceMs)
       throws ExecutionException, InterruptedException {
+    List<String> requests =
+        cut(series).stream()
+            .map(some -> new DeletionRequest(by, some, silentSinceMs).json())
+            .toList();
+    return request(requests, series);
+  }
+
+  /**
+   * Renames series.
+   *
+   * @param renames new idents by old ones
+   * @param by who asks
+   * @return old idents of those that were not renamed while it waited
+   */
+  Set<String> rename(Map<String, String> renames, String by)
+      throws ExecutionException, InterruptedException {
+    List<String> requests =
+        cut(renames.keySet()).stream()
+            .map(some -> new RenameRequest(by, only(renames, some)).json())
+            .toList();
+    return request(requests, renames.keySet());
+  }
+
+  private static Map<String, String> only(Map<String, String> renames, List<String> series) {
+    Map<String, String> some = new LinkedHashMap<>();
+    series.forEach(old -> some.put(old, renames.get(old)));
+    return some;
+  }
+
+  private Set<String> request(List<String> requests, Collection<String> series)
+      throws ExecutionException, InterruptedException {
     try (Consumer<String, SeriesEntry> consumer =
         new KafkaConsumer<>(
             config.reader(),
@@ -60,21 +94,19 @@ final class Deletion {
               .toList();
       consumer.assign(partitions);
       consumer.endOffsets(partitions).forEach(consumer::seek);
-      request(series, by, silentSinceMs);
+      send(requests);
       return await(consumer, new HashSet<>(series));
     }
   }
 
-  private void request(Collection<String> series, String by, OptionalLong silentSinceMs)
-      throws ExecutionException, InterruptedException {
+  private void send(List<String> requests) throws ExecutionException, InterruptedException {
     try (Producer<String, String> producer =
         new KafkaProducer<>(
             config.writer(),
             Topics.DELETIONS.keySerde().serializer(),
             Topics.DELETIONS.valueSerde().serializer())) {
       List<Future<RecordMetadata>> written = new ArrayList<>();
-      for (List<String> some : cut(series)) {
-        String json = new DeletionRequest(by, some, silentSinceMs).json();
+      for (String json : requests) {
         written.add(
             producer.send(new ProducerRecord<>(config.topic(Topics.DELETIONS).name(), json)));
       }
@@ -103,7 +135,7 @@ final class Deletion {
     while (!left.isEmpty() && System.nanoTime() < deadline) {
       int before = left.size();
       for (ConsumerRecord<String, SeriesEntry> entry : consumer.poll(POLL)) {
-        if (entry.value() == null) {
+        if (entry.value() == null || !entry.value().getRenamedTo().isEmpty()) {
           left.remove(entry.key());
         }
       }
