@@ -24,7 +24,7 @@ public record Comparison(int slots, List<String> differences) {
 
   public static Comparison of(List<Series> series, PolicyRule policy, StoredSlots stored) {
     Map<String, Map<ArchiveRule, Map<Long, Double>>> model = new HashMap<>();
-    series.forEach(one -> model.put(one.ident(), Model.slots(one.points(), policy)));
+    series.forEach(one -> model.put(one.ident(), Model.slots(one, policy)));
     Map<RowIndex, Long> newest = newest(model, stored);
     List<String> differences = new ArrayList<>();
     int slots = 0;
@@ -117,7 +117,7 @@ public record Comparison(int slots, List<String> differences) {
     while (to < points.size() - 1 && points.get(to).tMs() < endMs) {
       to++;
     }
-    return points.subList(from, Math.min(to + 1, from + 12));
+    return points.subList(from, Math.min(Math.min(to + 1, from + 12), points.size()));
   }
 
   private static void addStrangers(

@@ -32,6 +32,27 @@ final class Model {
   }
 
   /**
+   * Values of known slots, including open ones, by slot end, epoch ms. Of a series that was renamed
+   * to this one: those that begin before the first point, unless this one has a value.
+   */
+  static Map<ArchiveRule, Map<Long, Double>> slots(Series series, PolicyRule policy) {
+    Map<ArchiveRule, Map<Long, Double>> slots = slots(series.points(), policy);
+    if (series.former() != null) {
+      long firstMs = series.points().isEmpty() ? Long.MAX_VALUE : series.points().get(0).tMs();
+      slots(series.former(), policy)
+          .forEach(
+              (archive, former) ->
+                  former.forEach(
+                      (endMs, value) -> {
+                        if (endMs - archive.stepMs() < firstMs) {
+                          slots.get(archive).putIfAbsent(endMs, value);
+                        }
+                      }));
+    }
+    return slots;
+  }
+
+  /**
    * Values of known slots, including open ones, by slot end, epoch ms.
    *
    * @param points of one series, times ascending

@@ -12,6 +12,7 @@ public final class Series {
   private final Random random;
   private final long lastMs;
   private final List<TimedValue> points = new ArrayList<>();
+  private Series former;
   private long nextMs;
 
   /**
@@ -34,6 +35,16 @@ public final class Series {
   /** The points so far, times ascending. */
   public List<TimedValue> points() {
     return points;
+  }
+
+  /** Another one is renamed to this one. */
+  public void continueFrom(Series former) {
+    this.former = former;
+  }
+
+  /** The series that was renamed to this one; null: none was. */
+  Series former() {
+    return former;
   }
 
   /** Adds all due points and returns their number. */
