@@ -1,8 +1,8 @@
 package dev.rondo.local;
 
 import dev.rondo.local.settings.Home;
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.state.State;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.util.List;
 
 /** Prints the addresses of a running Rondo. */

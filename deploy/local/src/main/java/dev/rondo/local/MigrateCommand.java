@@ -2,7 +2,7 @@ package dev.rondo.local;
 
 import dev.rondo.local.database.Migration;
 import dev.rondo.local.database.Roles;
-import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

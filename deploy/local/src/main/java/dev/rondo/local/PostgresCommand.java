@@ -2,7 +2,7 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.database.Migration;
-import dev.rondo.local.settings.PostgresUrl;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

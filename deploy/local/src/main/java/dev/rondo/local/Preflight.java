@@ -1,16 +1,14 @@
 package dev.rondo.local;
 
 import dev.rondo.local.settings.Home;
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Properties;
 
 /** Checks before a start. Each failure is a {@link UserError} with its remedy. */
 final class Preflight {
@@ -51,11 +49,7 @@ final class Preflight {
   }
 
   static void postgresAnswers(PostgresUrl postgres) {
-    var properties = new Properties();
-    properties.setProperty("user", postgres.user());
-    properties.setProperty("password", postgres.password());
-    properties.setProperty("loginTimeout", Integer.toString(ANSWER_BOUND_SECONDS));
-    try (var connection = DriverManager.getConnection(postgres.jdbcUrl(), properties)) {
+    try (var connection = postgres.connect("rondo-up")) {
       connection.isValid(ANSWER_BOUND_SECONDS);
     } catch (SQLException e) {
       throw new UserError(

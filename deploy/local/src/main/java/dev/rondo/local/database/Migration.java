@@ -1,8 +1,8 @@
 package dev.rondo.local.database;
 
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
-import java.sql.DriverManager;
+import dev.rondo.schemas.postgres.Pooler;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,6 +10,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
  * Creates and upgrades Rondo's tables in a database by the migrations of {@code schemas/sql}. Each
@@ -33,7 +34,7 @@ public final class Migration {
 
   private final PostgresUrl postgres;
   private final MigrationErrors errors;
-  private final Flyway flyway;
+  private final FluentConfiguration flyway;
 
   /** With migrations of other locations beside Rondo's, as a later release would bring. */
   public Migration(PostgresUrl postgres, String... more) {
@@ -41,10 +42,9 @@ public final class Migration {
     this.errors = new MigrationErrors(postgres);
     this.flyway =
         Flyway.configure()
-            .dataSource(postgres.jdbcUrl(), postgres.user(), postgres.password())
-            .locations(Stream.concat(Stream.of(TABLES), Stream.of(more)).toArray(String[]::new))
-            .initSql(SESSION)
-            .load();
+            .dataSource(
+                withoutPreparing(postgres.jdbcUrl()), postgres.user(), passwordOrNull(postgres))
+            .locations(Stream.concat(Stream.of(TABLES), Stream.of(more)).toArray(String[]::new));
   }
 
   /**
@@ -69,6 +69,7 @@ public final class Migration {
   public List<String> run() {
     List<String> pending = pending();
     if (!pending.isEmpty()) {
+      rejectPooler();
       migrate();
     }
     return pending;
@@ -78,7 +79,7 @@ public final class Migration {
     rejectForeignTables();
     MigrationInfo[] all;
     try {
-      all = flyway.info().all();
+      all = flyway.load().info().all();
     } catch (FlywayException e) {
       throw errors.of(e);
     }
@@ -91,15 +92,35 @@ public final class Migration {
 
   private void migrate() {
     try {
-      flyway.migrate();
+      flyway.initSql(SESSION).load().migrate();
     } catch (FlywayException e) {
       throw errors.of(e);
     }
   }
 
+  /** Behind a pooler the next backend lacks prepared statements, even that of a commit. */
+  private static String withoutPreparing(String jdbcUrl) {
+    return jdbcUrl + (jdbcUrl.contains("?") ? "&" : "?") + "prepareThreshold=0";
+  }
+
+  /** Without one the driver reads PGPASSFILE. */
+  private static String passwordOrNull(PostgresUrl postgres) {
+    return postgres.password().isEmpty() ? null : postgres.password();
+  }
+
+  /** Locks and settings of the session must last for all migrations. */
+  private void rejectPooler() {
+    try (var connection = postgres.connect("rondo-migrate")) {
+      if (Pooler.isBetween(connection)) {
+        throw errors.pooler();
+      }
+    } catch (SQLException e) {
+      throw errors.of(e);
+    }
+  }
+
   private void rejectForeignTables() {
-    try (var connection =
-            DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+    try (var connection = postgres.connect("rondo-migrate");
         var statement = connection.createStatement();
         var found = statement.executeQuery(FOREIGN_TABLES)) {
       found.next();

@@ -1,7 +1,7 @@
 package dev.rondo.local.database;
 
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.SQLException;
 import org.flywaydb.core.api.MigrationInfo;
 
@@ -43,6 +43,12 @@ final class MigrationErrors {
         ("has no schema for the tables: no schema in the role's search_path exists and is accessible;"
                 + " run: create schema %s authorization %s;")
             .formatted(postgres.user(), postgres.user()));
+  }
+
+  UserError pooler() {
+    return error(
+        "is a connection pooler, such as PgBouncer, and migrations need one session for their locks:"
+            + " run ./rondo migrate --postgres with the address of PostgreSQL itself");
   }
 
   UserError foreignTables(String schema, String tables) {

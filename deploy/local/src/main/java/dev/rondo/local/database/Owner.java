@@ -1,10 +1,9 @@
 package dev.rondo.local.database;
 
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
-import java.sql.DriverManager;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,8 +26,7 @@ public final class Owner {
   public static void check(PostgresUrl postgres, TopicNames names) {
     List<String> own =
         Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS).map(topic -> names.of(topic).name()).toList();
-    try (var connection =
-            DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+    try (var connection = postgres.connect("rondo-up");
         var statement = connection.prepareStatement(OTHER_TOPICS)) {
       statement.setArray(1, connection.createArrayOf("text", own.toArray()));
       try (var result = statement.executeQuery()) {

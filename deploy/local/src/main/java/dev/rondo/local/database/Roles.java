@@ -2,12 +2,11 @@ package dev.rondo.local.database;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /** Roles and their privileges on the tables: schemas/sql/roles.sql. */
@@ -28,7 +27,7 @@ public final class Roles {
 
   /** As {@link #grant} if the roles exist; returns whether they do. */
   public static boolean grantIfThere(PostgresUrl postgres) {
-    try (Connection connection = connect(postgres);
+    try (Connection connection = postgres.connect("rondo-migrate");
         var statement = connection.createStatement();
         var found =
             statement.executeQuery(
@@ -63,16 +62,12 @@ public final class Roles {
   }
 
   private static void run(PostgresUrl postgres, String sql) {
-    try (Connection connection = connect(postgres);
+    try (Connection connection = postgres.connect("rondo-migrate");
         var statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
       throw refused(postgres, e);
     }
-  }
-
-  private static Connection connect(PostgresUrl postgres) throws SQLException {
-    return DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
   }
 
   private static UserError refused(PostgresUrl postgres, SQLException e) {

@@ -1,9 +1,9 @@
 package dev.rondo.local.prune;
 
-import dev.rondo.local.settings.PostgresUrl;
 import dev.rondo.local.settings.UserError;
+import dev.rondo.schemas.postgres.PostgresUrl;
+import dev.rondo.schemas.postgres.Session;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,17 +32,15 @@ public final class Prune {
    * Plans that read by index, in its order. A crash may undo the last removals: the next run
    * repeats them.
    */
-  private static final String SESSION =
-      """
-      set application_name = 'rondo-prune';
-      set lock_timeout = '1s';
-      set synchronous_commit = off;
-      set enable_seqscan = off;
-      set enable_bitmapscan = off;
-      set jit = off
-      """;
+  private static final String[] SETTINGS = {
+    "lock_timeout = '1s'",
+    "synchronous_commit = off",
+    "enable_seqscan = off",
+    "enable_bitmapscan = off",
+    "jit = off"
+  };
 
-  private final Connection connection;
+  private final Session session;
   private final boolean dryRun;
   private final Consumer<String> out;
   private final String olderThan;
@@ -50,17 +48,11 @@ public final class Prune {
 
   private Prune(Connection connection, Duration olderThan, boolean dryRun, Consumer<String> out)
       throws SQLException {
-    this.connection = connection;
+    this.session = Session.open(connection, SETTINGS);
     this.dryRun = dryRun;
     this.out = out;
     this.olderThan = olderThan.toString(); // ISO 8601, which PostgreSQL reads
-    try (var statement = connection.createStatement()) {
-      statement.execute(SESSION);
-      try (ResultSet result = statement.executeQuery(Expired.CLOCK)) {
-        result.next();
-        this.clock = result.getString(1);
-      }
-    }
+    this.clock = first(result -> result.getString(1), Expired.CLOCK);
   }
 
   /**
@@ -72,8 +64,7 @@ public final class Prune {
    */
   public static Pruned run(
       PostgresUrl postgres, Duration olderThan, boolean dryRun, Consumer<String> out) {
-    try (Connection connection =
-        DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password())) {
+    try (Connection connection = postgres.connect("rondo-prune")) {
       return new Prune(connection, olderThan, dryRun, out).run();
     } catch (SQLException e) {
       String advice =
@@ -110,13 +101,12 @@ public final class Prune {
   }
 
   private Pruned stays() throws SQLException {
-    List<long[]> stays = new ArrayList<>();
-    try (PreparedStatement statement = prepare(Expired.STAYS, clock, olderThan);
-        ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        stays.add(new long[] {result.getLong(1), result.getLong(2)});
-      }
-    }
+    List<long[]> stays =
+        all(
+            result -> new long[] {result.getLong(1), result.getLong(2)},
+            Expired.STAYS,
+            clock,
+            olderThan);
     if (dryRun) {
       return new Pruned(0, 0, 0, stays.size(), 0);
     }
@@ -128,11 +118,8 @@ public final class Prune {
   }
 
   private List<Bundle> bundles() throws SQLException {
-    List<Bundle> bundles = new ArrayList<>();
-    try (PreparedStatement statement = prepare(Expired.BUNDLES, clock, olderThan);
-        ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        bundles.add(
+    return all(
+        result ->
             new Bundle(
                 result.getInt("id"),
                 result.getString("policy"),
@@ -142,10 +129,10 @@ public final class Prune {
                 result.getString("until"),
                 result.getString("latest"),
                 result.getBoolean("whole"),
-                result.getBoolean("over")));
-      }
-    }
-    return bundles;
+                result.getBoolean("over")),
+        Expired.BUNDLES,
+        clock,
+        olderThan);
   }
 
   private Pruned rows(Bundle bundle) throws SQLException {
@@ -171,23 +158,26 @@ public final class Prune {
   }
 
   private Pruned rows(Bundle bundle, int segment) throws SQLException {
-    int first;
-    int last;
-    try (PreparedStatement statement = prepare(Expired.INDEXES, bundle.id, segment);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      first = result.getInt(1);
-      last = result.getInt(2);
-    }
+    int[] indexes =
+        first(
+            result -> new int[] {result.getInt(1), result.getInt(2)},
+            Expired.INDEXES,
+            bundle.id,
+            segment);
+    int last = indexes[1];
     Pruned pruned = Pruned.NOTHING;
-    for (long i = first; i <= last; i += BATCH_ROWS) {
-      Object[] batch = {
-        bundle.id, segment, (int) i, (int) Math.min(last, i + BATCH_ROWS - 1), bundle.until
-      };
-      try (PreparedStatement statement = prepare(dryRun ? Expired.COUNT : Expired.DELETE, batch);
-          ResultSet result = statement.executeQuery()) {
-        result.next();
-        pruned = pruned.plus(new Pruned(result.getLong(1), result.getLong(2), 0, 0, 0));
+    for (long i = indexes[0]; i <= last; i += BATCH_ROWS) {
+      try {
+        pruned =
+            pruned.plus(
+                first(
+                    result -> new Pruned(result.getLong(1), result.getLong(2), 0, 0, 0),
+                    dryRun ? Expired.COUNT : Expired.DELETE,
+                    bundle.id,
+                    segment,
+                    (int) i,
+                    (int) Math.min(last, i + BATCH_ROWS - 1),
+                    bundle.until));
       } catch (SQLException e) {
         pruned = pruned.plus(inUse(e));
       }
@@ -212,8 +202,8 @@ public final class Prune {
   }
 
   private Pruned delete(String sql, boolean isArchive, Object... parameters) throws SQLException {
-    try (PreparedStatement statement = prepare(sql, parameters)) {
-      int removed = statement.executeUpdate();
+    try {
+      int removed = transaction(PreparedStatement::executeUpdate, sql, parameters);
       return new Pruned(0, 0, isArchive ? removed : 0, isArchive ? 0 : removed, 0);
     } catch (SQLException e) {
       return inUse(e);
@@ -229,30 +219,55 @@ public final class Prune {
   }
 
   private List<Integer> integers(String sql, Object... parameters) throws SQLException {
-    List<Integer> found = new ArrayList<>();
-    try (PreparedStatement statement = prepare(sql, parameters);
-        ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        found.add(result.getInt(1));
-      }
-    }
-    return found;
+    return all(result -> result.getInt(1), sql, parameters);
   }
 
   private boolean is(String sql, Object... parameters) throws SQLException {
-    try (PreparedStatement statement = prepare(sql, parameters);
-        ResultSet result = statement.executeQuery()) {
-      result.next();
-      return result.getBoolean(1);
-    }
+    return first(result -> result.getBoolean(1), sql, parameters);
   }
 
-  private PreparedStatement prepare(String sql, Object... parameters) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    for (int p = 0; p < parameters.length; p++) {
-      statement.setObject(p + 1, parameters[p]);
-    }
-    return statement;
+  /** Reads the current row. */
+  @FunctionalInterface
+  private interface Row<T> {
+    T read(ResultSet result) throws SQLException;
+  }
+
+  /** Executes a statement. */
+  @FunctionalInterface
+  private interface Execution<T> {
+    T of(PreparedStatement statement) throws SQLException;
+  }
+
+  private <T> T first(Row<T> row, String sql, Object... parameters) throws SQLException {
+    return all(row, sql, parameters).get(0);
+  }
+
+  private <T> List<T> all(Row<T> row, String sql, Object... parameters) throws SQLException {
+    return transaction(
+        statement -> {
+          List<T> rows = new ArrayList<>();
+          try (ResultSet result = statement.executeQuery()) {
+            while (result.next()) {
+              rows.add(row.read(result));
+            }
+          }
+          return rows;
+        },
+        sql,
+        parameters);
+  }
+
+  private <T> T transaction(Execution<T> execution, String sql, Object... parameters)
+      throws SQLException {
+    return session.transaction(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int p = 0; p < parameters.length; p++) {
+              statement.setObject(p + 1, parameters[p]);
+            }
+            return execution.of(statement);
+          }
+        });
   }
 
   /** An archive of a policy; the times are texts of PostgreSQL. */

@@ -2,6 +2,7 @@ package dev.rondo.local.settings;
 
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

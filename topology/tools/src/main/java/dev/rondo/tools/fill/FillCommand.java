@@ -99,16 +99,17 @@ public final class FillCommand implements Callable<Integer> {
     var filler = new Filler(readiness, rate, System.out);
     if (dryRun) {
       try (Connection connection = Database.connect(postgres, dir)) {
-        FillText.plan(connection).forEach(System.out::println);
+        FillText.plan(FillSession.open(connection)).forEach(System.out::println);
       }
       return ExitCode.OK;
     }
     if (once) {
       try (Connection connection = Database.connect(postgres, dir)) {
-        if (!Filler.open(connection)) {
+        FillSession session = FillSession.open(connection);
+        if (!session.lock()) {
           throw CommandException.refused("another process fills the archives of this database");
         }
-        int waiting = filler.fill(connection);
+        int waiting = filler.fill(session);
         System.out.printf("%d segments wait for newer slots%n", waiting);
       }
       return ExitCode.OK;
@@ -127,12 +128,13 @@ public final class FillCommand implements Callable<Integer> {
   /** Until the connection fails. */
   private void run(Filler filler) throws IOException, InterruptedException {
     try (Connection connection = Database.connect(postgres, dir)) {
-      while (!Filler.open(connection)) {
+      FillSession session = FillSession.open(connection);
+      while (!session.lock()) {
         Thread.sleep(LOOK_MS);
       }
       System.out.println("fills new archives");
       while (true) {
-        filler.fill(connection);
+        filler.fill(session);
         Thread.sleep(LOOK_MS);
       }
     } catch (SQLException e) {

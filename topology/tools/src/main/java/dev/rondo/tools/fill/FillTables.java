@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -228,17 +229,23 @@ final class FillTables {
     return segments;
   }
 
-  /** End of the newest slot filled in a segment, epoch ms; {@link Long#MIN_VALUE}: none yet. */
-  static long filledToMs(Connection connection, int archive, int seg) throws SQLException {
+  /**
+   * End of the newest slot filled in a segment, epoch ms. {@link Long#MIN_VALUE}: none yet; empty:
+   * the segment is finished.
+   */
+  static OptionalLong filledToMs(Connection connection, int archive, int seg) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "select nullif(filled_to, '-infinity') from segment_fill"
-                + " where rra_bundle_id = ? and seg = ?")) {
+                + " where rra_bundle_id = ? and seg = ? and not finished")) {
       statement.setInt(1, archive);
       statement.setInt(2, seg);
       try (ResultSet result = statement.executeQuery()) {
-        Timestamp filledTo = result.next() ? result.getTimestamp(1) : null;
-        return filledTo == null ? Long.MIN_VALUE : filledTo.getTime();
+        if (!result.next()) {
+          return OptionalLong.empty();
+        }
+        Timestamp filledTo = result.getTimestamp(1);
+        return OptionalLong.of(filledTo == null ? Long.MIN_VALUE : filledTo.getTime());
       }
     }
   }

@@ -91,8 +91,8 @@ public final class FillText {
   }
 
   /** What would be filled from what. Changes nothing. */
-  static List<String> plan(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
+  static List<String> plan(FillSession session) throws SQLException {
+    Connection connection = session.connection();
     FillTables.prepare(connection);
     var lines = new ArrayList<String>();
     for (Fill fill : FillTables.open(connection)) {

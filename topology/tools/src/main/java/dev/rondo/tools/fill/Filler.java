@@ -1,27 +1,14 @@
 package dev.rondo.tools.fill;
 
-import dev.rondo.tools.command.CommandException;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Fills all archives that need it, one segment after the other. One at a time works in a database:
- * an advisory lock keeps others out.
- */
+/** Fills all archives that need it, one segment after the other. */
 final class Filler {
-  /**
-   * Waits for a lock end earlier than PostgreSQL looks for a deadlock ({@code deadlock_timeout}, 1
-   * s), so that never a sink is the one that is rolled back.
-   */
-  private static final String SESSION =
-      "set lock_timeout = '200ms'; set synchronous_commit = off;"
-          + " set application_name = 'rondo-fill'";
-
   /** lock_not_available, deadlock_detected, serialization_failure. */
   private static final Set<String> RETRIED = Set.of("55P03", "40P01", "40001");
 
@@ -44,32 +31,15 @@ final class Filler {
     this.out = out;
   }
 
-  /** Prepares a session. Returns false if another process fills the archives of this database. */
-  static boolean open(Connection connection) throws SQLException {
-    connection.setAutoCommit(false);
-    try (Statement statement = connection.createStatement()) {
-      try (var found = statement.executeQuery("select to_regclass('archive_fill') is not null")) {
-        found.next();
-        if (!found.getBoolean(1)) {
-          throw CommandException.refused(
-              "the database lacks the table archive_fill: run ./rondo migrate (--postgres)");
-        }
-      }
-      statement.execute(SESSION);
-      try (var locked =
-          statement.executeQuery(
-              "select pg_try_advisory_lock('archive_fill'::regclass::oid::bigint)")) {
-        locked.next();
-        boolean isAlone = locked.getBoolean(1);
-        connection.commit();
-        return isAlone;
-      }
-    }
-  }
-
   /** Fills what can be filled now; returns the number of segments that have to wait. */
-  int fill(Connection connection) throws SQLException, InterruptedException {
-    FillTables.begin(connection);
+  int fill(FillSession session) throws SQLException, InterruptedException {
+    Connection connection = session.connection();
+    retried(
+        session,
+        () -> {
+          FillTables.begin(connection);
+          return null;
+        });
     int waiting = 0;
     for (Fill fill : FillTables.open(connection)) {
       int left = 0;
@@ -77,7 +47,7 @@ final class Filler {
       for (int seg : segments) {
         boolean isReady = readiness.isReady(connection, fill, seg);
         connection.commit();
-        if (!isReady || !fill(connection, new SegmentFill(fill, seg))) {
+        if (!isReady || !fill(session, new SegmentFill(fill, seg))) {
           left++;
         }
       }
@@ -88,11 +58,14 @@ final class Filler {
       }
       waiting += left;
     }
-    return waiting + fillMoved(connection);
+    waiting += fillMoved(session);
+    connection.commit(); // the next look may be long after
+    return waiting;
   }
 
   /** Fills segments for the series that have moved there. */
-  private int fillMoved(Connection connection) throws SQLException, InterruptedException {
+  private int fillMoved(FillSession session) throws SQLException, InterruptedException {
+    Connection connection = session.connection();
     List<Stays.Segment> segments = Stays.segments(connection);
     int waiting = 0;
     for (Stays.Segment segment : segments) {
@@ -104,7 +77,7 @@ final class Filler {
               segment.seg(),
               segment.latestMs());
       connection.commit();
-      if (!isReady || !fill(connection, new MoveFill(segment))) {
+      if (!isReady || !fill(session, new MoveFill(segment))) {
         waiting++;
       }
     }
@@ -116,32 +89,39 @@ final class Filler {
   }
 
   /** Returns false if the archive was removed meanwhile. */
-  private boolean fill(Connection connection, Work work) throws SQLException, InterruptedException {
+  private boolean fill(FillSession session, Work work) throws SQLException, InterruptedException {
     try {
       while (true) {
-        SegmentFill.Progress progress = next(connection, work);
+        SegmentFill.Progress progress = retried(session, () -> work.next(session.connection()));
         throttle.pass(progress.rows());
         if (progress.finished()) {
           return true;
         }
       }
     } catch (SegmentFill.GoneException e) {
-      connection.rollback();
+      session.connection().rollback();
       out.println(e.getMessage());
       return false;
     }
   }
 
-  private static SegmentFill.Progress next(Connection connection, Work work)
+  /** A transaction, repeated while another one has what it needs. */
+  @FunctionalInterface
+  private interface Step<T> {
+    T run() throws SQLException;
+  }
+
+  private static <T> T retried(FillSession session, Step<T> step)
       throws SQLException, InterruptedException {
     while (true) {
       try {
-        return work.next(connection);
+        session.begin();
+        return step.run();
       } catch (SQLException e) {
         if (!RETRIED.contains(String.valueOf(e.getSQLState()))) {
           throw e;
         }
-        connection.rollback();
+        session.connection().rollback();
         Thread.sleep(RETRY_MS);
       }
     }

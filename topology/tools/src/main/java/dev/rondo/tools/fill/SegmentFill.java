@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -48,7 +49,12 @@ final class SegmentFill implements Filler.Work {
   public Progress next(Connection connection) throws SQLException {
     List<StoredArchive> all = FillTables.archives(connection, fill.archive().policy());
     StoredArchive target = find(all, fill.archive().id());
-    long filledToMs = FillTables.filledToMs(connection, target.id(), seg);
+    OptionalLong filledTo = FillTables.filledToMs(connection, target.id(), seg);
+    if (filledTo.isEmpty()) {
+      connection.commit(); // another filler had its turn
+      return new Progress(0, true);
+    }
+    long filledToMs = filledTo.getAsLong();
     Piece piece =
         Sources.of(target, fill.untilMs(), all).stream()
             .filter(each -> each.toMs() > filledToMs)

@@ -2,10 +2,12 @@ package dev.rondo.tools.fill;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.embedded.PgBouncer;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.command.Commands;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -55,10 +57,20 @@ final class FillDatabase implements AutoCloseable {
     return "postgresql://test_filler@127.0.0.1:%d/rondo".formatted(server.port());
   }
 
+  /** Puts a PgBouncer in front of it. */
+  PgBouncer pooler(Path dir) throws IOException {
+    return PgBouncer.start(Files.createDirectories(dir), 0, server.port(), 2, "test_filler");
+  }
+
   /** Runs {@code ./rondo policies fill}. */
   CommandRun fill(String... options) {
+    return fillAt(fillerUrl(), options);
+  }
+
+  /** The same at the address {@code url}. */
+  CommandRun fillAt(String url, String... options) {
     List<String> all = new ArrayList<>(List.of(options));
-    all.add("--postgres=" + fillerUrl());
+    all.add("--postgres=" + url);
     if (all.stream().noneMatch(option -> option.startsWith("--rate"))) {
       all.add("--rate=1000000");
     }

@@ -1,18 +1,23 @@
 package dev.rondo.tools.fill;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.PgBouncer;
 import dev.rondo.tools.command.CommandRun;
 import dev.rondo.tools.policies.PoliciesCommand;
 import java.io.File;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +136,69 @@ class FillIT {
         .atMost(Duration.ofMinutes(1))
         .until(() -> database.fill("--once").code() == 0);
     shouldEqualModel(1);
+  }
+
+  @Test
+  void shouldTakeTurnsBehindAPooler() throws Exception {
+    Assumptions.assumeTrue(PgBouncer.isInstalled(), "no pgbouncer here; apt install pgbouncer");
+    storeFinest(3 * H);
+    addArchives(1);
+    var threads = Executors.newFixedThreadPool(2);
+    try (PgBouncer pooler = database.pooler(dir.resolve("pgbouncer"))) {
+      String url = pooler.url("test_filler");
+      assertThat(database.fillAt(url, "--dry-run").printed()).contains("p wmean:1m:7d: 2 segments");
+      try (Connection direct = Database.connect(database.fillerUrl(), null)) {
+        assertThat(FillSession.open(direct).lock()).isTrue();
+        assertThat(database.fillAt(url, "--once").errors()).contains("another process fills");
+      }
+      Callable<Integer> fill =
+          () -> {
+            try (Connection connection = Database.connect(url, null)) {
+              FillSession session = FillSession.open(connection);
+              await().until(session::lock);
+              var readiness = new Readiness(Duration.ofDays(1), Duration.ZERO, Clock.systemUTC());
+              var out = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
+              return new Filler(readiness, 1_000_000, out).fill(session);
+            }
+          };
+      for (var waiting : threads.invokeAll(List.of(fill, fill))) {
+        assertThat(waiting.get()).isZero();
+      }
+      assertThat(database.fillAt(url, "--once").printed()).contains("0 segments wait");
+      try (Connection other = Database.connect(url, null);
+          var statement = other.createStatement();
+          var settings = statement.executeQuery("show lock_timeout")) {
+        settings.next();
+        assertThat(settings.getString(1)).as("what it leaves behind").isEqualTo("0");
+      }
+    } finally {
+      threads.shutdown();
+    }
+    shouldEqualModel(1);
+    assertThat(database.value("select count(*) from pg_locks where locktype = 'advisory'"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void shouldLeaveASegmentThatAnotherFillerHasFinished() throws Exception {
+    storeFinest(3 * H);
+    addArchives(1);
+    try (Connection connection = Database.connect(database.fillerUrl(), null)) {
+      connection.setAutoCommit(false);
+      FillTables.begin(connection);
+      List<Fill> open = FillTables.open(connection);
+      connection.commit();
+      assertThat(open).isNotEmpty();
+      assertThat(database.fill("--once").printed()).contains("0 segments wait");
+
+      String before = database.value("select string_agg(f::text, ',') from archive_fill as f");
+      for (Fill fill : open) {
+        assertThat(new SegmentFill(fill, 0).next(connection))
+            .isEqualTo(new SegmentFill.Progress(0, true));
+      }
+      assertThat(database.value("select string_agg(f::text, ',') from archive_fill as f"))
+          .isEqualTo(before);
+    }
   }
 
   @Test

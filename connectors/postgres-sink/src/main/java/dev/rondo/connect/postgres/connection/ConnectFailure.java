@@ -50,7 +50,9 @@ final class ConnectFailure {
   /** PgBouncer refuses parameters that it does not know; its messages are not translated. */
   private static ConfigFault startupParameter(SQLException answer, String said) {
     return SqlStates.text(answer).contains("unsupported startup parameter")
-        ? url(said + "; add it to ignore_startup_parameters of PgBouncer, or remove it")
+        ? url(
+            said
+                + "; add extra_float_digits to ignore_startup_parameters of PgBouncer, remove others")
         : null;
   }
 

@@ -111,7 +111,7 @@ class PgBouncerIT {
     List<ConfigValue> values = ConnectionCheck.check(config, PostgresSinkConfig.validate(config));
     assertThat(values.stream().flatMap(value -> value.errorMessages().stream()))
         .singleElement(InstanceOfAssertFactories.STRING)
-        .contains("unsupported startup parameter: options", "ignore_startup_parameters");
+        .contains("unsupported startup parameter", "options", "ignore_startup_parameters");
   }
 
   /** Returns the failures, after each of which it has tried again. */

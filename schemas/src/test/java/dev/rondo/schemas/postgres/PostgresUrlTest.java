@@ -1,8 +1,9 @@
-package dev.rondo.local.settings;
+package dev.rondo.schemas.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,16 +30,23 @@ class PostgresUrlTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"db", "mysql://me@db/metrics", "postgresql://me@db", "postgresql://me@db/", "a b"})
+      strings = {
+        "db",
+        "mysql://me@db/metrics",
+        "postgresql://db/metrics",
+        "postgresql://me@db",
+        "postgresql://me@db/",
+        "a b"
+      })
   void shouldRefuseOtherForms(String url) {
     assertThatThrownBy(() -> PostgresUrl.parse(url))
-        .isInstanceOf(UserError.class)
+        .isInstanceOf(ConfigException.class)
         .hasMessage("'%s' is not postgresql://USER@HOST:PORT/DATABASE (--postgres)".formatted(url));
   }
 
   @Test
-  void shouldRefuseUrlWithoutUser() {
-    assertThatThrownBy(() -> PostgresUrl.parse("postgresql://db/metrics"))
-        .hasMessageContaining("names no user (--postgres)");
+  void shouldNotShowThePasswordOfAMalformedUrl() {
+    assertThatThrownBy(() -> PostgresUrl.parse("postgresql://me:secret@db"))
+        .hasMessageContaining("'postgresql://me:***@db'");
   }
 }

@@ -1,0 +1,105 @@
+package dev.rondo.schemas.postgres;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Address of a PostgreSQL database, as a libpq URL and a JDBC URL. Both have the same parameters:
+ * of libpq only {@code sslmode}, {@code sslrootcert}, {@code sslcert} and {@code options} have the
+ * same names in JDBC.
+ *
+ * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
+ * @param password empty = none; the driver then reads PGPASSFILE
+ */
+public record PostgresUrl(String url, String jdbcUrl, String user, String password) {
+  /** Password for a URL without one, as in libpq. */
+  private static final String PASSWORD = "PGPASSWORD";
+
+  private static final int DEFAULT_PORT = 5432;
+  private static final String CONNECT_BOUND_S = "10";
+
+  /**
+   * Parses a libpq URL.
+   *
+   * @throws ConfigException if {@code url} does not have this form
+   */
+  public static PostgresUrl parse(String url) {
+    URI uri = uri(url);
+    boolean known = "postgresql".equals(uri.getScheme()) || "postgres".equals(uri.getScheme());
+    boolean hasUser = uri.getHost() != null && uri.getRawUserInfo() != null;
+    if (!known || !hasUser || uri.getRawPath().length() < 2) {
+      throw malformed(url);
+    }
+    String[] userInfo = uri.getRawUserInfo().split(":", 2);
+    int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    return new PostgresUrl(
+        url,
+        "jdbc:postgresql://%s:%d%s%s".formatted(uri.getHost(), port, uri.getRawPath(), query),
+        decode(userInfo[0]),
+        userInfo.length == 1 ? System.getenv().getOrDefault(PASSWORD, "") : decode(userInfo[1]));
+  }
+
+  /**
+   * Connects to the database. Parameters of the URL override the bounds of the wait.
+   *
+   * @param application name of the session in pg_stat_activity
+   */
+  public Connection connect(String application) throws SQLException {
+    var properties = new Properties();
+    properties.setProperty("user", user);
+    if (!password.isEmpty()) {
+      properties.setProperty("password", password);
+    }
+    properties.setProperty("ApplicationName", application);
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("connectTimeout", CONNECT_BOUND_S);
+    properties.setProperty("loginTimeout", CONNECT_BOUND_S);
+    try {
+      return DriverManager.getConnection(jdbcUrl, properties);
+    } catch (SQLException e) {
+      throw Pooler.refusesParameter(e)
+          ? new SQLException(e.getMessage() + Pooler.PARAMETER_ADVICE, e.getSQLState(), e)
+          : e;
+    }
+  }
+
+  /** The same database for another user without a password. */
+  public PostgresUrl as(String otherUser) {
+    return parse(url.replaceFirst("//[^@/]*@", "//" + otherUser + "@"));
+  }
+
+  /** The URL without its password. */
+  public String shown() {
+    return shown(url);
+  }
+
+  /** {@code url} without its password. */
+  public static String shown(String url) {
+    return url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1:***@");
+  }
+
+  private static URI uri(String url) {
+    try {
+      return new URI(url.strip());
+    } catch (URISyntaxException e) {
+      throw malformed(url);
+    }
+  }
+
+  private static ConfigException malformed(String url) {
+    return new ConfigException(
+        "'%s' is not postgresql://USER@HOST:PORT/DATABASE (--postgres)".formatted(shown(url)));
+  }
+
+  private static String decode(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+}
