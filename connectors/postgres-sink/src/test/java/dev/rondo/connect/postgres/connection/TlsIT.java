@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
-import dev.rondo.connect.postgres.harness.TestAuthority;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.connect.postgres.harness.TlsOnly;
+import dev.rondo.embedded.secured.Authority;
 import dev.rondo.schemas.SeriesEntry;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -29,13 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that lets the sink in by TLS only, and asks for a SCRAM password or a certificate. */
 class TlsIT {
   @TempDir static Path dir;
-  private static TestAuthority authority;
+  private static Authority authority;
   private static TestDatabase database;
   private static TlsOnly server;
 
   @BeforeAll
   static void start() throws Exception {
-    authority = new TestAuthority(Files.createDirectory(dir.resolve("authority")));
+    authority = new Authority(Files.createDirectory(dir.resolve("authority")));
     authority.sign("server", "-ext", "san=dns:localhost");
     authority.sign(TlsOnly.USER_WITH_CERTIFICATE);
     database = TestDatabase.empty();
@@ -90,7 +90,7 @@ class TlsIT {
 
   @Test
   void shouldRefuseServerOfAnotherAuthority() throws Exception {
-    var another = new TestAuthority(Files.createDirectory(dir.resolve("another")));
+    var another = new Authority(Files.createDirectory(dir.resolve("another")));
     shouldFail(server.url("localhost", verifyFull(another)), "08006", "SSL error", "PKIX path");
   }
 
@@ -128,7 +128,7 @@ class TlsIT {
     shouldFail(config, "28P01", "password authentication failed for user \"tls_sink\"");
   }
 
-  private static String verifyFull(TestAuthority authority) {
+  private static String verifyFull(Authority authority) {
     return "sslmode=verify-full&sslrootcert=" + authority.certificateFile("ca");
   }
 

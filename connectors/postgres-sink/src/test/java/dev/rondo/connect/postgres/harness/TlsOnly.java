@@ -3,6 +3,7 @@ package dev.rondo.connect.postgres.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.secured.Authority;
 import java.util.Map;
 
 /**
@@ -29,7 +30,7 @@ public final class TlsOnly implements AutoCloseable {
    *
    * @param authority has signed {@code server}
    */
-  public TlsOnly(TestDatabase database, TestAuthority authority) {
+  public TlsOnly(TestDatabase database, Authority authority) {
     this.database = database;
     write("server.crt", authority.certificate("server"));
     write("server.key", authority.key("server"));

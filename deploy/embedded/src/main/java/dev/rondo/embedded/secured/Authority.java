@@ -1,4 +1,4 @@
-package dev.rondo.connect.postgres.harness;
+package dev.rondo.embedded.secured;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** A certificate authority of a test, by the keytool of this JDK. */
-public final class TestAuthority {
+/** A certificate authority, by the keytool of this JDK. */
+public final class Authority {
   private static final char[] PASSWORD = "secret".toCharArray();
 
   private final Path dir;
@@ -24,7 +24,7 @@ public final class TestAuthority {
    *
    * @param dir an empty folder for its files
    */
-  public TestAuthority(Path dir) {
+  public Authority(Path dir) {
     this.dir = dir;
     this.store = dir.resolve("keys.p12");
     keytool("-alias", "ca", "-dname", "CN=Test authority", "-ext", "bc:c");
@@ -38,11 +38,11 @@ public final class TestAuthority {
   }
 
   /** PEM. */
-  String certificate(String name) {
+  public String certificate(String name) {
     try {
       return pem("CERTIFICATE", open().getCertificate(name).getEncoded());
     } catch (GeneralSecurityException e) {
-      throw new AssertionError(e);
+      throw new IllegalStateException(e);
     }
   }
 
@@ -52,7 +52,7 @@ public final class TestAuthority {
   }
 
   /** PEM of the key, PKCS #8. */
-  String key(String name) {
+  public String key(String name) {
     return pem("PRIVATE KEY", keyBytes(name));
   }
 
@@ -65,7 +65,7 @@ public final class TestAuthority {
     try {
       return open().getKey(name, PASSWORD).getEncoded();
     } catch (GeneralSecurityException e) {
-      throw new AssertionError(e);
+      throw new IllegalStateException(e);
     }
   }
 
@@ -75,7 +75,7 @@ public final class TestAuthority {
       Path file = Files.write(dir.resolve(name), bytes);
       return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     } catch (IOException e) {
-      throw new AssertionError(e);
+      throw new IllegalStateException(e);
     }
   }
 
@@ -83,7 +83,7 @@ public final class TestAuthority {
     try {
       return KeyStore.getInstance(store.toFile(), PASSWORD);
     } catch (IOException e) {
-      throw new AssertionError(e);
+      throw new IllegalStateException(e);
     }
   }
 
@@ -111,10 +111,10 @@ public final class TestAuthority {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
       if (process.waitFor() != 0) {
-        throw new AssertionError(command + ": " + output);
+        throw new IllegalStateException(command + ": " + output);
       }
     } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
+      throw new IllegalStateException(e);
     }
   }
 }
