@@ -12,6 +12,8 @@ import dev.rondo.connect.postgres.harness.TestWorker;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,17 +26,20 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The plugin in an old worker, {@code -Dconnect.version}, and in the current one: rows and series,
- * binary and as JSON, by two connectors side by side.
+ * binary and as JSON, by two connectors side by side. User and password come from a file, and
+ * Connect keeps only where.
  */
 @Timeout(300)
 class ConnectVersionsIT {
   private static final String VERSION = System.getProperty("connect.version");
+  private static final String SECRET = "secret-of-a-test";
   private static final String SERIES =
       "select ident ->> 'name', policy, seg, pos from ds order by 1";
 
   private final TestDatabase database = TestDatabase.empty();
   private final TestKafka kafka = TestKafka.shared();
   private final RowModel model = new RowModel();
+  private final Path secrets = TestKafka.newFolder("secrets-").resolve("secrets.properties");
 
   @Test
   void shouldWorkInAnOldWorker() throws Exception {
@@ -53,6 +58,7 @@ class ConnectVersionsIT {
   }
 
   private void shouldWork(TestWorker worker, String group) throws Exception {
+    Files.writeString(secrets, "user=rondo\npassword=%s\n".formatted(SECRET));
     kafka.createTopics(3, group + "-series", group + "-rows", group + "-json");
     shouldNameWhatIsWrong(worker, group);
     assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
@@ -64,14 +70,45 @@ class ConnectVersionsIT {
     produceJson(group, new RowFlow("json", 50, 2).next(40));
     shouldHold("a|binary|1|1", "b|binary|1|2", "json|json|1|1");
 
-    worker.delete("binary");
-    await().atMost(TestWorker.BOUND).until(() -> !worker.get("/connectors").body().contains("bin"));
+    boolean isStopped = stop(worker, "binary");
     produceSeries(group, "a", null);
     produceRows(group, new RowFlow("binary", 50, 3).next(60));
-    assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
+    if (isStopped) {
+      assertThat(worker.put("/connectors/binary/resume").statusCode()).isEqualTo(202);
+    } else {
+      assertThat(worker.put("binary", binary(group)).statusCode()).isEqualTo(201);
+    }
     shouldHold("b|binary|1|2", "json|json|1|1");
     worker.awaitTasks("binary", 2);
     worker.awaitTasks("json", 2);
+    assertThat(worker.get("/connectors/json/config").body()).contains("${file:");
+    assertThat(worker.get("/connectors/json/tasks").body()).contains("${file:");
+    for (String answer : List.of("/connectors/json/config", "/connectors/json/tasks")) {
+      assertThat(worker.get(answer).body()).doesNotContain(SECRET);
+    }
+    assertThat(kafka.values(group + "-config"))
+        .anyMatch(value -> value != null && value.contains("${file:"))
+        .noneMatch(value -> value != null && value.contains(SECRET));
+    assertThat(worker.log()).doesNotContain(SECRET);
+  }
+
+  /** Returns false if the worker, older than 3.5, cannot stop the connector: then it is deleted. */
+  private static boolean stop(TestWorker worker, String connector) throws Exception {
+    String path = "/connectors/" + connector;
+    if (worker.put(path + "/stop").statusCode() == 204) {
+      await().atMost(TestWorker.BOUND).until(() -> stateOf(worker, path).contains("\"STOPPED\""));
+      await().atMost(TestWorker.BOUND).until(() -> stateOf(worker, path).contains("\"tasks\":[]"));
+      return true;
+    }
+    worker.delete(connector);
+    await()
+        .atMost(TestWorker.BOUND)
+        .until(() -> !worker.get("/connectors").body().contains(connector));
+    return false;
+  }
+
+  private static String stateOf(TestWorker worker, String path) throws Exception {
+    return worker.get(path + "/status").body();
   }
 
   private void shouldNameWhatIsWrong(TestWorker worker, String group) throws Exception {
@@ -134,7 +171,11 @@ class ConnectVersionsIT {
             "consumer.override.isolation.level",
             "read_committed",
             "connection.url",
-            database.jdbcUrl()));
+            database.jdbcUrl().replace("?user=rondo", ""),
+            "connection.user",
+            "${file:%s:user}".formatted(secrets),
+            "connection.password",
+            "${file:%s:password}".formatted(secrets)));
   }
 
   private void produceSeries(String group, String ident, SeriesEntry entry) {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +15,12 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * A real broker, shared by all tests of this JVM, which use separate topics. It ends with the JVM.
@@ -84,8 +88,27 @@ public final class TestKafka {
     }
   }
 
+  /** Values of all records of a topic, as text. */
+  public List<String> values(String topic) {
+    var values = new ArrayList<String>();
+    try (var consumer =
+        new KafkaConsumer<>(config(), new StringDeserializer(), new StringDeserializer())) {
+      var partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(each -> new TopicPartition(topic, each.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        consumer.poll(Duration.ofSeconds(1)).forEach(record -> values.add(record.value()));
+      }
+    }
+    return values;
+  }
+
   /** A new folder below target. */
-  static Path newFolder(String prefix) {
+  public static Path newFolder(String prefix) {
     try {
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
       return Files.createTempDirectory(parent, prefix);

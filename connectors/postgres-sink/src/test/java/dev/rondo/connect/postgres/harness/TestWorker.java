@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.config.provider.FileConfigProvider;
 
 /**
  * A Connect worker in a separate process with the plugin as it is packaged, and its REST API. The
@@ -90,7 +91,11 @@ public final class TestWorker implements AutoCloseable {
             "session.timeout.ms",
             "6000", // a killed worker is noticed sooner
             "heartbeat.interval.ms",
-            "2000");
+            "2000",
+            "config.providers",
+            "file",
+            "config.providers.file.class",
+            FileConfigProvider.class.getName());
     List<String> java = JavaCommand.of(classPath, List.of("-Xmx384m", logging), ConnectWorker.MAIN);
     return new TestWorker(ConnectWorker.start(dir, 0, settings, Launch.to(log), java), log);
   }
@@ -106,6 +111,13 @@ public final class TestWorker implements AutoCloseable {
 
   public HttpResponse<String> get(String path) throws Exception {
     return HTTP.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Without a body, such as {@code /connectors/NAME/stop}. */
+  public HttpResponse<String> put(String path) throws Exception {
+    return HTTP.send(
+        request(path).PUT(HttpRequest.BodyPublishers.noBody()).build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   /** Creates or reconfigures the connector; returns the response. */
