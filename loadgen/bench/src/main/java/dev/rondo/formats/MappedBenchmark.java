@@ -1,10 +1,10 @@
 package dev.rondo.formats;
 
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.mapping.MappedSource;
 import dev.rondo.formats.mapping.Mapping;
 import dev.rondo.formats.mapping.NamePattern;
 import dev.rondo.formats.mapping.Path;
-import dev.rondo.formats.registry.Format;
 import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import java.io.ByteArrayOutputStream;

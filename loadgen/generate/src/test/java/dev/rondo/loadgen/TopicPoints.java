@@ -4,7 +4,7 @@ import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

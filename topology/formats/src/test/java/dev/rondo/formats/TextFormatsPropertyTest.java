@@ -2,10 +2,10 @@ package dev.rondo.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.graphite.GraphiteDecoder;
 import dev.rondo.formats.influx.InfluxDecoder;
 import dev.rondo.formats.putval.PutvalDecoder;
-import dev.rondo.formats.registry.Format;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

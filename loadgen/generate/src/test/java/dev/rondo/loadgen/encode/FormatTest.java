@@ -68,13 +68,13 @@ class FormatTest {
     return found.lines;
   }
 
-  private static dev.rondo.formats.registry.Format decoder(Format format) {
+  private static dev.rondo.formats.catalog.Format decoder(Format format) {
     String key =
         switch (format) {
           case COLLECTD -> "json";
           default -> format.label();
         };
-    return dev.rondo.formats.registry.Format.of(key).orElseThrow();
+    return dev.rondo.formats.catalog.Format.of(key).orElseThrow();
   }
 
   private static String line(String ident, long tMs, double value) {

@@ -8,7 +8,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.PointSink;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.formats.schemaregistry.Registry;
 import dev.rondo.formats.schemaregistry.RegistryServer;

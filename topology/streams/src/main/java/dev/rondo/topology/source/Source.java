@@ -3,7 +3,7 @@ package dev.rondo.topology.source;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Definitions;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 
 /**
  * A topic that points are read from, and its settings.

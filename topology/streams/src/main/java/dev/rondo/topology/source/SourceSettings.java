@@ -2,11 +2,11 @@ package dev.rondo.topology.source;
 
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.mapping.Fit;
 import dev.rondo.formats.mapping.MappedSource;
 import dev.rondo.formats.mapping.Mapping;
 import dev.rondo.formats.mapping.SchemaDecoder;
-import dev.rondo.formats.registry.Format;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.schemas.Nearest;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.StartFailedException;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

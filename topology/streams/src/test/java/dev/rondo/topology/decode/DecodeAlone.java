@@ -1,7 +1,7 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.formats.DecoderSettings;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;

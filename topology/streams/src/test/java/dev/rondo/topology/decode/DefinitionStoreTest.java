@@ -2,8 +2,8 @@ package dev.rondo.topology.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.metrictank.Messages.Sent;
-import dev.rondo.formats.registry.Format;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;

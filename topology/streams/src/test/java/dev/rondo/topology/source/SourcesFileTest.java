@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.Labels;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;

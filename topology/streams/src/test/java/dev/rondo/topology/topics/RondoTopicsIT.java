@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.formats.DecoderSettings;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.Main;
 import dev.rondo.topology.config.TopologyConfig;

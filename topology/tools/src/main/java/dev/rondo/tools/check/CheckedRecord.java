@@ -1,7 +1,7 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.policy.Policy;
 import java.util.List;
 import java.util.OptionalLong;

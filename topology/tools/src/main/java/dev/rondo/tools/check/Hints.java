@@ -2,7 +2,7 @@ package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;

@@ -1,7 +1,7 @@
 package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.tools.size.Deployment;
 import dev.rondo.tools.size.SourceCost;

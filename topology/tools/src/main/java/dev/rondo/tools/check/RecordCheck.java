@@ -3,7 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Excerpt;
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Ident;
 import dev.rondo.tools.check.CheckedRecord.Drop;
 import dev.rondo.tools.check.CheckedRecord.Point;

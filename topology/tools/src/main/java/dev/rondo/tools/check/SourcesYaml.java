@@ -1,6 +1,6 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.tools.size.SizeText;
 import dev.rondo.tools.size.SourceCost;

@@ -3,7 +3,7 @@ package dev.rondo.tools.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.topology.config.TopologyConfig;
 import java.time.Clock;

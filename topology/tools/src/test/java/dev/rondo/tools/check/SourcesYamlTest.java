@@ -2,7 +2,7 @@ package dev.rondo.tools.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.formats.registry.Format;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.tools.size.SourceCost;
 import dev.rondo.topology.policy.Policies;

@@ -1,4 +1,4 @@
-package dev.rondo.formats.registry;
+package dev.rondo.formats.catalog;
 
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DecoderSettings;

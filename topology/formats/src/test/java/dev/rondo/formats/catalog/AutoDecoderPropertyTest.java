@@ -1,4 +1,4 @@
-package dev.rondo.formats.registry;
+package dev.rondo.formats.catalog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
