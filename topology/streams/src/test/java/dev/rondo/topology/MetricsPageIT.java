@@ -8,11 +8,14 @@ import dev.rondo.embedded.TopologyProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +32,25 @@ class MetricsPageIT {
       Pattern.compile("(?m)^# HELP (rondo_\\w+) (.*)\\n# TYPE \\w+ (\\w+)\\n\\w+(\\{[^}]*\\})?");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=");
 
+  private static final String SOURCES =
+      """
+      sources:
+        - {topic: unkeyed, format: graphite}
+        - {topic: schemas, format: avro, registry: 'http://127.0.0.1:1', mapping: {values: [v]}}
+      """;
+
   @TempDir Path dir;
 
   @Test
   void shouldMatchWhatAnInstanceExports() throws Exception {
     try (var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
         var load = new UnkeyedLoad(kafka.bootstrap(), "unkeyed", 2);
+        var admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
         var topology = new TopologyProcess(dir, kafka.bootstrap())) {
-      topology.set("sources", "unkeyed=graphite").set("partitions", 2).start();
+      admin.createTopics(List.of(new NewTopic("schemas", 1, (short) 1))).all().get();
+      Path sources = dir.resolve("sources.yaml");
+      Files.writeString(sources, SOURCES);
+      topology.set("sources.file", sources).set("partitions", 2).start();
       load.resume();
       await()
           .atMost(Duration.ofMinutes(1))

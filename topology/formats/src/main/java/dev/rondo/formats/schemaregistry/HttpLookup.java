@@ -56,6 +56,11 @@ final class HttpLookup implements SchemaLookup {
   }
 
   @Override
+  public String registry() {
+    return registry.toString();
+  }
+
+  @Override
   public Schema read(SchemaId id) throws IOException, InterruptedException {
     JsonNode answer = get(path(id), id);
     List<Schema.Reference> references = new ArrayList<>();
@@ -111,9 +116,12 @@ final class HttpLookup implements SchemaLookup {
     Answer answer = answer(request.build(), id);
     byte[] bytes = answer.body().toByteArray();
     if (answer.status() != HttpURLConnection.HTTP_OK) {
-      throw new IOException(
+      String what =
           "%s: %s answers %d to GET %s: %s"
-              .formatted(id, registry, answer.status(), path, Excerpt.of(bytes, 0, bytes.length)));
+              .formatted(id, registry, answer.status(), path, Excerpt.of(bytes, 0, bytes.length));
+      throw answer.status() == HttpURLConnection.HTTP_NOT_FOUND
+          ? new NoSuchSchemaException(what)
+          : new IOException(what);
     }
     if (bytes.length > MAX_BYTES) {
       throw new IOException(

@@ -4,6 +4,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The schemas of a registry. A known one is kept for good and needs no registry. An unknown one is
@@ -37,6 +39,7 @@ public final class RegistrySchemas implements Schemas {
   private final Map<SchemaId, Schema> known = new ConcurrentHashMap<>();
   private final Map<SchemaId, CompletableFuture<Schema>> running = new ConcurrentHashMap<>();
   private final Map<SchemaId, Failure> failures = new LinkedHashMap<>();
+  private final Map<LookupOutcome, LongAdder> lookups = new EnumMap<>(LookupOutcome.class);
   private final ExecutorService threads =
       new ThreadPoolExecutor(
           0, MAX_LOOKUPS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), RegistrySchemas::daemon);
@@ -52,12 +55,25 @@ public final class RegistrySchemas implements Schemas {
     this.timeoutNanos = timeout.toNanos();
     this.retryNanos = retry.toNanos();
     this.waits = new WaitBudget(timeoutNanos);
+    for (LookupOutcome outcome : LookupOutcome.values()) {
+      lookups.put(outcome, new LongAdder());
+    }
   }
 
   private static Thread daemon(Runnable work) {
     Thread thread = new Thread(work, "schema-lookup");
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** The URL of the registry. */
+  public String registry() {
+    return lookup.registry();
+  }
+
+  /** Lookups that have ended so; a known schema, and a recent failure, needs none. */
+  public long lookups(LookupOutcome outcome) {
+    return lookups.get(outcome).sum();
   }
 
   @Override
@@ -82,6 +98,7 @@ public final class RegistrySchemas implements Schemas {
     try {
       threads.execute(() -> lookup(id, result));
     } catch (RejectedExecutionException e) {
+      lookups.get(LookupOutcome.REFUSED).increment();
       DroppedException refused =
           unknown("%s: %d other lookups wait for the registry already".formatted(id, MAX_LOOKUPS));
       running.remove(id);
@@ -94,12 +111,17 @@ public final class RegistrySchemas implements Schemas {
   private void lookup(SchemaId id, CompletableFuture<Schema> result) {
     try {
       Schema schema = known.get(id); // found between the caller's look and its turn
-      schema = schema == null ? lookup.read(id) : schema;
+      if (schema == null) {
+        schema = lookup.read(id);
+        lookups.get(LookupOutcome.FOUND).increment();
+      }
       if (known.size() < MAX_KNOWN) {
         known.put(id, schema);
       }
       result.complete(schema);
     } catch (IOException | RuntimeException e) {
+      boolean isAnswered = e instanceof NoSuchSchemaException;
+      lookups.get(isAnswered ? LookupOutcome.NOT_FOUND : LookupOutcome.FAILED).increment();
       fail(id, e.getMessage() == null ? e.toString() : e.getMessage());
       result.completeExceptionally(e);
     } catch (InterruptedException e) {

@@ -4,6 +4,9 @@ import java.io.IOException;
 
 /** Looks schemas up in a registry, one request after the other. Thread-safe. */
 public interface SchemaLookup {
+  /** The URL of the registry. */
+  String registry();
+
   /**
    * Reads a schema and all that it refers to.
    *

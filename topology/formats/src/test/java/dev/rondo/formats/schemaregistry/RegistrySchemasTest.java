@@ -7,7 +7,9 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,13 @@ class RegistrySchemasTest {
         .hasMessageContaining(detail);
   }
 
+  private static void assertLookups(Schemas schemas, long... byOutcome) {
+    assertThat(
+            Stream.of(LookupOutcome.values())
+                .mapToLong(outcome -> ((RegistrySchemas) schemas).lookups(outcome)))
+        .containsExactly(Arrays.stream(byOutcome).boxed().toArray(Long[]::new));
+  }
+
   @Test
   void shouldKeepASchemaForGoodWithAllThatItRefersTo() throws Exception {
     server
@@ -49,6 +58,8 @@ class RegistrySchemasTest {
     server.close();
     assertThat(schemas.get(FIVE)).isEqualTo(five);
     assertUnknown(schemas, SchemaId.of(6), "schema 6: " + server.url() + ": cannot be reached");
+    assertThat(((RegistrySchemas) schemas).registry()).isEqualTo(server.url());
+    assertLookups(schemas, 1, 0, 1, 0);
   }
 
   @Test
@@ -58,6 +69,7 @@ class RegistrySchemasTest {
     server.put("/schemas/ids/5", "AVRO", "five");
     assertUnknown(schemas, FIVE, "answers 404 to GET /schemas/ids/5");
     assertThat(server.requests).hasSize(1);
+    assertLookups(schemas, 0, 1, 0, 0);
     Schemas impatient = server.registry(LONG, Duration.ZERO).schemas();
     assertThat(impatient.get(FIVE).text()).isEqualTo("five");
   }
@@ -95,6 +107,7 @@ class RegistrySchemasTest {
       assertUnknown(schemas, SchemaId.of(id), "has not answered within");
     }
     assertUnknown(schemas, SchemaId.of(4), "4 other lookups wait for the registry already");
+    assertLookups(schemas, 0, 0, 0, 1);
   }
 
   @Test

@@ -93,6 +93,7 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
     this.rateLimit = rateLimit;
     this.drops = drops;
     this.registry = registry;
+    RegistryMetrics.register(settings.rules(), registry);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.formats.schemaregistry.RegistrySchemas;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.settings.SettingException;
@@ -8,9 +9,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,6 +98,16 @@ public final class SourceRules {
     return inOrder.stream()
         .map(SourceRule::how)
         .anyMatch(how -> how.isKeyed() == keyed && how.format().needsDefinitions());
+  }
+
+  /** The schema registries of all sources. */
+  public Set<RegistrySchemas> registries() {
+    return inOrder.stream()
+        .flatMap(rule -> rule.how().settings().mapped().stream())
+        .flatMap(mapped -> mapped.schemas().stream())
+        .filter(RegistrySchemas.class::isInstance)
+        .map(RegistrySchemas.class::cast)
+        .collect(Collectors.toSet());
   }
 
   /** The topics named by rules, of keyed sources or of others. */
