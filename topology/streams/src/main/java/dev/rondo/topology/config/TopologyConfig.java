@@ -19,6 +19,7 @@ import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.settings.YamlFile;
 import dev.rondo.topology.source.InternalTopics;
+import dev.rondo.topology.source.Registries;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourceRules;
@@ -433,6 +434,12 @@ public final class TopologyConfig extends AbstractConfig {
     SourcesFile reader = new SourcesFile(sourceDefaults());
     String file = getString("sources.file");
     return file.isEmpty() ? reader.of(getList("sources")) : reader.read(Path.of(file));
+  }
+
+  /** The schema registries of {@code sources.file}. */
+  public Registries registries() {
+    String file = getString("sources.file");
+    return file.isEmpty() ? new Registries() : SourcesFile.registries(Path.of(file));
   }
 
   /** Topics that are never sources. */

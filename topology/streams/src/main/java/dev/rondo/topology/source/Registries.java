@@ -6,8 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The schema registries of a sources file. Sources of the same registry share its schemas. */
-final class Registries {
+public final class Registries {
   private final Map<String, Schemas> byName = new HashMap<>();
+
+  /** No named ones. */
+  public Registries() {}
 
   /** Reads the section {@code registries}; empty without one. */
   static Registries of(YamlMap root) {
@@ -28,7 +31,7 @@ final class Registries {
    * @param text name of an entry, or a URL
    * @param key setting that names it, for error texts
    */
-  Schemas schemas(String text, String key) {
+  public Schemas schemas(String text, String key) {
     return byName.computeIfAbsent(text, url -> RegistrySettings.of(url, key).schemas());
   }
 }

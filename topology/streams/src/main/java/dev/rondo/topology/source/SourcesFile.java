@@ -61,6 +61,16 @@ public final class SourcesFile {
    * @throws SettingException if a setting is wrong
    */
   public Source one(Map<String, Object> settings) {
-    return new SourceSettings(settings, "", defaults, new Registries()).rule().how();
+    return one(settings, new Registries());
+  }
+
+  /** Like {@link #one(Map)}, with the registries that the settings may name. */
+  public Source one(Map<String, Object> settings, Registries registries) {
+    return new SourceSettings(settings, "", defaults, registries).rule().how();
+  }
+
+  /** Reads the registries of a file, whatever its sources. */
+  public static Registries registries(Path file) {
+    return YamlFile.read(file, "sources.file", yaml -> Registries.of(YamlFile.parse(yaml)));
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param from the first record of the sample
  * @param partitions number of partitions of the topic
  * @param nowMs time of the check, epoch ms
+ * @param proposal lines of a sources file with the source, if it is from a schema; otherwise empty
  */
 record Check(
     Source source,
@@ -20,4 +21,5 @@ record Check(
     long nowMs,
     List<CheckedRecord> records,
     Summary summary,
+    List<String> proposal,
     List<String> hints) {}

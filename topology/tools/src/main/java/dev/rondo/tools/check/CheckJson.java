@@ -22,6 +22,9 @@ final class CheckJson {
     ArrayNode records = root.putArray("records");
     check.records().forEach(record -> records.add(record(record)));
     root.set("summary", summary(check.summary()));
+    if (!check.proposal().isEmpty()) {
+      root.put("sources_file", String.join("\n", check.proposal()) + "\n");
+    }
     ArrayNode hints = root.putArray("hints");
     check.hints().forEach(hints::add);
     return root.toPrettyString();

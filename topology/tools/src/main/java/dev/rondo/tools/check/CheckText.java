@@ -26,6 +26,10 @@ final class CheckText {
     text.source(check);
     text.records(check.records());
     text.summary(check.summary(), check.nowMs());
+    if (!check.proposal().isEmpty()) {
+      text.lines.add("Sources file");
+      check.proposal().forEach(line -> text.lines.add("  " + line));
+    }
     if (!check.hints().isEmpty()) {
       text.lines.add("Hints");
       check.hints().forEach(hint -> text.lines.add("  " + hint));

@@ -3,7 +3,7 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.catalog.Format;
-import dev.rondo.formats.schemaregistry.Framing;
+import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.topology.order.SourceStreamTime;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
@@ -75,17 +75,12 @@ final class Hints {
     }
     if (best != null) {
       hints.add("the records look like %s: set format: %1$s (--format=%1$s)".formatted(best.key()));
-    } else if (!source.format().needsSchema() && records.stream().allMatch(Hints::hasSchema)) {
+    } else if (!source.format().needsSchema()
+        && records.stream().allMatch(record -> SchemaProposal.isFramed(record.record()))) {
       hints.add(
-          "the records name schemas of a registry: set format: avro or protobuf, registry and"
-              + " mapping in a sources file (docs/how-to/schema-registry.md)");
+          "the records name schemas of a registry: --registry=URL proposes a source"
+              + " (docs/how-to/schema-registry.md)");
     }
-  }
-
-  private static boolean hasSchema(CheckedRecord checked) {
-    byte[] value = checked.record().value();
-    return checked.record().headers().lastHeader(Framing.HEADER) != null
-        || (value != null && Framing.isFramed(value));
   }
 
   private long points(Format format) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
     name = "source",
     sortOptions = false,
     customSynopsis = {
-      "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
+      "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--registry=URL] [--json]",
       "       ./rondo check source --all [--topics=REGEXP] [--output=FILE] [--records=N] [--json]",
       "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE] [--kafka-config=FILE]",
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
@@ -55,6 +56,11 @@ import picocli.CommandLine.Spec;
           + " cores of all parts, rows per second, disk when the archives are full. Rates are those"
           + " of the last ten minutes. Topics that are no source are listed as comments, with the"
           + " reason. Topics that a sources file of the settings covers are not proposed again.",
+      "",
+      "--registry proposes name, tags, time and values by the names and types of the fields of the"
+          + " schema, prints the source as a sources file, and previews it. With --sources=FILE it"
+          + " may name an entry of registries in FILE, as one with a password. Options from --format on"
+          + " add settings to the source; the format is that of the schema.",
       "",
       "PLACE is earliest, a time (ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
           + " milliseconds, a span back such as 90m, 6h or 2d), or offsets, PARTITION:OFFSET,...",
@@ -81,6 +87,14 @@ final class SourceCommand implements Callable<Integer> {
       paramLabel = "PLACE",
       description = "Where to begin (default: so that the newest are read).")
   private String from;
+
+  @Option(
+      names = "--registry",
+      paramLabel = "URL",
+      description =
+          "Schema registry, or its name in the sources file: proposes a source from the schema of"
+              + " the newest record.")
+  private String registry;
 
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
@@ -124,8 +138,9 @@ final class SourceCommand implements Callable<Integer> {
   }
 
   private int proposeAll() throws IOException, ExecutionException, InterruptedException {
-    if (from != null || !options.entry("").isEmpty()) {
-      throw CommandException.misuse("--from and settings of a source need --topic, not --all");
+    if (from != null || registry != null || !options.entry("").isEmpty()) {
+      throw CommandException.misuse(
+          "--from, --registry and settings of a source need --topic, not --all");
     }
     TopologyConfig config = settings.config();
     ClusterCheck check = cluster.check(config, records == null ? DEFAULT_OF_ALL : records, clock);
@@ -151,6 +166,9 @@ final class SourceCommand implements Callable<Integer> {
   }
 
   private int checkOne() throws IOException, ExecutionException, InterruptedException {
+    if (registry != null && options.entry("").containsKey("format")) {
+      throw CommandException.misuse("the schema tells the format (--format, --registry)");
+    }
     SampleStart start = SampleStart.parse(from, clock);
     TopologyConfig config = settings.config();
     Check check = check(config, start);
@@ -168,8 +186,8 @@ final class SourceCommand implements Callable<Integer> {
     String topic = which.topic;
     Map<String, Object> entry = options.entry(topic);
     Optional<Source> configured =
-        entry.isEmpty() ? config.sourceRules().of(topic) : Optional.empty();
-    Source source =
+        entry.isEmpty() && registry == null ? config.sourceRules().of(topic) : Optional.empty();
+    Source described =
         configured.orElseGet(
             () ->
                 new SourcesFile(config.sourceDefaults())
@@ -178,24 +196,30 @@ final class SourceCommand implements Callable<Integer> {
     try (Admin admin = Admin.create(config.admin());
         TopicSample reader = new TopicSample(topic, config.reader(), SourceCommand::emit)) {
       reader.find(admin);
-      var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
-      List<CheckedRecord> checked =
-          reader.read(start, records == null ? DEFAULT : records).stream()
-              .map(recordCheck::check)
-              .toList();
-      if (checked.isEmpty()) {
+      List<ConsumerRecord<byte[], byte[]>> read =
+          reader.read(start, records == null ? DEFAULT : records);
+      if (read.isEmpty()) {
         throw CommandException.refused(
             "topic '%s' has no records to read (--topic, --from)".formatted(topic));
       }
+      Optional<ProposedSource> proposed =
+          Optional.ofNullable(registry)
+              .map(from -> ProposedSource.of(config, topic, from, entry, read, clock));
+      Source source = proposed.map(ProposedSource::source).orElse(described);
+      var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
+      List<CheckedRecord> checked = read.stream().map(recordCheck::check).toList();
       Summary summary = Summary.of(checked, reader.partitions());
       return new Check(
           source,
-          origin(configured.isPresent(), entry.isEmpty()),
+          proposed
+              .map(it -> "proposed from " + it.schema())
+              .orElse(origin(configured.isPresent(), entry.isEmpty())),
           start,
           reader.partitions(),
           clock.millis(),
           checked,
           summary,
+          proposed.map(ProposedSource::yaml).orElse(List.of()),
           Hints.of(source, checked, summary));
     }
   }

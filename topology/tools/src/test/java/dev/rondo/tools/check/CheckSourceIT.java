@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.formats.schemaregistry.RegistryServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -73,6 +76,10 @@ class CheckSourceIT {
   }
 
   private void send(int partition, String key, String... lines) throws Exception {
+    send(partition, key, String.join("\n", lines).getBytes(UTF_8));
+  }
+
+  private void send(int partition, String key, byte[] value) throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -83,7 +90,7 @@ class CheckSourceIT {
                   partition,
                   (NOON_S + 3) * 1000,
                   key == null ? null : key.getBytes(UTF_8),
-                  String.join("\n", lines).getBytes(UTF_8)))
+                  value))
           .get();
     }
   }
@@ -122,7 +129,41 @@ class CheckSourceIT {
     send(0, null, "\0\0\0\0\7abc");
     assertThat(check()).isEqualTo(1);
     assertThat(out)
-        .contains("the records name schemas of a registry: set format: avro or protobuf");
+        .contains("the records name schemas of a registry: --registry=URL proposes a source");
+  }
+
+  @Test
+  void shouldProposeASourceFromASchema() throws Exception {
+    String schema =
+        """
+        {"type":"record","name":"R","fields":[
+          {"name":"ts","type":"long"},{"name":"metric","type":"string"},
+          {"name":"value","type":"int"}]}
+        """;
+    var record = new ByteArrayOutputStream();
+    record.writeBytes(new byte[] {0, 0, 0, 0, 7});
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(record, null);
+    encoder.writeLong(NOON_S);
+    encoder.writeString("load");
+    encoder.writeInt(21);
+    encoder.flush();
+    send(0, null, record.toByteArray());
+    try (var registry = RegistryServer.start(0).put("/schemas/ids/7", "AVRO", schema)) {
+      assertThat(check("--registry=" + registry.url(), "--prefix=shop")).as(err).isZero();
+      assertThat(out)
+          .contains("Format: avro (proposed from schema 7)")
+          .contains("  shop.load  2026-03-01T12:00:00Z  21.0  policy default")
+          .contains("time.unit: 's'");
+      Path sources = dir.resolve(topic + "-proposed.yaml");
+      Files.writeString(sources, json("--registry=" + registry.url()).get("sources_file").asText());
+      assertThat(ident("--sources=" + sources)).isEqualTo("load");
+
+      Files.writeString(sources, "registries: {main: {url: '%s'}}".formatted(registry.url()));
+      assertThat(check("--sources=" + sources, "--registry=main")).as(err).isZero();
+      assertThat(out).contains("registry: main");
+    }
+    assertThat(check("--registry=http://127.0.0.1:1")).isEqualTo(1);
+    assertThat(err).contains("schema 7: http://127.0.0.1:1: cannot be reached (--registry)");
   }
 
   @Test

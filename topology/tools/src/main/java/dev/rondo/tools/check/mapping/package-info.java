@@ -1,0 +1,2 @@
+/** Proposals how records of a schema registry become points. */
+package dev.rondo.tools.check.mapping;
