@@ -69,7 +69,7 @@ public class MappedBenchmark {
             List.of(Mapping.tag(Path.parse("host"))),
             Optional.of(Path.parse("at")),
             List.of(Mapping.value(Path.parse("samples[].value"))));
-    var file = new SchemaFile(new Schema("schema", "AVRO", SCHEMA, List.of()), "");
+    var file = new SchemaFile(new Schema("schema", "AVRO", SCHEMA, List.of()), "", false);
     decoder =
         Format.AVRO.decoder(
             new DecoderSettings(

@@ -92,6 +92,7 @@ public final class AvroReader implements SchemaReader {
   private static GenericData data() {
     GenericData data = new GenericData();
     data.addLogicalTypeConversion(new Conversions.DecimalConversion());
+    data.addLogicalTypeConversion(new Conversions.BigDecimalConversion());
     data.addLogicalTypeConversion(new TimeConversions.TimestampMillisConversion());
     data.addLogicalTypeConversion(new TimeConversions.TimestampMicrosConversion());
     data.addLogicalTypeConversion(new TimeConversions.TimestampNanosConversion());

@@ -23,9 +23,7 @@ final class AvroShape {
       case FLOAT, DOUBLE -> Shape.of(Kind.NUMBER);
       case BOOLEAN -> Shape.of(Kind.BOOLEAN);
       case STRING, ENUM -> Shape.of(Kind.TEXT);
-      case BYTES, FIXED ->
-          Shape.of(
-              schema.getLogicalType() instanceof LogicalTypes.Decimal ? Kind.NUMBER : Kind.BYTES);
+      case BYTES, FIXED -> Shape.of(isDecimal(schema.getLogicalType()) ? Kind.NUMBER : Kind.BYTES);
       case NULL -> Shape.of(Kind.ANY);
     };
   }
@@ -41,6 +39,10 @@ final class AvroShape {
     List<Schema> others =
         types.stream().filter(type -> type.getType() != Schema.Type.NULL).toList();
     return others.size() == 1 ? of(others.get(0)) : Shape.of(Kind.ANY);
+  }
+
+  private static boolean isDecimal(LogicalType type) {
+    return type instanceof LogicalTypes.Decimal || type instanceof LogicalTypes.BigDecimal;
   }
 
   private static boolean isTime(LogicalType type) {

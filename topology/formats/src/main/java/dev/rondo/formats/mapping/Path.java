@@ -80,8 +80,12 @@ public record Path(List<List<String>> loops, List<String> steps, boolean isOptio
         return steps.get(n);
       }
     }
-    List<String> loop = loops.get(loops.size() - 1);
-    return loop.isEmpty() ? "" : loop.get(loop.size() - 1);
+    for (int n = loops.size() - 1; n >= 0; n--) {
+      if (!loops.get(n).isEmpty()) {
+        return loops.get(n).get(loops.get(n).size() - 1);
+      }
+    }
+    return "";
   }
 
   /** Whether it is the key of an entry. */

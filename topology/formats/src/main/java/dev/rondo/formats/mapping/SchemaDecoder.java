@@ -21,7 +21,7 @@ public final class SchemaDecoder implements Decoder {
   /** Bounds the memory if the ids of a source never end. */
   private static final int MAX_READERS = 1_000;
 
-  private static final Key OF_FILE = new Key(SchemaId.of(0), List.of());
+  private static final SchemaId OF_FILE = SchemaId.of(0);
 
   /** Compiles schemas of one type. */
   public interface Compiler {
@@ -65,14 +65,20 @@ public final class SchemaDecoder implements Decoder {
   @Override
   public void decode(byte[] value, byte[] schemaId, long nowMs, PointSink sink) {
     try {
-      boolean isFile = schemas instanceof SchemaFile;
-      Framing framing = isFile ? null : Framing.read(value, schemaId, compiler.hasMessages());
-      SchemaReader reader = reader(isFile ? OF_FILE : new Key(framing.schema(), framing.message()));
-      Object record = reader.read(value, isFile ? 0 : framing.payload(), value.length);
+      Framing framing =
+          schemas.isFramed()
+              ? Framing.read(value, schemaId, compiler.hasMessages())
+              : new Framing(OF_FILE, List.of(), 0);
+      SchemaReader reader = reader(key(framing));
+      Object record = reader.read(value, framing.payload(), value.length);
       points.emit(reader.tree(), record, nowMs, sink, 0, value.length);
     } catch (DroppedException e) {
       sink.drop(e.reason(), e.getMessage(), 0, value.length);
     }
+  }
+
+  private Key key(Framing framing) {
+    return new Key(schemas instanceof SchemaFile ? OF_FILE : framing.schema(), framing.message());
   }
 
   private SchemaReader reader(Key key) throws DroppedException {
@@ -95,13 +101,25 @@ public final class SchemaDecoder implements Decoder {
     try {
       SchemaReader reader =
           schemas instanceof SchemaFile file
-              ? compiler.compile(file)
+              ? compile(compiler, file, key.message())
               : compile(compiler, schema, key.message());
       Fit.check(mapping, reader.shape(), schema.label());
       return new Compiled(reader, null);
     } catch (DroppedException e) {
       return new Compiled(null, e);
     }
+  }
+
+  /**
+   * Compiles the schema of a file; throws {@link DroppedException} if it is wrong.
+   *
+   * @param message that a framed record names; empty without one
+   */
+  public static SchemaReader compile(Compiler compiler, SchemaFile file, List<Integer> message)
+      throws DroppedException {
+    return message.isEmpty() || !file.message().isEmpty()
+        ? compiler.compile(file)
+        : compiler.compile(file.schema(), message);
   }
 
   /**

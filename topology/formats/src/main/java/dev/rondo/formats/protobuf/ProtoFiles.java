@@ -20,12 +20,16 @@ import com.squareup.wire.schema.Location;
 import com.squareup.wire.schema.ProtoFile;
 import com.squareup.wire.schema.Schema;
 import com.squareup.wire.schema.internal.SchemaEncoder;
+import com.squareup.wire.schema.internal.parser.ProtoFileElement;
 import com.squareup.wire.schema.internal.parser.ProtoParser;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +55,14 @@ public final class ProtoFiles {
           "google/protobuf/timestamp.proto", TimestampProto.getDescriptor(),
           "google/protobuf/wrappers.proto", WrappersProto.getDescriptor());
 
+  /** Imports that registries bring: their folders among the resources of the class path. */
+  private static final List<String> BROUGHT = List.of("confluent/", "google/type/");
+
   private final Map<String, ProtoFile> files = new LinkedHashMap<>();
+
+  /** Of files that are no text. */
+  private final Map<String, FileDescriptorProto> descriptors = new HashMap<>();
+
   private final Map<String, FileDescriptor> built = new HashMap<>(WELL_KNOWN);
   private Schema linked;
   private SchemaEncoder encoder;
@@ -71,6 +82,29 @@ public final class ProtoFiles {
               .formatted(schema.label(), Excerpt.of(String.valueOf(e.getMessage()))));
     } catch (StackOverflowError e) { // the parser's depth is that of the text
       throw new DroppedException(DropReason.UNSUPPORTED, schema.label() + " is nested too deep");
+    }
+  }
+
+  /** Whether each schema can import the file, without a reference. */
+  public static boolean isWellKnown(String name) {
+    return WELL_KNOWN.containsKey(name) || isBrought(name);
+  }
+
+  private static boolean isBrought(String name) {
+    return BROUGHT.stream().anyMatch(name::startsWith)
+        && ProtoFiles.class.getResource("/" + name) != null;
+  }
+
+  /** The imports of a .proto file; empty if its text is wrong, which {@link #compile} reports. */
+  public static List<String> imports(String text) {
+    try {
+      ProtoFileElement file = ProtoParser.Companion.parse(Location.get(FILE), text);
+      List<String> imports = new ArrayList<>(file.getImports());
+      imports.addAll(file.getPublicImports());
+      imports.addAll(file.getWeakImports());
+      return imports;
+    } catch (RuntimeException | StackOverflowError e) {
+      return List.of();
     }
   }
 
@@ -105,12 +139,49 @@ public final class ProtoFiles {
     return build(FILE, 0);
   }
 
-  private void add(String name, String text) {
+  private void add(String name, String text) throws IOException {
     if (text.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "%s has %d characters, more than %d".formatted(name, text.length(), MAX_LENGTH));
     }
-    files.put(name, ProtoFile.Companion.get(ProtoParser.Companion.parse(Location.get(name), text)));
+    FileDescriptorProto descriptor = descriptor(text);
+    if (descriptor == null) {
+      ProtoFile file =
+          ProtoFile.Companion.get(ProtoParser.Companion.parse(Location.get(name), text));
+      files.put(name, file);
+      addBrought(imports(file));
+    } else {
+      descriptors.put(name, descriptor);
+      addBrought(descriptor.getDependencyList());
+    }
+  }
+
+  /**
+   * The descriptor that a text is in Base64, as Confluent's client for Python sends it, or null.
+   */
+  private static FileDescriptorProto descriptor(String text) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(text);
+      return bytes.length == 0 ? null : FileDescriptorProto.parseFrom(bytes);
+    } catch (IllegalArgumentException | InvalidProtocolBufferException e) {
+      return null;
+    }
+  }
+
+  private static List<String> imports(ProtoFile file) {
+    List<String> imports = new ArrayList<>(file.getImports());
+    imports.addAll(file.getPublicImports());
+    return imports;
+  }
+
+  private void addBrought(List<String> imports) throws IOException {
+    for (String name : imports) {
+      if (!files.containsKey(name) && !descriptors.containsKey(name) && isBrought(name)) {
+        try (InputStream in = ProtoFiles.class.getResourceAsStream("/" + name)) {
+          add(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+      }
+    }
   }
 
   /** Builds a file after all that it imports. */
@@ -120,25 +191,32 @@ public final class ProtoFiles {
     if (known != null) {
       return known;
     }
-    ProtoFile file = files.containsKey(name) ? linked.protoFile(name) : null;
-    if (file == null || depth > files.size()) {
-      throw new IllegalArgumentException(
-          file == null ? "no reference for import " + name : "imports form a circle at " + name);
+    FileDescriptorProto proto = proto(name);
+    if (depth > files.size() + descriptors.size()) {
+      throw new IllegalArgumentException("imports form a circle at " + name);
     }
-    List<String> imports = new ArrayList<>(file.getImports());
-    imports.addAll(file.getPublicImports());
     List<FileDescriptor> dependencies = new ArrayList<>();
-    for (String dependency : imports) {
+    for (String dependency : proto.getDependencyList()) {
       dependencies.add(build(dependency, depth + 1));
     }
-    // the names of files are ours: the encoder's are paths
-    FileDescriptorProto proto =
-        FileDescriptorProto.parseFrom(encoder.encode(file).toByteArray()).toBuilder()
-            .setName(name)
-            .build();
     FileDescriptor descriptor =
         FileDescriptor.buildFrom(proto, dependencies.toArray(FileDescriptor[]::new), true);
     built.put(name, descriptor);
     return descriptor;
+  }
+
+  private FileDescriptorProto proto(String name) throws InvalidProtocolBufferException {
+    FileDescriptorProto descriptor = descriptors.get(name);
+    if (descriptor != null) {
+      return descriptor;
+    }
+    if (!files.containsKey(name)) {
+      throw new IllegalArgumentException("no reference for import " + name);
+    }
+    // the names of files are ours: the encoder's are paths
+    return FileDescriptorProto.parseFrom(encoder.encode(linked.protoFile(name)).toByteArray())
+        .toBuilder()
+        .setName(name)
+        .build();
   }
 }

@@ -69,30 +69,11 @@ final class ProtobufTree implements Tree {
       return new MapField((List<?>) value);
     }
     if (field.isRepeated()) {
-      return isUnsigned(field)
-          ? ((List<?>) value).stream().map(item -> unsigned(field, item)).toList()
+      return Unsigned.is(field)
+          ? ((List<?>) value).stream().map(item -> Unsigned.number(field, item)).toList()
           : value;
     }
-    return field.hasPresence() && !message.hasField(field) ? null : unsigned(field, value);
-  }
-
-  private static boolean isUnsigned(FieldDescriptor field) {
-    return switch (field.getType()) {
-      case UINT32, FIXED32, UINT64, FIXED64 -> true;
-      default -> false;
-    };
-  }
-
-  /** The number that was sent; Protobuf's Java library keeps its bits in a signed one. */
-  private static Object unsigned(FieldDescriptor field, Object value) {
-    if (!isUnsigned(field)) {
-      return value;
-    }
-    if (value instanceof Integer bits) {
-      return Integer.toUnsignedLong(bits);
-    }
-    long bits = (long) value;
-    return bits >= 0 ? (Object) bits : (Object) (((bits >>> 1) | (bits & 1)) * 2.0);
+    return field.hasPresence() && !message.hasField(field) ? null : Unsigned.number(field, value);
   }
 
   @Override
@@ -110,13 +91,14 @@ final class ProtobufTree implements Tree {
 
   private static String key(Object entry) {
     Message message = (Message) entry;
-    return message.getField(message.getDescriptorForType().findFieldByNumber(KEY)).toString();
+    FieldDescriptor field = message.getDescriptorForType().findFieldByNumber(KEY);
+    return Unsigned.text(field, message.getField(field));
   }
 
   private static Object item(Object entry) {
     Message message = (Message) entry;
     FieldDescriptor field = message.getDescriptorForType().findFieldByNumber(VALUE);
-    return unsigned(field, message.getField(field));
+    return Unsigned.number(field, message.getField(field));
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.rondo.formats.schemaregistry;
 
 /**
- * One schema for all records of a source, from a file: the records are not framed.
+ * One schema for all records of a source, from a file.
  *
- * @param message full name of the Protobuf message; empty = the first of the file
+ * @param message full name of the Protobuf message; empty = the one that the framing names, or the
+ *     first of the file
+ * @param isFramed whether the records are framed nevertheless; their ids are not used
  */
-public record SchemaFile(Schema schema, String message) implements Schemas {
+public record SchemaFile(Schema schema, String message, boolean isFramed) implements Schemas {
   @Override
   public Schema get(SchemaId id) {
     return schema;

@@ -6,4 +6,9 @@ import dev.rondo.formats.DroppedException;
 public interface Schemas {
   /** The schema with this id; throws {@link DroppedException} if it cannot be had now. */
   Schema get(SchemaId id) throws DroppedException;
+
+  /** Whether records are framed. */
+  default boolean isFramed() {
+    return true;
+  }
 }

@@ -9,6 +9,7 @@ import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.formats.otlp.OtlpDecoder;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.formats.schemaregistry.Registry;
 import dev.rondo.formats.schemaregistry.RegistryServer;
@@ -194,6 +195,28 @@ class SchemaDecoderTest {
   }
 
   @Test
+  void shouldReadFramedOtlp() {
+    DecoderSettings settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
+    byte[] firstMessage = {0, 0, 0, 0, 7, 0};
+    byte[] firstMessageInFull = {0, 0, 0, 0, 7, 2, 0};
+    byte[] json = {0, 0, 0, 0, 7};
+    for (Format format : List.of(Format.OTLP, Format.AUTO)) {
+      assertOtlp(format.decoder(settings), firstMessage, "cumulative.bin");
+      assertOtlp(format.decoder(settings), firstMessageInFull, "cumulative.bin");
+      assertOtlp(format.decoder(settings), json, "cumulative.json");
+    }
+  }
+
+  private static void assertOtlp(Decoder decoder, byte[] framing, String name) {
+    byte[] plain = Found.golden(OtlpDecoder.class, name);
+    byte[] framed = Arrays.copyOf(framing, framing.length + plain.length);
+    System.arraycopy(plain, 0, framed, framing.length, plain.length);
+    Found found = Found.in(framed, decoder);
+    assertThat(found.points).isNotEmpty().isEqualTo(Found.in(plain, decoder).points);
+    assertThat(found.drops).isEmpty();
+  }
+
+  @Test
   void shouldSayWhichFieldASchemaLacks() {
     Mapping wrong = mapping("x", List.of("place.rack"), "at", "requests");
     Found found = Found.in(golden("avro.bin"), decoder(Format.AVRO, wrong));
@@ -232,8 +255,32 @@ class SchemaDecoderTest {
             text("reading.proto"),
             List.of(new Schema.Reference("common.proto", text("common.proto"))));
     Decoder decoder =
-        decoder(Format.PROTOBUF, READINGS, Optional.of(new SchemaFile(schema, "shop.Batch")));
+        decoder(
+            Format.PROTOBUF, READINGS, Optional.of(new SchemaFile(schema, "shop.Batch", false)));
     assertThat(Found.in(golden("protobuf-header.bin"), decoder).points).hasSize(1);
+    Schemas framed = new SchemaFile(schema, "", true); // the second message, as its indexes say
+    assertThat(
+            Found.in(
+                    golden("protobuf.bin"), decoder(Format.PROTOBUF, READINGS, Optional.of(framed)))
+                .points)
+        .hasSize(1);
+  }
+
+  @Test
+  void shouldReadFramedAvroWithTheSchemaOfAFile() {
+    Schema schema =
+        new Schema(
+            "file",
+            "AVRO",
+            text("reading.avsc"),
+            List.of(new Schema.Reference("shop.Place", text("place.avsc"))));
+    for (boolean isFramed : List.of(true, false)) {
+      Decoder decoder =
+          decoder(Format.AVRO, READINGS, Optional.of(new SchemaFile(schema, "", isFramed)));
+      assertThat(Found.in(golden("avro.bin"), decoder).points).hasSize(isFramed ? 3 : 0);
+      byte[] plain = golden("avro-header.bin");
+      assertThat(found(decoder, plain, golden("avro-header.header")).points).hasSize(3);
+    }
   }
 
   @Test

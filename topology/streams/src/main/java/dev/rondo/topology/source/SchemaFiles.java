@@ -1,5 +1,6 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.formats.protobuf.ProtoFiles;
 import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.Schema.Reference;
 import dev.rondo.formats.schemaregistry.SchemaFile;
@@ -11,24 +12,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** Reads a schema from a file; imports of a .proto file are relative to its folder. */
-final class SchemaFiles {
-  private static final Pattern IMPORT =
-      Pattern.compile("(?m)^\\s*import\\s+(?:public\\s+|weak\\s+)?[\"']([^\"']+)[\"']\\s*;");
-  private static final String WELL_KNOWN = "google/protobuf/";
-
+/** Reads schemas from files; imports of a .proto file are relative to its folder. */
+public final class SchemaFiles {
   private SchemaFiles() {}
 
   /**
    * Reads the file; throws {@link SettingException} if it cannot be read.
    *
    * @param message of a .proto file; empty = its first
-   * @param key setting that names the file
+   * @param isFramed whether the records are framed
+   * @param key setting that names the file, for error texts
    */
-  static SchemaFile read(String file, String type, String message, String key) {
+  public static SchemaFile read(
+      String file, String type, String message, boolean isFramed, String key) {
     Path path = Path.of(file);
     String text = text(path, key);
     List<Reference> references = new ArrayList<>();
@@ -36,15 +33,13 @@ final class SchemaFiles {
       addImports(text, path.toAbsolutePath().getParent(), references, new LinkedHashSet<>(), key);
     }
     return new SchemaFile(
-        new Schema("schema file '" + file + "'", type, text, references), message);
+        new Schema("schema file '" + file + "'", type, text, references), message, isFramed);
   }
 
   private static void addImports(
       String text, Path folder, List<Reference> to, Set<String> seen, String key) {
-    Matcher imports = IMPORT.matcher(text);
-    while (imports.find()) {
-      String name = imports.group(1);
-      if (!name.startsWith(WELL_KNOWN) && seen.add(name)) {
+    for (String name : ProtoFiles.imports(text)) {
+      if (!ProtoFiles.isWellKnown(name) && seen.add(name)) {
         String imported = text(folder.resolve(name), key);
         addImports(imported, folder, to, seen, key);
         to.add(new Reference(name, imported));

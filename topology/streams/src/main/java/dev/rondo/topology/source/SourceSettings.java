@@ -7,6 +7,7 @@ import dev.rondo.formats.mapping.Fit;
 import dev.rondo.formats.mapping.MappedSource;
 import dev.rondo.formats.mapping.Mapping;
 import dev.rondo.formats.mapping.SchemaDecoder;
+import dev.rondo.formats.mapping.SchemaReader;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.schemas.Nearest;
@@ -57,6 +58,7 @@ final class SourceSettings {
                 "registry",
                 "schema",
                 "message",
+                "framed",
                 "mapping");
     this.registries = registries;
     this.key = key;
@@ -115,10 +117,17 @@ final class SourceSettings {
   }
 
   private Optional<MappedSource> mapped(Format format) {
-    for (String setting : List.of("registry", "schema", "message", "mapping")) {
+    for (String setting : List.of("registry", "mapping")) {
       if (map.has(setting) && !format.takesMapping()) {
         throw new SettingException(
             "format '%s' takes no %s: set format to avro, protobuf or json (%s)"
+                .formatted(format.key(), setting, map.key(setting)));
+      }
+    }
+    for (String setting : List.of("schema", "message", "framed")) {
+      if (map.has(setting) && !format.needsSchema()) {
+        throw new SettingException(
+            "format '%s' takes no %s: set format to avro or protobuf (%s)"
                 .formatted(format.key(), setting, map.key(setting)));
       }
     }
@@ -131,6 +140,13 @@ final class SourceSettings {
       throw new SettingException(
           "format '%s' needs either a registry or a schema file, this source has %s (%s)"
               .formatted(format.key(), map.has("schema") ? "both" : "neither", key));
+    }
+    for (String setting : List.of("message", "framed")) {
+      if (map.has(setting) && map.has("registry")) {
+        throw new SettingException(
+            "%s belongs to a schema file: records of a registry name what they are (%s)"
+                .formatted(setting, map.key(setting)));
+      }
     }
     Mapping mapping = new MappingSettings(map).mapping();
     Schemas schemas =
@@ -147,9 +163,15 @@ final class SourceSettings {
             map.text("schema"),
             compiler.type(),
             map.has("message") ? map.text("message") : "",
+            map.has("framed") && map.truth("framed"),
             map.key("schema"));
     try {
-      Fit.check(mapping, compiler.compile(file).shape(), file.schema().label());
+      SchemaReader reader = compiler.compile(file);
+      boolean isNamedByRecord =
+          file.isFramed() && file.message().isEmpty() && compiler.hasMessages();
+      if (!isNamedByRecord) {
+        Fit.check(mapping, reader.shape(), file.schema().label());
+      }
     } catch (DroppedException e) {
       throw new SettingException(e.getMessage() + " (" + map.key("schema") + ")");
     }

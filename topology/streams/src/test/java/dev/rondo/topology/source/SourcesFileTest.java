@@ -1,17 +1,24 @@
 package dev.rondo.topology.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Labels;
+import dev.rondo.formats.PointSink;
 import dev.rondo.formats.catalog.Format;
+import dev.rondo.formats.schemaregistry.RegistryServer;
+import dev.rondo.formats.schemaregistry.SchemaId;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.settings.SettingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -123,9 +130,80 @@ class SourcesFileTest {
         .hasMessageEndingWith("(sources[2].schema)");
     assertThatThrownBy(() -> parse(sources.replace("message: R", "message: S")))
         .hasMessageContaining("has no message 'S', only [A, R] (message)");
+    assertThatThrownBy(() -> parse(sources.replace("timeout: 500ms", "certificate: a.pem")))
+        .hasMessage(
+            "certificate and key belong together, only one is set (registries.main.certificate)");
+    assertThatThrownBy(() -> parse(sources.replace("timeout: 500ms", "ca: nowhere.pem")))
+        .hasMessage("cannot read file nowhere.pem (registries.main.ca)");
+    assertThatThrownBy(() -> parse(sources.replace("timeout: 500ms", "timeout: 11s")))
+        .hasMessage("timeout 11s is more than 10 s (registries.main.timeout)");
     assertThatThrownBy(() -> parse(sources.replace("username: rondo, ", "")))
         .hasMessageContaining("needs username and password.file")
         .hasMessageEndingWith("(registries.main.username)");
+  }
+
+  @Test
+  void shouldAuthenticateAtARegistry() throws Exception {
+    Path secret = Files.writeString(dir.resolve("secret"), "geheim\n");
+    try (var server = RegistryServer.start(0).put("/schemas/ids/5", "AVRO", "\"int\"")) {
+      for (String how : List.of("username: rondo, password.file", "token.file")) {
+        String sources =
+            """
+            registries: {main: {url: '%s', %s: %s}}
+            sources: [{topic: a, format: avro, registry: main, mapping: {values: v}}]
+            """
+                .formatted(server.url(), how, secret);
+        Source source = parse(sources).of("a").orElseThrow();
+        source.settings().mapped().orElseThrow().schemas().orElseThrow().get(SchemaId.of(5));
+      }
+      String user = Base64.getEncoder().encodeToString("rondo:geheim".getBytes(UTF_8));
+      assertThat(server.requests)
+          .containsExactly("/schemas/ids/5 Basic " + user, "/schemas/ids/5 Bearer geheim");
+    }
+  }
+
+  @Test
+  void shouldReadTheLocalImportsOfASchemaFile() throws Exception {
+    Files.createDirectory(dir.resolve("common"));
+    Files.writeString(
+        dir.resolve("common/kind.proto"), "syntax = \"proto3\"; enum Kind { CPU = 0; }");
+    Path host = dir.resolve("common/host.proto");
+    Files.writeString(
+        host,
+        "syntax = \"proto3\"; import \"common/kind.proto\"; message Host { string name = 1; Kind"
+            + " kind = 2; }");
+    Path schema =
+        Files.writeString(
+            dir.resolve("r.proto"),
+            "syntax = \"proto3\"; import 'common/host.proto'; message R { Host host = 1; double v ="
+                + " 2; }");
+    String sources =
+        "sources: [{topic: a, format: protobuf, schema: %s, mapping: {name: '{host.kind}', values: v}}]"
+            .formatted(schema);
+    List<String> found = new ArrayList<>();
+    byte[] record = {17, 0, 0, 0, 0, 0, 0, -16, 63}; // v = 1.0
+    parse(sources)
+        .of("a")
+        .orElseThrow()
+        .decoder()
+        .decode(
+            record,
+            1000,
+            new PointSink() {
+              @Override
+              public void point(String ident, long tMs, double value, int from, int to) {
+                found.add(ident + " " + value);
+              }
+
+              @Override
+              public void drop(DropReason reason, String detail, int from, int to) {
+                found.add(detail);
+              }
+            });
+    assertThat(found).hasSize(1);
+    Files.delete(host);
+    assertThatThrownBy(() -> parse(sources))
+        .hasMessage("cannot read file '%s' (sources[0].schema)".formatted(host));
   }
 
   @ParameterizedTest
@@ -145,6 +223,8 @@ class SourcesFileTest {
           {topic: a, format: avro, registry: mian, mapping: {values: v}}                 | 'mian' is not a URL like http://host:8081, nor one of the registries
           {topic: a, format: json, mapping: {values: 'a['}}                              | 'a[' is not a path:
           {topic: a, format: json, mapping: {value: a}}                                  | unknown key 'value': did you mean 'values'? (sources[0].mapping.value)
+          {topic: a, format: json, schema: r.avsc}                                       | format 'json' takes no schema: set format to avro or protobuf (sources[0].schema)
+          {topic: a, format: avro, registry: 'http://a', framed: true}                   | framed belongs to a schema file: records of a registry name what they are (sources[0].framed)
           {topic: a, format: influx, mapping: {values: a}}                               | format 'influx' takes no mapping: set format to avro, protobuf or json (sources[0].mapping)
           {topic: a, format: graphit}     | format 'graphit' is not one of
           {topic: a, format: graphit}     | did you mean 'graphite'? (sources[0].format)

@@ -1,0 +1,35 @@
+package dev.rondo.formats.protobuf;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+
+/** Unsigned numbers, whose bits Protobuf's Java library keeps in signed ones. */
+final class Unsigned {
+  private Unsigned() {}
+
+  /** Whether the field is of an unsigned type. */
+  static boolean is(FieldDescriptor field) {
+    return switch (field.getType()) {
+      case UINT32, FIXED32, UINT64, FIXED64 -> true;
+      default -> false;
+    };
+  }
+
+  /** The number that was sent; other values as they are. */
+  static Object number(FieldDescriptor field, Object value) {
+    if (!is(field)) {
+      return value;
+    }
+    if (value instanceof Integer bits) {
+      return Integer.toUnsignedLong(bits);
+    }
+    long bits = (long) value;
+    return bits >= 0 ? (Object) bits : (Object) (((bits >>> 1) | (bits & 1)) * 2.0);
+  }
+
+  /** The digits of a number, or the text of another value. */
+  static String text(FieldDescriptor field, Object value) {
+    return is(field) && value instanceof Long bits
+        ? Long.toUnsignedString(bits)
+        : number(field, value).toString();
+  }
+}
