@@ -34,9 +34,7 @@ final class ClusterJson {
   }
 
   private static void source(ObjectNode node, TopicProposal topic) {
-    node.put("topic", topic.topic());
-    node.put("format", topic.format().key());
-    topic.timeUnit().ifPresent(unit -> node.put("time.unit", unit));
+    topic.settings().forEach((key, value) -> node.set(key, JSON.valueToTree(value)));
     node.put("keyed", topic.keyed().isKeyed());
     node.put("keyed_why", topic.keyed().why());
     node.put("timestamp_type", topic.timestampType().toString());

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -60,9 +61,11 @@ final class ClusterOptions {
    * Proposes sources.
    *
    * @param recordsPerTopic maximum number of records of the sample of a topic
+   * @param registry of the schemas of framed records: URL, or name of one in the sources file
    * @throws CommandException if an option is wrong
    */
-  ClusterCheck check(TopologyConfig config, int recordsPerTopic, Clock clock)
+  ClusterCheck check(
+      TopologyConfig config, int recordsPerTopic, Optional<String> registry, Clock clock)
       throws ExecutionException, InterruptedException {
     Pattern pattern = pattern();
     positive(timeoutSeconds, "--timeout");
@@ -86,7 +89,7 @@ final class ClusterOptions {
     found.readable().keySet().stream()
         .filter(isConfigured)
         .forEach(t -> proposals.add(TopicProposal.refused(t, Kind.CONFIGURED, "")));
-    var proposer = new Proposer(config, clock);
+    var proposer = new Proposer(config, registry, clock);
     var sample =
         new ClusterSample(
             config.reader(), recordsPerTopic, consumers, Duration.ofSeconds(timeoutSeconds));

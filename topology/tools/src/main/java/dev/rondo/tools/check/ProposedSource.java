@@ -1,5 +1,6 @@
 package dev.rondo.tools.check;
 
+import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.source.Registries;
@@ -7,6 +8,7 @@ import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourcesFile;
 import java.time.Clock;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -15,59 +17,90 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * A source proposed from the schemas of its records.
  *
- * @param schema names the schema
- * @param yaml lines of the sources file
+ * @param proposal the schema and the settings
  */
-record ProposedSource(Source source, String schema, List<String> yaml) {
+record ProposedSource(Source source, SchemaProposal proposal) {
   private static final List<String> TIME_UNITS = List.of("ms", "us", "ns", "s");
 
   /**
-   * Proposes a source.
+   * Proposes a source of framed records.
    *
    * @param registry URL, or name of one in the sources file
    * @param settings of the source that no schema tells
    */
-  static ProposedSource of(
+  static ProposedSource ofRegistry(
       TopologyConfig config,
+      Registries registries,
       String topic,
       String registry,
       Map<String, Object> settings,
       List<ConsumerRecord<byte[], byte[]>> records,
       Clock clock) {
-    Registries registries = config.registries();
+    Schemas schemas = registries.schemas(registry, "--registry");
+    SchemaProposal proposal = SchemaProposal.of(topic, records, schemas, registry).with(settings);
+    return best(config, registries, List.of(proposal), records, clock);
+  }
+
+  /**
+   * Proposes a source of records whose schema is in a file.
+   *
+   * @param message of Protobuf; empty = not given
+   * @param settings of the source that no schema tells
+   */
+  static ProposedSource ofFile(
+      TopologyConfig config,
+      String topic,
+      String file,
+      String message,
+      Map<String, Object> settings,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      Clock clock) {
+    List<SchemaProposal> proposals =
+        SchemaProposal.ofFile(topic, records, file, message).stream()
+            .map(proposal -> proposal.with(settings))
+            .toList();
+    return best(config, new Registries(), proposals, records, clock);
+  }
+
+  /** The one that finds the most points, with the times nearest to when records were written. */
+  private static ProposedSource best(
+      TopologyConfig config,
+      Registries registries,
+      List<SchemaProposal> proposals,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      Clock clock) {
     var file = new SourcesFile(config.sourceDefaults());
-    SchemaProposal proposal =
-        SchemaProposal.of(topic, records, registries.schemas(registry, "--registry"), registry)
-            .with(settings);
-    List<SchemaProposal> candidates =
-        proposal.hasPlainTime() && !settings.containsKey("time.unit")
-            ? TIME_UNITS.stream().map(unit -> proposal.with(Map.of("time.unit", unit))).toList()
-            : List.of(proposal);
     ProposedSource best = null;
-    long leastMs = Long.MAX_VALUE;
-    for (SchemaProposal candidate : candidates) {
-      Source source = file.one(candidate.entry(), registries);
-      long distanceMs = candidates.size() == 1 ? 0 : distanceMs(source, config, records, clock);
-      if (best == null || distanceMs < leastMs) {
-        best = new ProposedSource(source, candidate.schema(), candidate.yaml());
-        leastMs = distanceMs;
+    LongSummaryStatistics most = null;
+    for (SchemaProposal proposal : proposals) {
+      for (SchemaProposal candidate : withTimeUnits(proposal)) {
+        var proposed = new ProposedSource(file.one(candidate.entry(), registries), candidate);
+        LongSummaryStatistics distances = proposed.distancesMs(config, records, clock);
+        boolean isBetter =
+            most == null
+                || distances.getCount() > most.getCount()
+                || (distances.getCount() == most.getCount() && distances.getMin() < most.getMin());
+        best = isBetter ? proposed : best;
+        most = isBetter ? distances : most;
       }
     }
     return best;
   }
 
-  /** How far times are at least from when their records were written, ms. */
-  private static long distanceMs(
-      Source source,
-      TopologyConfig config,
-      List<ConsumerRecord<byte[], byte[]>> records,
-      Clock clock) {
+  private static List<SchemaProposal> withTimeUnits(SchemaProposal proposal) {
+    return proposal.hasPlainTime() && !proposal.entry().containsKey("time.unit")
+        ? TIME_UNITS.stream().map(unit -> proposal.with(Map.of("time.unit", unit))).toList()
+        : List.of(proposal);
+  }
+
+  /** How far the times of points are from when their records were written, ms. */
+  private LongSummaryStatistics distancesMs(
+      TopologyConfig config, List<ConsumerRecord<byte[], byte[]>> records, Clock clock) {
     var check = new RecordCheck(source, config.policies(), config.getLong("max.future.ms"), clock);
     return records.stream()
         .map(check::check)
         .flatMapToLong(ProposedSource::distancesMs)
-        .min()
-        .orElse(Long.MAX_VALUE);
+        .summaryStatistics();
   }
 
   private static LongStream distancesMs(CheckedRecord checked) {

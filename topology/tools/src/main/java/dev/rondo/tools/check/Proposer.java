@@ -3,15 +3,19 @@ package dev.rondo.tools.check;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
+import dev.rondo.tools.check.mapping.SchemaProposal;
+import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.size.Deployment;
 import dev.rondo.tools.size.SourceCost;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.source.Registries;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourcesFile;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +32,22 @@ final class Proposer {
 
   private static final List<String> TIME_UNITS = List.of("ms", "us", "ns", "s");
 
+  private final TopologyConfig config;
+  private final Optional<String> registry;
+  private final Registries registries;
   private final SourcesFile sources;
   private final Policies policies;
   private final int mostPartitions;
   private final long maxFutureMs;
   private final Clock clock;
 
-  Proposer(TopologyConfig config, Clock clock) {
+  /**
+   * @param registry of the schemas of framed records: URL, or name of one in the sources file
+   */
+  Proposer(TopologyConfig config, Optional<String> registry, Clock clock) {
+    this.config = config;
+    this.registry = registry;
+    this.registries = config.registries();
     this.sources = new SourcesFile(config.sourceDefaults());
     this.policies = config.policies();
     this.mostPartitions = config.getInt("partitions");
@@ -51,18 +64,29 @@ final class Proposer {
       return TopicProposal.refused(topic, sample.isWhole() ? Kind.EMPTY : Kind.NOT_SAMPLED, "");
     }
     Format format = format(sample.records());
-    Optional<String> unit = Optional.empty();
-    List<CheckedRecord> checked = check(sample, format, unit);
+    Map<String, Object> entry = entry(topic, format, Optional.empty());
+    List<CheckedRecord> checked = check(sample, entry);
     if (format.takesTimeUnit() && haveWrongTimes(checked)) {
-      unit = timeUnit(sample, format);
-      checked = check(sample, format, unit);
+      entry = entry(topic, format, timeUnit(sample, format));
+      checked = check(sample, entry);
     }
-    int partitions = sample.partitions().size();
-    Summary summary = Summary.of(checked, partitions);
-    Optional<String> noPoints = noPoints(summary);
+    if (noPoints(checked).isPresent() && areFramed(sample.records())) {
+      if (registry.isEmpty()) {
+        return TopicProposal.refused(topic, Kind.FRAMED, "");
+      }
+      try {
+        entry = ofRegistry(sample);
+        checked = check(sample, entry);
+      } catch (CommandException e) {
+        return TopicProposal.refused(topic, Kind.FRAMED, e.getMessage());
+      }
+    }
+    Optional<String> noPoints = noPoints(checked);
     if (noPoints.isPresent()) {
       return TopicProposal.refused(topic, Kind.NO_POINTS, noPoints.get());
     }
+    int partitions = sample.partitions().size();
+    Summary summary = Summary.of(checked, partitions);
     double records = sample.partitions().stream().mapToDouble(PartitionEnds::perSecond).sum();
     double perRecord = (double) summary.stored() / summary.records();
     SeriesEstimate series = SeriesEstimate.of(checked, records * perRecord);
@@ -70,8 +94,7 @@ final class Proposer {
     return new TopicProposal(
         topic,
         Optional.empty(),
-        format,
-        unit,
+        entry,
         keyed,
         sample.records().get(0).timestampType(),
         records,
@@ -91,13 +114,35 @@ final class Proposer {
     return seen.size() == 1 ? seen.iterator().next() : Format.AUTO;
   }
 
-  private List<CheckedRecord> check(
-      ClusterSample.Sample sample, Format format, Optional<String> timeUnit) {
-    Map<String, Object> entry = new HashMap<>();
-    entry.put("topic", sample.topic());
+  private static boolean areFramed(List<ConsumerRecord<byte[], byte[]>> records) {
+    return records.stream().anyMatch(SchemaProposal::isFramed)
+        && records.stream()
+            .allMatch(record -> record.value() == null || SchemaProposal.isFramed(record));
+  }
+
+  private Map<String, Object> ofRegistry(ClusterSample.Sample sample) {
+    return ProposedSource.ofRegistry(
+            config,
+            registries,
+            sample.topic(),
+            registry.orElseThrow(),
+            Map.of(),
+            sample.records(),
+            clock)
+        .proposal()
+        .entry();
+  }
+
+  private static Map<String, Object> entry(String topic, Format format, Optional<String> timeUnit) {
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("topic", topic);
     entry.put("format", format.key());
     timeUnit.ifPresent(unit -> entry.put("time.unit", unit));
-    Source source = sources.one(entry);
+    return entry;
+  }
+
+  private List<CheckedRecord> check(ClusterSample.Sample sample, Map<String, Object> entry) {
+    Source source = sources.one(entry, registries);
     var check = new RecordCheck(source, policies, maxFutureMs, clock);
     return sample.records().stream().map(check::check).toList();
   }
@@ -124,11 +169,13 @@ final class Proposer {
 
   private Optional<String> timeUnit(ClusterSample.Sample sample, Format format) {
     return TIME_UNITS.stream()
-        .filter(unit -> readable(check(sample, format, Optional.of(unit))) > 0)
+        .filter(
+            unit -> readable(check(sample, entry(sample.topic(), format, Optional.of(unit)))) > 0)
         .findFirst();
   }
 
-  private static Optional<String> noPoints(Summary summary) {
+  private static Optional<String> noPoints(List<CheckedRecord> checked) {
+    Summary summary = Summary.of(checked, 1);
     long unreadable =
         summary.dropped().entrySet().stream()
             .filter(entry -> entry.getKey() == DropReason.UNREADABLE)

@@ -33,8 +33,10 @@ import picocli.CommandLine.Spec;
     name = "source",
     sortOptions = false,
     customSynopsis = {
-      "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--registry=URL] [--json]",
+      "./rondo check source --topic=TOPIC [--records=N] [--from=PLACE] [--json]",
+      "                            [--registry=URL | --schema=FILE [--message=TYPE]]",
       "       ./rondo check source --all [--topics=REGEXP] [--output=FILE] [--records=N] [--json]",
+      "                            [--registry=URL]",
       "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE] [--kafka-config=FILE]",
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
       "       ./rondo check replication [--output=FILE] [--json] (see replication --help)",
@@ -60,7 +62,9 @@ import picocli.CommandLine.Spec;
       "--registry proposes name, tags, time and values by the names and types of the fields of the"
           + " schema, prints the source as a sources file, and previews it. With --sources=FILE it"
           + " may name an entry of registries in FILE, as one with a password. Options from --format on"
-          + " add settings to the source; the format is that of the schema.",
+          + " add settings to the source; the format is that of the schema. With --all, it proposes"
+          + " sources of the topics whose records name schemas. --schema does the same with a schema"
+          + " that no registry has.",
       "",
       "PLACE is earliest, a time (ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
           + " milliseconds, a span back such as 90m, 6h or 2d), or offsets, PARTITION:OFFSET,...",
@@ -95,6 +99,18 @@ final class SourceCommand implements Callable<Integer> {
           "Schema registry, or its name in the sources file: proposes a source from the schema of"
               + " the newest record.")
   private String registry;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "An .avsc or .proto file: proposes a source from this schema.")
+  private String schema;
+
+  @Option(
+      names = "--message",
+      paramLabel = "TYPE",
+      description = "--schema: Protobuf message of the records (default: the first).")
+  private String message;
 
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
@@ -138,12 +154,17 @@ final class SourceCommand implements Callable<Integer> {
   }
 
   private int proposeAll() throws IOException, ExecutionException, InterruptedException {
-    if (from != null || registry != null || !options.entry("").isEmpty()) {
+    if (from != null || schema != null || message != null || !options.entry("").isEmpty()) {
       throw CommandException.misuse(
-          "--from, --registry and settings of a source need --topic, not --all");
+          "--from, --schema and settings of a source need --topic, not --all");
     }
     TopologyConfig config = settings.config();
-    ClusterCheck check = cluster.check(config, records == null ? DEFAULT_OF_ALL : records, clock);
+    ClusterCheck check =
+        cluster.check(
+            config,
+            records == null ? DEFAULT_OF_ALL : records,
+            Optional.ofNullable(registry),
+            clock);
     List<String> yaml =
         SourcesYaml.lines(
             check,
@@ -166,8 +187,12 @@ final class SourceCommand implements Callable<Integer> {
   }
 
   private int checkOne() throws IOException, ExecutionException, InterruptedException {
-    if (registry != null && options.entry("").containsKey("format")) {
-      throw CommandException.misuse("the schema tells the format (--format, --registry)");
+    if ((registry != null || schema != null) && options.entry("").containsKey("format")) {
+      throw CommandException.misuse("the schema tells the format (--format)");
+    }
+    if ((registry != null && schema != null) || (message != null && schema == null)) {
+      throw CommandException.misuse(
+          "a schema is either of a registry, or of a file, which may need --message (--schema)");
     }
     SampleStart start = SampleStart.parse(from, clock);
     TopologyConfig config = settings.config();
@@ -186,7 +211,9 @@ final class SourceCommand implements Callable<Integer> {
     String topic = which.topic;
     Map<String, Object> entry = options.entry(topic);
     Optional<Source> configured =
-        entry.isEmpty() && registry == null ? config.sourceRules().of(topic) : Optional.empty();
+        entry.isEmpty() && registry == null && schema == null
+            ? config.sourceRules().of(topic)
+            : Optional.empty();
     Source described =
         configured.orElseGet(
             () ->
@@ -202,9 +229,7 @@ final class SourceCommand implements Callable<Integer> {
         throw CommandException.refused(
             "topic '%s' has no records to read (--topic, --from)".formatted(topic));
       }
-      Optional<ProposedSource> proposed =
-          Optional.ofNullable(registry)
-              .map(from -> ProposedSource.of(config, topic, from, entry, read, clock));
+      Optional<ProposedSource> proposed = proposed(config, entry, read);
       Source source = proposed.map(ProposedSource::source).orElse(described);
       var recordCheck = new RecordCheck(source, policies, config.getLong("max.future.ms"), clock);
       List<CheckedRecord> checked = read.stream().map(recordCheck::check).toList();
@@ -212,16 +237,31 @@ final class SourceCommand implements Callable<Integer> {
       return new Check(
           source,
           proposed
-              .map(it -> "proposed from " + it.schema())
+              .map(it -> "proposed from " + it.proposal().schema())
               .orElse(origin(configured.isPresent(), entry.isEmpty())),
           start,
           reader.partitions(),
           clock.millis(),
           checked,
           summary,
-          proposed.map(ProposedSource::yaml).orElse(List.of()),
+          proposed.map(it -> it.proposal().yaml()).orElse(List.of()),
           Hints.of(source, checked, summary));
     }
+  }
+
+  private Optional<ProposedSource> proposed(
+      TopologyConfig config, Map<String, Object> entry, List<ConsumerRecord<byte[], byte[]>> read) {
+    if (registry != null) {
+      return Optional.of(
+          ProposedSource.ofRegistry(
+              config, config.registries(), which.topic, registry, entry, read, clock));
+    }
+    if (schema != null) {
+      String type = message == null ? "" : message;
+      return Optional.of(
+          ProposedSource.ofFile(config, which.topic, schema, type, entry, read, clock));
+    }
+    return Optional.empty();
   }
 
   private static String origin(boolean isConfigured, boolean isWithoutOptions) {

@@ -1,23 +1,19 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
+import dev.rondo.tools.check.mapping.SchemaProposal;
 import dev.rondo.tools.size.SizeText;
 import dev.rondo.tools.size.SourceCost;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Prints proposals as a sources file. What is not a source is a comment. */
 final class SourcesYaml {
-  /** Words that YAML does not read as text. */
-  private static final Set<String> WORDS =
-      Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
-
-  private static final Pattern PLAIN = Pattern.compile("[a-zA-Z][a-zA-Z0-9._-]*");
+  private static final String AUTO = "    format: auto";
 
   private SourcesYaml() {}
 
@@ -40,12 +36,14 @@ final class SourcesYaml {
       lines.add(
           "  - topic: %s  # %s records/s, %s"
               .formatted(
-                  text(source.topic()), rate(source.recordsPerSecond()), source.timestampType()));
-      lines.add(
-          "    format: "
-              + source.format().key()
-              + (source.format() == Format.AUTO ? "  # records in several formats" : ""));
-      source.timeUnit().ifPresent(unit -> lines.add("    time.unit: " + unit));
+                  SchemaProposal.quoted(source.topic()),
+                  rate(source.recordsPerSecond()),
+                  source.timestampType()));
+      Map<String, Object> settings = new LinkedHashMap<>(source.settings());
+      settings.remove("topic");
+      for (String line : SchemaProposal.lines(settings)) {
+        lines.add(line + (line.equals(AUTO) ? "  # records in several formats" : ""));
+      }
       lines.add("    keyed: %s  # %s".formatted(source.keyed().isKeyed(), source.keyed().why()));
     }
     for (Kind kind : Kind.values()) {
@@ -80,11 +78,5 @@ final class SourcesYaml {
 
   private static String rate(double perSecond) {
     return String.format(Locale.ROOT, perSecond < 10 ? "%.1f" : "%.0f", perSecond);
-  }
-
-  private static String text(String topic) {
-    boolean isPlain =
-        PLAIN.matcher(topic).matches() && !WORDS.contains(topic.toLowerCase(Locale.ROOT));
-    return isPlain ? topic : "'" + topic + "'";
   }
 }

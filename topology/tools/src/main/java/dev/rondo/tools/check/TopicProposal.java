@@ -1,7 +1,7 @@
 package dev.rondo.tools.check;
 
-import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.size.SourceCost;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.record.TimestampType;
@@ -10,14 +10,13 @@ import org.apache.kafka.common.record.TimestampType;
  * How a topic is proposed as a source, or why it is not.
  *
  * @param refusal why it is no source; empty for a source. The rest holds for a source only.
- * @param timeUnit of its times, if not the usual one of its format
+ * @param settings of the source, but for keyed
  * @param idents of the sampled series
  */
 record TopicProposal(
     String topic,
     Optional<Refusal> refusal,
-    Format format,
-    Optional<String> timeUnit,
+    Map<String, Object> settings,
     KeyedProposal keyed,
     TimestampType timestampType,
     double recordsPerSecond,
@@ -29,6 +28,7 @@ record TopicProposal(
   /** Why a topic is no source. */
   enum Kind {
     NO_POINTS("No points would be stored"),
+    FRAMED("Records of a schema registry, from which --registry=URL proposes a source"),
     EMPTY("Without records"),
     CONFIGURED("Sources of the settings"),
     UNREADABLE("No right to read, which needs the ACL operation READ"),
@@ -57,8 +57,7 @@ record TopicProposal(
     return new TopicProposal(
         topic,
         Optional.of(new Refusal(kind, detail)),
-        Format.AUTO,
-        Optional.empty(),
+        Map.of(),
         new KeyedProposal(false, ""),
         TimestampType.NO_TIMESTAMP_TYPE,
         0,
@@ -72,8 +71,7 @@ record TopicProposal(
     return new TopicProposal(
         topic,
         refusal,
-        format,
-        timeUnit,
+        settings,
         changed,
         timestampType,
         recordsPerSecond,

@@ -32,9 +32,11 @@ class CheckCommandTest {
           source                               | no topic is given (--topic, or --all)
           source --topic t --all               | mutually exclusive
           source --topic t --topics x          | --topics needs --all
-          source --topic t --registry http://a --format avro | the schema tells the format (--format, --registry)
-          source --all --registry http://a     | --from, --registry and settings of a source need --topic
-          source --all --from earliest         | --from, --registry and settings of a source need --topic
+          source --topic t --registry http://a --format avro | the schema tells the format (--format)
+          source --topic t --registry http://a --schema a.avsc | a schema is either of a registry, or of a file
+          source --topic t --message R         | a schema is either of a registry, or of a file
+          source --all --schema a.avsc         | --from, --schema and settings of a source need --topic
+          source --all --from earliest         | --from, --schema and settings of a source need --topic
           source --all --topics [ --kafka a:1  | '[' is not a regular expression: Unclosed character class (--topics)
           source --all --timeout 0 --kafka a:1 | 0 is less than 1 (--timeout)
           source --all --output /etc/hosts --kafka a:1 | /etc/hosts exists already (--output)

@@ -2,8 +2,9 @@ package dev.rondo.tools.check;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
-import dev.rondo.formats.catalog.Format;
+import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.topology.config.TopologyConfig;
 import java.time.Clock;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.IntStream;
@@ -29,6 +31,7 @@ class ProposerTest {
   private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
   private int partitions = 4;
   private double perSecond = 10;
+  private Proposer proposer = proposer();
 
   private void add(int partition, String key, String value) {
     records.add(
@@ -54,15 +57,21 @@ class ProposerTest {
                     new PartitionEnds(
                         new TopicPartition("metrics", n), 0, 100, perSecond / partitions))
             .toList();
-    return proposer().of(new ClusterSample.Sample("metrics", ends, records, true, true));
+    return proposer.of(new ClusterSample.Sample("metrics", ends, records, true, true));
   }
 
   private static Proposer proposer() {
+    return proposer(Optional.empty());
+  }
+
+  private static Proposer proposer(Optional<String> registry) {
     var properties = new Properties();
     properties.setProperty("bootstrap.servers", "nowhere:1");
     properties.setProperty("state.dir", "state");
     return new Proposer(
-        TopologyConfig.of(properties), Clock.fixed(Instant.ofEpochSecond(NOON_S), ZoneOffset.UTC));
+        TopologyConfig.of(properties),
+        registry,
+        Clock.fixed(Instant.ofEpochSecond(NOON_S), ZoneOffset.UTC));
   }
 
   /** Two records of each of two hosts, keyed by host. */
@@ -78,7 +87,7 @@ class ProposerTest {
     keyed();
     TopicProposal proposal = proposal();
     assertThat(proposal.refusal()).isEmpty();
-    assertThat(proposal.format()).isEqualTo(Format.GRAPHITE);
+    assertThat(proposal.settings()).containsEntry("format", "graphite");
     assertThat(proposal.keyed()).isEqualTo(new KeyedProposal(true, "the key equals tag host"));
     assertThat(proposal.timestampType()).isEqualTo(TimestampType.LOG_APPEND_TIME);
     assertThat(proposal.pointsPerSecond()).isEqualTo(10);
@@ -130,7 +139,7 @@ class ProposerTest {
   @CsvSource({"1772366400000, ms", "1772366400000000, us", "1772366400000000000, ns"})
   void shouldFindTheUnitOfTimes(String time, String unit) {
     add(0, null, "cpu 1 " + time);
-    assertThat(proposal().timeUnit()).hasValue(unit);
+    assertThat(proposal().settings()).containsEntry("time.unit", unit);
   }
 
   @Test
@@ -138,8 +147,8 @@ class ProposerTest {
     add(0, null, "cpu 1 " + NOON_S);
     add(0, null, "m,host=a value=1 " + NOON_S + "000000000");
     TopicProposal proposal = proposal();
-    assertThat(proposal.format()).isEqualTo(Format.AUTO);
-    assertThat(proposal.timeUnit()).isEmpty();
+    assertThat(proposal.settings())
+        .containsOnly(entry("topic", "metrics"), entry("format", "auto"));
     assertThat(proposal.refusal()).isEmpty();
   }
 
@@ -151,6 +160,28 @@ class ProposerTest {
     assertThat(kind()).isEqualTo(Kind.NO_POINTS);
     add(0, null, "cpu 1 " + NOON_S);
     assertThat(kind()).isEqualTo(Kind.NO_POINTS); // most is unreadable
+  }
+
+  @Test
+  void shouldProposeFramedTopicsWithTheirRegistry() {
+    add(0, "a", "\0\0\0\0\7\4");
+    add(0, "a", "\0\0\0\0\7\6");
+    assertThat(kind()).isEqualTo(Kind.FRAMED);
+    try (var registry = RegistryServer.start(0)) {
+      proposer = proposer(Optional.of(registry.url()));
+      assertThat(proposal().refusal().orElseThrow().detail())
+          .startsWith("topic 'metrics' partition 0 offset 1: schema 7: ");
+      String schema =
+          "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"load\",\"type\":\"int\"}]}";
+      registry.put("/schemas/ids/7", "AVRO", schema);
+      proposer = proposer(Optional.of(registry.url()));
+      TopicProposal proposal = proposal();
+      assertThat(proposal.settings())
+          .containsEntry("format", "avro")
+          .containsEntry("registry", registry.url())
+          .containsEntry("mapping", Map.of("name", "metrics", "values", List.of("load")));
+      assertThat(proposal.idents()).containsExactly("metrics.load");
+    }
   }
 
   private Kind kind() {

@@ -14,6 +14,7 @@ import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.source.SourcesFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.record.TimestampType;
@@ -28,8 +29,9 @@ class SourcesYamlTest {
     return new TopicProposal(
         topic,
         Optional.empty(),
-        Format.GRAPHITE,
-        Optional.ofNullable(unit),
+        unit == null
+            ? Map.of("topic", topic, "format", "graphite")
+            : Map.of("topic", topic, "format", "graphite", "time.unit", unit),
         new KeyedProposal(true, "the key equals tag host"),
         TimestampType.CREATE_TIME,
         12.34,

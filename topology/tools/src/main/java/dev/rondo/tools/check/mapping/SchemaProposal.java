@@ -6,28 +6,31 @@ import dev.rondo.formats.mapping.SchemaDecoder;
 import dev.rondo.formats.mapping.Shape;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.formats.schemaregistry.Schema;
+import dev.rondo.formats.schemaregistry.SchemaFile;
 import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.topology.source.SchemaFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * A source proposed from the schema of the newest record.
+ * A source proposed from the schema of the newest record, or of a file.
  *
  * @param schema names the schema
  * @param entry of the sources file
  * @param hasPlainTime whether the unit of its times is not known
  */
 public record SchemaProposal(String schema, Map<String, Object> entry, boolean hasPlainTime) {
-  /** What YAML reads as text without quotes; shorter words may be {@code on} or {@code no}. */
+  /** What YAML reads as text without quotes. */
   private static final Pattern PLAIN =
-      Pattern.compile("(?!(?i:true|false|null)$)[a-zA-Z][a-zA-Z0-9_.-]{3,}");
+      Pattern.compile("(?!(?i:true|false|null|yes|no|on|off|y|n)$)[a-zA-Z][a-zA-Z0-9_.-]*");
 
   /** Whether the record begins like one of a registry, or has the header of one. */
   public static boolean isFramed(ConsumerRecord<byte[], byte[]> record) {
@@ -46,16 +49,13 @@ public record SchemaProposal(String schema, Map<String, Object> entry, boolean h
       List<ConsumerRecord<byte[], byte[]>> records,
       Schemas schemas,
       String registry) {
-    ConsumerRecord<byte[], byte[]> newest = null;
-    for (ConsumerRecord<byte[], byte[]> record : records) {
-      boolean isNewer = newest == null || record.timestamp() >= newest.timestamp();
-      newest = record.value() != null && isFramed(record) && isNewer ? record : newest;
-    }
-    if (newest == null) {
-      throw CommandException.refused(
-          "no record read from topic '%s' names a schema of a registry (--registry)"
-              .formatted(topic));
-    }
+    ConsumerRecord<byte[], byte[]> newest =
+        newestFramed(records)
+            .orElseThrow(
+                () ->
+                    CommandException.refused(
+                        "no record read from topic '%s' names a schema of a registry (--registry)"
+                            .formatted(topic)));
     try {
       return of(topic, newest, schemas, registry);
     } catch (DroppedException e) {
@@ -63,6 +63,83 @@ public record SchemaProposal(String schema, Map<String, Object> entry, boolean h
           "topic '%s' partition %d offset %d: %s (--registry)"
               .formatted(topic, newest.partition(), newest.offset(), e.getMessage()));
     }
+  }
+
+  private static Optional<ConsumerRecord<byte[], byte[]>> newestFramed(
+      List<ConsumerRecord<byte[], byte[]>> records) {
+    return records.stream()
+        .filter(record -> record.value() != null && isFramed(record))
+        .reduce((a, b) -> b.timestamp() >= a.timestamp() ? b : a);
+  }
+
+  /**
+   * Proposes sources for records whose schema is in a file: as without framing, and if a record
+   * looks framed, as with it.
+   *
+   * @param file name of an .avsc or .proto file
+   * @param message full name of the Protobuf message; empty = not given
+   * @throws CommandException if the file is of another kind or has no field that looks like a value
+   */
+  public static List<SchemaProposal> ofFile(
+      String topic, List<ConsumerRecord<byte[], byte[]>> records, String file, String message) {
+    Format format =
+        file.endsWith(".avsc") ? Format.AVRO : file.endsWith(".proto") ? Format.PROTOBUF : null;
+    if (format == null) {
+      throw CommandException.misuse("'%s' is no .avsc or .proto file (--schema)".formatted(file));
+    }
+    List<SchemaProposal> proposals = new ArrayList<>();
+    try {
+      var framed = newestFramed(records);
+      if (framed.isEmpty() || format == Format.AVRO) { // Protobuf never begins with a 0
+        proposals.add(ofFile(topic, format, file, message, Optional.empty()));
+      }
+      if (framed.isPresent()) {
+        proposals.add(ofFile(topic, format, file, message, framed));
+      }
+    } catch (DroppedException e) {
+      throw CommandException.refused(e.getMessage() + " (--schema)");
+    }
+    return proposals;
+  }
+
+  private static SchemaProposal ofFile(
+      String topic,
+      Format format,
+      String name,
+      String message,
+      Optional<ConsumerRecord<byte[], byte[]>> framed)
+      throws DroppedException {
+    SchemaDecoder.Compiler compiler = format.compiler();
+    SchemaFile file =
+        SchemaFiles.read(name, compiler.type(), message, framed.isPresent(), "--schema");
+    List<Integer> indexes = List.of();
+    if (framed.isPresent()) {
+      byte[] header = header(framed.get());
+      indexes = Framing.read(framed.get().value(), header, compiler.hasMessages()).message();
+    }
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("topic", topic);
+    entry.put("format", format.key());
+    entry.put("schema", name);
+    if (!message.isEmpty()) {
+      entry.put("message", message);
+    }
+    if (framed.isPresent()) {
+      entry.put("framed", true);
+    }
+    Shape shape = SchemaDecoder.compile(compiler, file, indexes).shape();
+    MappingProposal mapping = mapping(shape, topic, file.schema());
+    entry.put("mapping", mapping.entry());
+    return new SchemaProposal(file.schema().label(), entry, mapping.hasPlainTime());
+  }
+
+  private static MappingProposal mapping(Shape shape, String topic, Schema schema) {
+    return MappingProposal.of(shape, topic)
+        .orElseThrow(
+            () ->
+                CommandException.refused(
+                    "no field of %s looks like a value: set values in a mapping"
+                        .formatted(schema.label())));
   }
 
   private static SchemaProposal of(
@@ -85,13 +162,7 @@ public record SchemaProposal(String schema, Map<String, Object> entry, boolean h
                     CommandException.refused(
                         "%s is of type %s, which Rondo does not read"
                             .formatted(schema.label(), schema.type())));
-    MappingProposal mapping =
-        MappingProposal.of(shape(format, schema, record), topic)
-            .orElseThrow(
-                () ->
-                    CommandException.refused(
-                        "no field of %s looks like a value: set values in a mapping"
-                            .formatted(schema.label())));
+    MappingProposal mapping = mapping(shape(format, schema, record), topic, schema);
     entry.put("format", format.key());
     if (format.needsSchema()) {
       entry.put("registry", registry);
@@ -129,8 +200,15 @@ public record SchemaProposal(String schema, Map<String, Object> entry, boolean h
   /** The lines of a sources file. */
   public List<String> yaml() {
     List<String> lines = new ArrayList<>(List.of("sources:"));
-    add(entry, "    ", lines);
+    lines.addAll(lines(entry));
     lines.set(1, lines.get(1).replaceFirst("    ", "  - "));
+    return lines;
+  }
+
+  /** The lines of settings of a source in a sources file. */
+  public static List<String> lines(Map<String, Object> settings) {
+    List<String> lines = new ArrayList<>();
+    add(settings, "    ", lines);
     return lines;
   }
 
@@ -149,8 +227,11 @@ public record SchemaProposal(String schema, Map<String, Object> entry, boolean h
         });
   }
 
-  private static String quoted(Object value) {
+  /** A scalar as YAML: text in quotes if it needs them. */
+  public static String quoted(Object value) {
     String text = value.toString();
-    return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "''") + "'";
+    return value instanceof Boolean || PLAIN.matcher(text).matches()
+        ? text
+        : "'" + text.replace("'", "''") + "'";
   }
 }

@@ -11,10 +11,13 @@ import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.InternalTopics;
 import dev.rondo.topology.source.SourceDefaults;
 import dev.rondo.topology.source.SourcesFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is proposed for schemas of several kinds; the topology loads each proposal. */
 class SchemaProposalTest {
@@ -76,7 +79,7 @@ class SchemaProposalTest {
             """
             name: '{metric}'
             tags: [host]
-            time: 'ts'
+            time: ts
             values: [value]""");
   }
 
@@ -92,7 +95,7 @@ class SchemaProposalTest {
             """
             name: readings
             tags: [device_id, labels]
-            time: 'at'
+            time: at
             values: [temp, 'on']""");
   }
 
@@ -219,6 +222,45 @@ class SchemaProposalTest {
             id -> new Schema("schema 7", "JSON", "{}", List.of()),
             "");
     assertThat(proposal.entry()).isEqualTo(Map.of("topic", "readings", "format", "json"));
+  }
+
+  @Test
+  void shouldReadSchemasOfFiles(@TempDir Path dir) throws Exception {
+    Path avro =
+        Files.writeString(
+            dir.resolve("r.avsc"),
+            "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"load\",\"type\":\"int\"}]}");
+    var plain = new ConsumerRecord<byte[], byte[]>("readings", 0, 3, null, new byte[] {8});
+    assertThat(SchemaProposal.ofFile("readings", List.of(plain), avro.toString(), ""))
+        .extracting(SchemaProposal::entry)
+        .containsExactly(
+            Map.of(
+                "topic",
+                "readings",
+                "format",
+                "avro",
+                "schema",
+                avro.toString(),
+                "mapping",
+                Map.of("name", "readings", "values", List.of("load"))));
+    Path proto =
+        Files.writeString(
+            dir.resolve("r.proto"),
+            "syntax = \"proto3\"; message A { int32 no = 1; } message B { int32 load = 1; }");
+    byte[] second = {0, 0, 0, 0, 7, 2, 2, 8, 1};
+    var framed = new ConsumerRecord<byte[], byte[]>("readings", 0, 3, null, second);
+    for (String message : List.of("", "B")) {
+      assertThat(SchemaProposal.ofFile("readings", List.of(framed), proto.toString(), message))
+          .extracting(proposal -> proposal.entry().get("framed"))
+          .containsExactly(true);
+    }
+    assertThatThrownBy(
+            () -> SchemaProposal.ofFile("readings", List.of(framed), proto.toString(), "A"))
+        .hasMessage(
+            "no field of schema file '%s' looks like a value: set values in a mapping"
+                .formatted(proto));
+    assertThatThrownBy(() -> SchemaProposal.ofFile("readings", List.of(), "r.json", ""))
+        .hasMessage("'r.json' is no .avsc or .proto file (--schema)");
   }
 
   @Test

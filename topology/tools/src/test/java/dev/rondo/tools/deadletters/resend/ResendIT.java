@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +43,7 @@ class ResendIT {
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path dir;
 
+  private final RegistryServer registry = RegistryServer.start(0);
   private KafkaBroker kafka;
   private TopologyProcess topology;
 
@@ -48,10 +51,26 @@ class ResendIT {
   void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      admin.createTopics(List.of(new NewTopic("points", PARTITIONS, (short) 1))).all().get();
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic("points", PARTITIONS, (short) 1),
+                  new NewTopic("framed", 1, (short) 1)))
+          .all()
+          .get();
     }
     topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 2);
-    topology.set("ident.max.bytes", 20).start();
+    Path sources =
+        Files.writeString(
+            dir.resolve("sources.yaml"),
+            """
+            registries: {main: {url: '%s', timeout: 300ms, retry: 1ms}}
+            sources:
+              - {topic: points, format: auto}
+              - {topic: framed, format: avro, registry: main, mapping: {values: [load]}}
+            """
+                .formatted(registry.url()));
+    topology.set("sources.file", sources).set("ident.max.bytes", 20).start();
   }
 
   @AfterEach
@@ -59,6 +78,7 @@ class ResendIT {
     if (topology != null) {
       topology.close();
     }
+    registry.close();
     kafka.close();
   }
 
@@ -134,6 +154,34 @@ class ResendIT {
             "Not sent: 1, sent 3 times and came back each time (--again sends them once more)")
         .endsWith("Sent: 0 dead letters.");
     assertThat(topology.metric("rondo_consolidate_points_total")).isEqualTo(POINTS);
+    shouldStoreWhatTheRegistryDidNotKnow();
+  }
+
+  private void shouldStoreWhatTheRegistryDidNotKnow() throws Exception {
+    Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
+    try (var producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      long atMs = System.currentTimeMillis(); // the time of the points
+      byte[] framed = {0, 0, 0, 0, 7, 2};
+      producer.send(new ProducerRecord<>("framed", 0, atMs, null, framed)).get();
+      var named = new ProducerRecord<byte[], byte[]>("framed", 0, atMs + 1, null, new byte[] {4});
+      named.headers().add("__value_schema_id", new byte[] {0, 0, 0, 0, 7});
+      producer.send(named).get();
+    }
+    await().atMost(BOUND).until(() -> topology.dropped("unknown-schema") == 2);
+    await()
+        .atMost(BOUND)
+        .until(
+            () ->
+                run("--reason", "unknown-schema").stream().filter(this::isDeadLetter).count() == 2);
+    registry.put(
+        "/schemas/ids/7",
+        "AVRO",
+        "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"load\",\"type\":\"long\"}]}");
+    assertThat(run("resend", "--reason", "unknown-schema")).endsWith("Sent: 2 dead letters.");
+    await()
+        .atMost(BOUND)
+        .until(() -> topology.metric("rondo_consolidate_points_total") == POINTS + 2);
   }
 
   private boolean isDeadLetter(String line) {
