@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -107,6 +108,9 @@ public final class PostgresSinkTask extends SinkTask {
       throw retry(
           records, SqlStates.state(e), answer(e) + SqlStates.advice(e), SqlStates.unwrap(e));
     } catch (NoKafkaException e) {
+      if (e.isRefusal()) {
+        throw new ConnectException(e.getMessage(), e);
+      }
       throw retry(records, "kafka", e.getMessage(), e);
     }
     succeeded();
@@ -251,11 +255,19 @@ public final class PostgresSinkTask extends SinkTask {
     try {
       report.get();
     } catch (ExecutionException e) {
-      throw new ConnectException("cannot write a record to the dead-letter queue", e.getCause());
+      throw new ConnectException(
+          "cannot write a record to the dead-letter queue" + advice(e.getCause()), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ConnectException("interrupted while writing a record to the dead-letter queue", e);
     }
+  }
+
+  private static String advice(Throwable failure) {
+    return failure instanceof AuthorizationException
+        ? ": %s. The worker's producer needs Write on it; to see what is missing: ./rondo check access --part=connect"
+            .formatted(failure.getMessage())
+        : "";
   }
 
   /** Connect logs the exception at each attempt; only the first one has a stack trace. */

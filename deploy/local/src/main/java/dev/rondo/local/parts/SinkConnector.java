@@ -26,6 +26,7 @@ final class SinkConnector {
   private static final Duration REQUEST_BOUND = Duration.ofSeconds(20);
   private static final String CAUSE = "Caused by: ";
   private static final String ERROR_OF_SINK = "org.apache.kafka.connect.errors.ConnectException: ";
+  private static final String REFUSAL = "AuthorizationException: ";
   private static final String DEAD_LETTER_REPLICAS =
       "errors.deadletterqueue.topic.replication.factor";
   private static final short BROKER_DEFAULT = -1;
@@ -133,6 +134,13 @@ final class SinkConnector {
    * trace is only Connect's wrapper.
    */
   private static String lastCause(String trace) {
+    String cause = lastLine(trace);
+    return cause.startsWith("org.apache.kafka.common.errors.") && cause.contains(REFUSAL)
+        ? cause + "; to see what is missing: ./rondo check access --part=connect"
+        : cause;
+  }
+
+  private static String lastLine(String trace) {
     List<String> causes =
         trace
             .lines()
