@@ -50,17 +50,40 @@ class Deletions:
         outcomes: list[Any] = []
         self._fault = ""
         try:
+            producer = self._producer  # another thread may connect anew meanwhile
             for some in _records(idents):
                 value = json.dumps({"by": by, "series": some}, ensure_ascii=False).encode()
-                self._producer.produce(self._topic, value, on_delivery=lambda error, _: outcomes.append(error))
-            left = self._producer.flush(2 * DELIVERY_MS / 1000)
+                producer.produce(self._topic, value, on_delivery=lambda error, _: outcomes.append(error))
+            left = producer.flush(2 * DELIVERY_MS / 1000)
         except (KafkaException, BufferError) as e:
-            raise KafkaUnavailableError(f"{self._topic} at {self._servers} cannot be written: {e}") from e
+            self._connect_anew()
+            raise KafkaUnavailableError(self._refusal(str(e)) or f"{self._place} cannot be written: {e}") from e
         if left or (failed := [error for error in outcomes if error]):
-            reasons = ["no answer" if left else failed[0].str(), self._fault]
+            self._connect_anew()
+            reasons = ": ".join(filter(None, ["no answer" if left else failed[0].str(), self._fault]))
             raise KafkaUnavailableError(
-                f"{self._topic} at {self._servers} has not taken the deletion: {': '.join(filter(None, reasons))}"
+                self._refusal(reasons) or f"{self._place} has not taken the deletion: {reasons}"
             )
+
+    @property
+    def _place(self) -> str:
+        return f"{self._topic} at {self._servers}"
+
+    def _refusal(self, reasons: str) -> str:
+        """Name the missing right; empty if the reason is another one.
+
+        A producer that may write to no topic fails for the cluster.
+        """
+        if "authorization failed" not in reasons.lower():
+            return ""
+        return (
+            f"Kafka at {self._servers} refuses the deletion: the user of the API needs Write on topic {self._topic},"
+            " see ./rondo acls"
+        )
+
+    def _connect_anew(self) -> None:
+        """Forget the producer: a refused one stays refused, although the right is granted meanwhile."""
+        self.__dict__.pop("_producer", None)
 
 
 def _records(idents: Sequence[str]) -> Iterator[list[str]]:
