@@ -1,5 +1,7 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.access.MissingRights;
+import dev.rondo.topology.access.Part;
 import dev.rondo.topology.config.TopologyConfig;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,11 +25,13 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);
 
+  private final TopologyConfig config;
   private final String applicationId;
   private final String instanceId;
   private volatile boolean isWrongSetting;
 
   FailureReport(TopologyConfig config) {
+    this.config = config;
     this.applicationId = config.getString("application.id");
     this.instanceId = config.getString("instance.id");
   }
@@ -35,6 +39,7 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
   @Override
   public StreamThreadExceptionResponse handle(Throwable failure) {
     Optional<ConfigException> wrongSetting = cause(failure, ConfigException.class);
+    Optional<String> refusal = MissingRights.explain(config, Part.TOPOLOGY, failure);
     if (cause(failure, FencedInstanceIdException.class).isPresent()) {
       report(
           ("another instance with application.id '%s' and instance.id '%s' has started; stopping"
@@ -42,6 +47,9 @@ final class FailureReport implements StreamsUncaughtExceptionHandler {
               .formatted(applicationId, instanceId));
     } else if (wrongSetting.isPresent()) {
       report(wrongSetting.get().getMessage());
+    } else if (refusal.isPresent()) {
+      LOG.error("The topology stops: {}", refusal.get());
+      System.err.println("The topology stops: " + refusal.get());
     } else {
       LOG.error("The topology failed and stops; restart the process", failure);
     }

@@ -2,6 +2,9 @@ package dev.rondo.topology;
 
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.topology.access.MissingRights;
+import dev.rondo.topology.access.Part;
+import dev.rondo.topology.access.RefusalLog;
 import dev.rondo.topology.clients.InstanceClients;
 import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
@@ -61,7 +64,7 @@ public final class Main {
     try {
       TopologyConfig config = TopologyConfig.read(Path.of(args[0]));
       KafkaConnection.check(config.kafka(), BROKERS_MAY_RESTART);
-      System.exit(run(config));
+      System.exit(runAuthorized(config));
     } catch (ConfigException | SettingException e) {
       System.err.println(args[0] + ": " + e.getMessage());
       System.exit(FailureReport.WRONG_SETTING);
@@ -73,6 +76,22 @@ public final class Main {
       LOG.error("The topology failed to start", e);
       System.err.println("The topology failed to start: " + e.getMessage());
       System.exit(FailureReport.FAILED);
+    }
+  }
+
+  /** Reports a missing right in one line, without a stack trace. */
+  private static int runAuthorized(TopologyConfig config)
+      throws IOException, ExecutionException, InterruptedException {
+    try {
+      return run(config);
+    } catch (ExecutionException | RuntimeException e) {
+      String refusal = MissingRights.explain(config, Part.TOPOLOGY, e).orElse("");
+      if (refusal.isEmpty()) {
+        throw e;
+      }
+      LOG.error("The topology failed to start: {}", refusal);
+      System.err.println("The topology failed to start: " + refusal);
+      return FailureReport.FAILED;
     }
   }
 
@@ -104,13 +123,19 @@ public final class Main {
       Topology topology = RondoTopology.build(settings, shared);
       LOG.info("{}", topology.describe());
       UnassignedPartitions unassigned =
-          new UnassignedPartitions(config.getString("application.id"), registry);
+          new UnassignedPartitions(
+              config.getString("application.id"), new RefusalLog(config), registry);
       PartitionDiscovery discovery =
           new PartitionDiscovery(admin, config, rules, recorded, merged, unassigned);
       discovery.run(OffsetPoller.nowMs());
       try (OffsetPoller poller =
           OffsetPoller.start(
-              admin, config.getString("application.id"), discovery, merged, progress)) {
+              admin,
+              config.getString("application.id"),
+              discovery,
+              merged,
+              progress,
+              new RefusalLog(config))) {
         KafkaStreams streams =
             new KafkaStreams(
                 topology,

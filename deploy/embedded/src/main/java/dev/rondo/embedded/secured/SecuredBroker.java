@@ -6,6 +6,7 @@ import dev.rondo.embedded.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialAlteration;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 
 /**
@@ -69,15 +71,9 @@ public final class SecuredBroker implements AutoCloseable {
             KafkaBroker.DEFAULT_HEAP,
             List.of("-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=" + tokens.keysUrl()),
             all);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
-      var credential = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
-      admin
-          .alterUserScramCredentials(
-              List.of(new UserScramCredentialUpsertion(USER, credential, PASSWORD)))
-          .all()
-          .get();
-    }
-    return new SecuredBroker(certificates, tokens, broker, sslPort, saslPort);
+    var secured = new SecuredBroker(certificates, tokens, broker, sslPort, saslPort);
+    secured.addScramUsers(USER);
+    return secured;
   }
 
   private static Map<String, String> settings(
@@ -112,6 +108,18 @@ public final class SecuredBroker implements AutoCloseable {
     return all;
   }
 
+  /** Adds users of SCRAM with the password {@link #PASSWORD}. */
+  public void addScramUsers(String... names) throws ExecutionException, InterruptedException {
+    var credential = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
+    List<UserScramCredentialAlteration> users = new ArrayList<>();
+    for (String name : names) {
+      users.add(new UserScramCredentialUpsertion(name, credential, PASSWORD));
+    }
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
+      admin.alterUserScramCredentials(users).all().get();
+    }
+  }
+
   /** The broker, with its plaintext listener. */
   public KafkaBroker broker() {
     return broker;
@@ -131,12 +139,17 @@ public final class SecuredBroker implements AutoCloseable {
 
   /** Settings of a client of the listener with SASL, by PLAIN. */
   public Map<String, String> plain() {
-    return password("PLAIN", "plain.PlainLoginModule");
+    return password("PLAIN", "plain.PlainLoginModule", USER);
   }
 
   /** Settings of a client of the listener with SASL, by SCRAM-SHA-512. */
   public Map<String, String> scram() {
-    return password("SCRAM-SHA-512", "scram.ScramLoginModule");
+    return scram(USER);
+  }
+
+  /** The same for another user. */
+  public Map<String, String> scram(String user) {
+    return password("SCRAM-SHA-512", "scram.ScramLoginModule", user);
   }
 
   /** Settings of a client of the listener with SASL, by OAUTHBEARER. */
@@ -153,13 +166,13 @@ public final class SecuredBroker implements AutoCloseable {
     return settings;
   }
 
-  private Map<String, String> password(String mechanism, String module) {
+  private Map<String, String> password(String mechanism, String module, String user) {
     Map<String, String> settings = tls("SASL_SSL", saslPort);
     settings.put("sasl.mechanism", mechanism);
     settings.put(
         "sasl.jaas.config",
         "%s%s required username=\"%s\" password=%s;"
-            .formatted(MODULES, module, USER, quoted(PASSWORD)));
+            .formatted(MODULES, module, user, quoted(PASSWORD)));
     return settings;
   }
 

@@ -1,5 +1,6 @@
 package dev.rondo.topology.clients;
 
+import dev.rondo.topology.access.RefusalLog;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
@@ -35,6 +36,7 @@ public final class OffsetPoller implements AutoCloseable {
   private final PartitionDiscovery discovery;
   private final MergedPartitions merged;
   private final SourceProgress progress;
+  private final RefusalLog refusals;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(OffsetPoller::daemon);
 
@@ -46,12 +48,14 @@ public final class OffsetPoller implements AutoCloseable {
       String applicationId,
       PartitionDiscovery discovery,
       MergedPartitions merged,
-      SourceProgress progress) {
+      SourceProgress progress,
+      RefusalLog refusals) {
     this.admin = admin;
     this.applicationId = applicationId;
     this.discovery = discovery;
     this.merged = merged;
     this.progress = progress;
+    this.refusals = refusals;
   }
 
   /**
@@ -65,8 +69,10 @@ public final class OffsetPoller implements AutoCloseable {
       String applicationId,
       PartitionDiscovery discovery,
       MergedPartitions merged,
-      SourceProgress progress) {
-    OffsetPoller poller = new OffsetPoller(admin, applicationId, discovery, merged, progress);
+      SourceProgress progress,
+      RefusalLog refusals) {
+    OffsetPoller poller =
+        new OffsetPoller(admin, applicationId, discovery, merged, progress, refusals);
     progress.ends(new EndOffsets(Map.of(), nowMs()));
     poller.executor.scheduleWithFixedDelay(poller::poll, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return poller;
@@ -96,7 +102,9 @@ public final class OffsetPoller implements AutoCloseable {
           updateCommitted();
         }
       }
+      refusals.succeeded();
     } catch (ExecutionException | RuntimeException e) {
+      refusals.failed(e);
       LOG.debug("Failed to fetch offsets; retrying in {} ms", PERIOD_MS, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package dev.rondo.topology.clients;
 
+import dev.rondo.topology.access.RefusalLog;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
@@ -27,13 +28,15 @@ public final class UnassignedPartitions {
   private static final long PERIOD_MS = 3_000;
 
   private final String group;
+  private final RefusalLog refusals;
   private final AtomicBoolean mustRebalance = new AtomicBoolean();
   private Set<TopicPartition> assigned = Set.of();
   private volatile Set<TopicPartition> unassigned = Set.of();
   private long checkedMs;
 
-  public UnassignedPartitions(String group, MeterRegistry registry) {
+  public UnassignedPartitions(String group, RefusalLog refusals, MeterRegistry registry) {
     this.group = group;
+    this.refusals = refusals;
     Gauge.builder("rondo.sources.unassigned.partitions", () -> unassigned.size())
         .description(
             "Source partitions that are assigned to no instance: normal for some seconds after they"
@@ -51,7 +54,9 @@ public final class UnassignedPartitions {
       update(
           admin.describeConsumerGroups(Set.of(group)).describedGroups().get(group).get(),
           partitions);
+      refusals.succeeded();
     } catch (ExecutionException e) {
+      refusals.failed(e);
       LOG.debug("Failed to describe consumer group {}; it may not exist yet; retrying", group, e);
     }
   }

@@ -118,6 +118,11 @@ public final class SourceRules {
         .toList();
   }
 
+  /** The patterns of whole names of topics, of keyed sources and of others. */
+  public List<Pattern> patterns() {
+    return inOrder.stream().filter(SourceRule::isPattern).map(SourceRule::pattern).toList();
+  }
+
   /** The topics of {@code existing} that are read. */
   public List<String> covered(Collection<String> existing) {
     return existing.stream().filter(topic -> of(topic).isPresent()).toList();

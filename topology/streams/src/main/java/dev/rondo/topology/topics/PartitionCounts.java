@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Fetches the partition counts of topics. */
@@ -23,6 +24,11 @@ public final class PartitionCounts {
       try {
         counts.put(topic.getKey(), topic.getValue().get().partitions().size());
       } catch (ExecutionException e) {
+        if (e.getCause() instanceof TopicAuthorizationException) { // which does not name the topic
+          throw new ExecutionException(
+              new TopicAuthorizationException(
+                  "Not authorized to describe topic " + topic.getKey(), Set.of(topic.getKey())));
+        }
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw e;
         }

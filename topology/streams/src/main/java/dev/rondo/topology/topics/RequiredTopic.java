@@ -46,7 +46,7 @@ public record RequiredTopic(
           Consolidate.MERGE_BUFFER_STORE);
 
   /** The topics {@code PREFIX.*}. */
-  static List<RequiredTopic> own(TopologyConfig config) {
+  public static List<RequiredTopic> own(TopologyConfig config) {
     List<RequiredTopic> topics = new ArrayList<>();
     for (Topic<?, ?> topic : Topics.OWN) {
       boolean one = ONE_PARTITION.contains(topic);
@@ -66,7 +66,7 @@ public record RequiredTopic(
    *
    * @param mostPartitions of a source that is not keyed
    */
-  static List<RequiredTopic> internal(
+  public static List<RequiredTopic> internal(
       TopologyConfig config, SourceRules rules, int mostPartitions) {
     List<RequiredTopic> topics = new ArrayList<>(fixed(config));
     if (rules.needDefinitions(false)) {

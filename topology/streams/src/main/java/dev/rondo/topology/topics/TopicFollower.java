@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ public final class TopicFollower<K, V> implements AutoCloseable {
   private final Consumer<Boolean> polled;
   private final Thread thread;
   private volatile boolean isClosed;
+  private boolean isRefused; // of the thread alone
 
   /**
    * A follower that has not started.
@@ -63,10 +65,26 @@ public final class TopicFollower<K, V> implements AutoCloseable {
         consume(consumer);
       } catch (InterruptException e) {
         return;
+      } catch (AuthorizationException e) {
+        refused(e);
+        pause();
       } catch (RuntimeException e) {
         LOG.warn("Failed to consume {}; retrying in {} ms", topic.name(), RETRY_MS, e);
         pause();
       }
+    }
+  }
+
+  /** Warns once, although it is tried again and again. */
+  private void refused(AuthorizationException refusal) {
+    if (!isRefused) {
+      isRefused = true;
+      LOG.warn(
+          "Kafka refuses to let topic {} be read: {} The topology needs Read on topic {}; to see what"
+              + " is missing: ./rondo check access --part=topology",
+          topic.name(),
+          refusal.getMessage(),
+          topic.name());
     }
   }
 
@@ -83,6 +101,7 @@ public final class TopicFollower<K, V> implements AutoCloseable {
       for (ConsumerRecord<K, V> entry : consumer.poll(POLL)) {
         entries.accept(entry.key(), entry.value());
       }
+      isRefused = false;
       isRead = isRead || partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
       polled.accept(isRead);
     }

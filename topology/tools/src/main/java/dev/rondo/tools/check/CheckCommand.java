@@ -11,10 +11,15 @@ import picocli.CommandLine.Spec;
 /** The command {@code ./rondo check}: reads only, changes nothing. */
 @Command(
     name = "check",
-    synopsisSubcommandLabel = "(source | replication | policies)",
+    synopsisSubcommandLabel = "(source | replication | access | policies)",
     description =
-        "Previews what Rondo would make of sources, or of a policies file; checks replication.",
-    subcommands = {SourceCommand.class, ReplicationCommand.class, CheckPoliciesCommand.class})
+        "Previews what Rondo would make of sources, or of a policies file; checks replication and rights.",
+    subcommands = {
+      SourceCommand.class,
+      ReplicationCommand.class,
+      AccessCommand.class,
+      CheckPoliciesCommand.class
+    })
 public final class CheckCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -30,6 +35,7 @@ public final class CheckCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "nothing to check given, expected: source, replication or policies");
+        spec.commandLine(),
+        "nothing to check given, expected: source, replication, access or policies");
   }
 }

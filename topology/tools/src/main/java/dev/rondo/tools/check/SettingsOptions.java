@@ -2,10 +2,12 @@ package dev.rondo.tools.check;
 
 import dev.rondo.schemas.kafka.KafkaConfigOption;
 import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.tools.command.ReadSettings;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Option;
  * Options that select the settings: those of a topology, or default settings with an address of
  * Kafka.
  */
-final class SettingsOptions {
+final class SettingsOptions implements ReadSettings {
   @ArgGroup private final Where where = new Where();
 
   @Option(
@@ -31,6 +33,8 @@ final class SettingsOptions {
   private Path policies;
 
   @Mixin private final KafkaConfigOption kafkaConfig = new KafkaConfigOption();
+
+  private Optional<TopologyConfig> settings = Optional.empty();
 
   /** One of the three; without any, the default of the second. */
   private static final class Where {
@@ -63,7 +67,14 @@ final class SettingsOptions {
     if (policies != null) {
       properties.setProperty("policies.file", policies.toString());
     }
-    return TopologyConfig.of(properties);
+    TopologyConfig config = TopologyConfig.of(properties);
+    settings = Optional.of(config);
+    return config;
+  }
+
+  @Override
+  public Optional<TopologyConfig> settings() {
+    return settings;
   }
 
   private Properties properties() throws IOException {

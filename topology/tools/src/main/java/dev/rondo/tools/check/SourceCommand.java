@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       "                            [--kafka=BOOTSTRAP | --dir=DIR | --config=FILE] [--kafka-config=FILE]",
       "                            [--sources=FILE | --format=FORMAT ...] [--policies=FILE]",
       "       ./rondo check replication [--output=FILE] [--json] (see replication --help)",
+      "       ./rondo check access [--part=PART]       (see access --help)",
       "       ./rondo check policies FILE [SERIES...]  (see policies --help)"
     },
     description =

@@ -1,5 +1,7 @@
 package dev.rondo.tools.command;
 
+import dev.rondo.topology.access.MissingRights;
+import dev.rondo.topology.access.Part;
 import dev.rondo.topology.settings.SettingException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.config.ConfigException;
@@ -31,6 +33,7 @@ public final class Commands {
     return new CommandLine(command)
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
         .setUsageHelpWidth(100)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(
             (wrong, arguments) -> reportMisuse(wrong.getCommandLine(), wrong.getMessage()))
         .setExecutionExceptionHandler(Commands::report);
@@ -57,7 +60,11 @@ public final class Commands {
         failure instanceof ExecutionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    System.err.println(PREFIX + cause.getMessage());
+    String refusal =
+        ReadSettings.of(command)
+            .flatMap(settings -> MissingRights.explain(settings, Part.TOOLS, failure))
+            .orElse("");
+    System.err.println(PREFIX + (refusal.isEmpty() ? cause.getMessage() : refusal));
     return isSetting ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 }

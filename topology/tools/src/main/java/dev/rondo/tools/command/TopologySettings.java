@@ -7,16 +7,19 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that select the topology, and how to connect to its Kafka. */
-public final class TopologySettings {
+public final class TopologySettings implements ReadSettings {
   @ArgGroup private final Where where = new Where();
 
   @Mixin private final KafkaConfigOption kafkaConfig = new KafkaConfigOption();
+
+  private Optional<TopologyConfig> settings = Optional.empty();
 
   /** One of the two; without either, the default of the first. */
   private static final class Where {
@@ -37,7 +40,14 @@ public final class TopologySettings {
   public TopologyConfig read() throws IOException {
     Properties properties = load(find(where.config, where.dir));
     kafkaConfig.addTo(properties);
-    return TopologyConfig.of(properties);
+    TopologyConfig config = TopologyConfig.of(properties);
+    settings = Optional.of(config);
+    return config;
+  }
+
+  @Override
+  public Optional<TopologyConfig> settings() {
+    return settings;
   }
 
   /**

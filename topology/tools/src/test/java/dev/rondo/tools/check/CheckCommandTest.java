@@ -19,6 +19,7 @@ class CheckCommandTest {
     CommandRun.hasHelp(CheckCommand.commandLine().getSubcommands().get("source"), "check");
     CommandRun.hasHelp(
         CheckCommand.commandLine().getSubcommands().get("replication"), "check-replication");
+    CommandRun.hasHelp(CheckCommand.commandLine().getSubcommands().get("access"), "check-access");
   }
 
   @ParameterizedTest
@@ -43,6 +44,7 @@ class CheckCommandTest {
           source --topic t --records 0         | 0 records is less than 1 (--records)
           source --topic t --from soon         | 'soon' is not a time
           source --topic t --from 0:1,0:2      | partition 0 occurs twice (--from)
+          access --part sink --kafka a:1       | '--part': expected one of
           source --topic t                     | the topology's settings are missing (--config)
           source --topic t --kafka a:1 --dir b | mutually exclusive
           source --topic t --dir nowhere       | there is no readable file nowhere/topology/topology.properties (--dir, --config)
@@ -72,6 +74,6 @@ class CheckCommandTest {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.errors())
         .isEqualTo(
-            "rondo: nothing to check given, expected: source, replication or policies; ./rondo check --help\n");
+            "rondo: nothing to check given, expected: source, replication, access or policies; ./rondo check --help\n");
   }
 }

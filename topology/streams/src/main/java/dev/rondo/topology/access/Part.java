@@ -1,0 +1,14 @@
+package dev.rondo.topology.access;
+
+/** A part of Rondo that connects to Kafka, usually as a principal of its own. */
+public enum Part {
+  TOPOLOGY,
+  /** The Connect worker with the sink. */
+  CONNECT,
+  /** The query API, if it may delete series. */
+  API,
+  /** The commands: check, replay, dead-letters, policies, series. */
+  TOOLS,
+  /** Collectors that write points, such as the host collector. */
+  SENDERS
+}
