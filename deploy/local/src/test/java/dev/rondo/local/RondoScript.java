@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs {@code ./rondo} as a user does. */
-final class RondoScript {
+public final class RondoScript {
   private static final int BOUND_MINUTES = 5;
 
   private final Path root = Path.of(System.getProperty("rondo.root"));
@@ -21,12 +21,12 @@ final class RondoScript {
   /**
    * @param dir data folder that each command is given
    */
-  RondoScript(Path dir) {
+  public RondoScript(Path dir) {
     this(dir, Map.of());
   }
 
   /** The same with additional environment variables. */
-  RondoScript(Path dir, Map<String, String> environment) {
+  public RondoScript(Path dir, Map<String, String> environment) {
     this.dir = dir;
     this.environment = environment;
   }
@@ -36,14 +36,15 @@ final class RondoScript {
    *
    * @param output standard output and standard error
    */
-  record Outcome(int exitCode, String output) {}
+  public record Outcome(int exitCode, String output) {}
 
-  Outcome run(String command, String... options) throws IOException, InterruptedException {
+  public Outcome run(String command, String... options) throws IOException, InterruptedException {
     return run(List.of(command), options);
   }
 
   /** Runs a command that may have more than one word. */
-  Outcome run(List<String> command, String... options) throws IOException, InterruptedException {
+  public Outcome run(List<String> command, String... options)
+      throws IOException, InterruptedException {
     var whole = new ArrayList<>(List.of(root.resolve("rondo").toString()));
     whole.addAll(command);
     whole.addAll(List.of("--dir", dir.toString()));
@@ -64,7 +65,7 @@ final class RondoScript {
     }
   }
 
-  JsonNode status() throws IOException, InterruptedException {
+  public JsonNode status() throws IOException, InterruptedException {
     return new ObjectMapper().readTree(run("status", "--json").output());
   }
 }

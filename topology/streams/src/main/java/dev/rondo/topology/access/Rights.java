@@ -90,7 +90,18 @@ public final class Rights {
           PatternType.PREFIXED,
           "writes in transactions",
           WRITE);
+    } else {
+      policyTransactions("writes the first version of the policies");
     }
+  }
+
+  private void policyTransactions(String why) {
+    add(
+        ResourceType.TRANSACTIONAL_ID,
+        config.policiesTransactionalId(),
+        PatternType.LITERAL,
+        why,
+        WRITE);
   }
 
   private void createSources() {
@@ -152,6 +163,7 @@ public final class Rights {
     own(Topics.DEAD_LETTERS, "dead-letters; writes with resend", READ, WRITE);
     own(Topics.REPLAYS, "replay", READ, WRITE);
     own(Topics.POLICIES, "policies; writes with apply", READ, WRITE);
+    policyTransactions("policies apply");
     own(Topics.DELETIONS, "replay; writes with series delete", READ, WRITE);
     literal(RondoTopics.bySeries(group), "replay", READ);
     add(ResourceType.GROUP, group, PatternType.LITERAL, "replay sets offsets", READ);

@@ -71,6 +71,7 @@ public final class SourcesFile {
 
   /** Reads the registries of a file, whatever its sources. */
   public static Registries registries(Path file) {
-    return YamlFile.read(file, "sources.file", yaml -> Registries.of(YamlFile.parse(yaml)));
+    return YamlFile.read(
+        file, "sources.file", yaml -> Registries.of(YamlFile.parse(yaml, "sources")));
   }
 }

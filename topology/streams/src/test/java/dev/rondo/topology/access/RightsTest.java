@@ -66,9 +66,10 @@ class RightsTest {
   }
 
   @Test
-  void shouldWriteInTransactionsOnlyExactlyOnce() throws IOException {
+  void shouldWriteOnlyPoliciesInTransactionsUnlessExactlyOnce() throws IOException {
     assertThat(rights(Part.TOPOLOGY, "processing.guarantee=at_least_once"))
-        .noneMatch(right -> right.contains("transactional"));
+        .filteredOn(right -> right.contains("transactional"))
+        .containsExactly("Write on transactional id rondo-policies");
   }
 
   @Test

@@ -1,0 +1,435 @@
+package dev.rondo.local.parts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.FreePort;
+import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.embedded.secured.RecordingAuthorizer;
+import dev.rondo.embedded.secured.SecuredBroker;
+import dev.rondo.local.RondoScript;
+import dev.rondo.local.database.Migration;
+import dev.rondo.local.settings.Installation;
+import dev.rondo.local.state.HttpProbe;
+import dev.rondo.schemas.Replication;
+import dev.rondo.schemas.TopicNames;
+import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.schemas.postgres.PostgresUrl;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * All parts, by TLS and SCRAM, each as a user of its own that has the rights which {@code ./rondo
+ * acls} prints, on brokers that allow nothing else.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class LeastRightsIT {
+  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final List<String> PARTS =
+      List.of("topology", "connect", "api", "tools", "senders");
+  private static final String TOKEN = "may-write";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final Pattern USER = Pattern.compile("--allow-principal '(.*?)'");
+  private static final Pattern OPERATION = Pattern.compile("--operation (\\w+)");
+  private static final Pattern RESOURCE =
+      Pattern.compile(
+          "--(topic|group|transactional-id) '(.*?)' --resource-pattern-type (literal|prefixed)");
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path dir;
+
+  private final Installation installation = Installation.current();
+  private final TopicNames names = TopicNames.of(Map.of(TopicNames.PREFIX_KEY, "team"));
+  private final List<AutoCloseable> running = new ArrayList<>();
+  private SecuredBroker kafka;
+  private Admin superUser;
+  private RondoScript rondo;
+  private List<AclBinding> printed;
+  private TopologyProcess topology;
+  private ConnectWorker connect;
+  private SinkConnector sink;
+  private String api;
+
+  @BeforeAll
+  void start() throws Exception {
+    kafka =
+        SecuredBroker.start(
+            dir.resolve("kafka"),
+            Map.of(
+                "authorizer.class.name",
+                RecordingAuthorizer.class.getName(),
+                RecordingAuthorizer.FILE,
+                dir.resolve("operations").toString(),
+                "super.users",
+                "User:ANONYMOUS"));
+    running.add(kafka);
+    kafka.addScramUsers(PARTS.toArray(String[]::new));
+    kafka.addScramUsers("nobody");
+    superUser = Admin.create(Map.of("bootstrap.servers", kafka.broker().bootstrap()));
+    running.add(superUser);
+    topology =
+        new TopologyProcess(Files.createDirectories(dir.resolve("data/topology")), bootstrap())
+            .from(installation.classPath("topology/streams"))
+            .set(TopicNames.PREFIX_KEY, names.prefix())
+            .set("kafka.config", clients("topology"))
+            .set("partitions", 2);
+    running.add(topology);
+    topology.settings();
+    rondo = new RondoScript(dir.resolve("data"));
+    printed = acls();
+    superUser.createAcls(printed).all().get();
+    topology.launch();
+    startOthers();
+  }
+
+  private String bootstrap() {
+    return kafka.scram().get("bootstrap.servers");
+  }
+
+  /** File with the settings of clients of a user. */
+  private Path clients(String user) throws IOException {
+    Properties settings = new Properties();
+    settings.putAll(kafka.scram(user));
+    return stored(settings, user);
+  }
+
+  private static Path stored(Properties settings, String user) throws IOException {
+    Path file = dir.resolve(user + ".properties");
+    try (var out = Files.newBufferedWriter(file)) {
+      settings.store(out, null);
+    }
+    return file;
+  }
+
+  /** The rights that the commands grant which are printed. */
+  private List<AclBinding> acls() throws Exception {
+    var options = PARTS.stream().map(part -> "--principal-%s=%s".formatted(part, part));
+    String commands = run(List.of("acls"), options.toArray(String[]::new));
+    List<AclBinding> bindings = new ArrayList<>();
+    for (String command : commands.lines().filter(line -> !line.startsWith("#")).toList()) {
+      MatchResult resource = RESOURCE.matcher(command).results().findFirst().orElseThrow();
+      String type = resource.group(1).toUpperCase(Locale.ROOT).replace('-', '_');
+      String pattern = resource.group(3).toUpperCase(Locale.ROOT);
+      String user = USER.matcher(command).results().findFirst().orElseThrow().group(1);
+      for (MatchResult operation : OPERATION.matcher(command).results().toList()) {
+        bindings.add(
+            new AclBinding(
+                new ResourcePattern(
+                    ResourceType.valueOf(type), resource.group(2), PatternType.valueOf(pattern)),
+                new AccessControlEntry(
+                    user, "*", operation(operation.group(1)), AclPermissionType.ALLOW)));
+      }
+    }
+    return bindings;
+  }
+
+  /** {@code DescribeConfigs} is {@code DESCRIBE_CONFIGS}. */
+  private static AclOperation operation(String name) {
+    return AclOperation.fromString(name.replaceAll("(?<=[a-z])(?=[A-Z])", "_"));
+  }
+
+  private String run(List<String> command, String... options) throws Exception {
+    var outcome = rondo.run(command, options);
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    return outcome.output();
+  }
+
+  private void startOthers() throws Exception {
+    PostgresServer postgres = PostgresServer.start(dir.resolve("postgres"), 0);
+    running.add(postgres);
+    PostgresUrl database = PostgresUrl.parse(postgres.url());
+    Migration.run(database);
+    KafkaSettings settings = KafkaSettings.read(bootstrap(), clients("connect"));
+    List<String> java = new ArrayList<>();
+    java.add("env");
+    java.add(KafkaSettings.FILE_VARIABLE + "=" + clients("connect"));
+    java.addAll(JavaCommand.withOptions("256m", List.of(), ConnectWorker.MAIN));
+    connect =
+        ConnectWorker.start(
+            dir.resolve("connect"),
+            0,
+            ConnectSettings.of(settings, names.connectGroup(), installation.plugins()),
+            Launch.to(dir.resolve("connect.log")),
+            java);
+    running.add(connect);
+    sink = new SinkConnector(connect.url(), names, settings, database, () -> replication(settings));
+    startApi(postgres);
+    await()
+        .atMost(BOUND) // the topology creates what the sink reads
+        .until(() -> superUser.listTopics().names().get().contains("team.dead-letters"));
+    sink.put();
+  }
+
+  private static Replication replication(KafkaSettings kafka) {
+    return ConnectSettings.replication(kafka);
+  }
+
+  private void startApi(PostgresServer postgres) throws Exception {
+    Properties settings = new Properties(); // those of librdkafka
+    settings.put("security.protocol", "SASL_SSL");
+    settings.put("sasl.mechanism", "SCRAM-SHA-512");
+    settings.put("sasl.username", "api");
+    settings.put("sasl.password", SecuredBroker.PASSWORD);
+    settings.put("ssl.ca.location", kafka.scram().get("ssl.truststore.location"));
+    Path config = dir.resolve("api.properties");
+    Files.write(config, settings.entrySet().stream().map(Object::toString).toList());
+    int port = FreePort.choose();
+    api = "http://127.0.0.1:" + port;
+    ChildProcess process =
+        ChildProcess.start(
+            "api",
+            List.of(
+                installation.python().toString(),
+                "-m",
+                "gunicorn",
+                "-c",
+                installation.queryApi().resolve("gunicorn.conf.py").toString(),
+                "rondo_query_api.app:create_app()"),
+            Map.of(
+                "RONDO_API_BIND",
+                "127.0.0.1:" + port,
+                "RONDO_API_WORKERS",
+                "1",
+                "RONDO_API_DATABASE_URL",
+                postgres.url(),
+                "RONDO_API_KAFKA_BOOTSTRAP_SERVERS",
+                bootstrap(),
+                "RONDO_API_KAFKA_CONFIG",
+                config.toString(),
+                "RONDO_API_KAFKA_DELETIONS_TOPIC",
+                "team.deletions",
+                "RONDO_API_WRITE_TOKENS",
+                TOKEN),
+            dir,
+            Launch.to(dir.resolve("api.log")));
+    running.add(process);
+    process.awaitReady(BOUND, () -> HttpProbe.isOk(api + "/health"));
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    for (int n = running.size() - 1; n >= 0; n--) {
+      running.get(n).close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void shouldCarryPointsAndDeletions() throws Exception {
+    send("least.one", "least.two");
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () ->
+                assertThat(HttpProbe.get(api + "/render?format=json&from=-1h&target=least.*"))
+                    .contains("least.one", "least.two"));
+
+    shouldNameTheRightThatTheApiLacks("least.one"); // before it has connected
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () ->
+                assertThat(HttpProbe.get(api + "/metrics/find?query=least.*"))
+                    .contains("two")
+                    .doesNotContain("one"));
+    String user = "--kafka-config=" + clients("tools");
+    assertThat(run(List.of("series", "list"), user, "**")).contains("least.two");
+    assertThat(run(List.of("check", "source"), user, "--topic=points")).contains("least.two");
+  }
+
+  private void send(String... series) throws Exception {
+    long nowS = Instant.now().getEpochSecond();
+    Map<String, Object> settings = new HashMap<>(kafka.scram("senders"));
+    try (var producer =
+        new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+      for (long s = nowS - 600; s < nowS - 300; s += 10) {
+        for (String name : series) {
+          producer.send(new ProducerRecord<>("points", name + " 1 " + s)).get();
+        }
+      }
+    }
+  }
+
+  private HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+    return HTTP.send(
+        HttpRequest.newBuilder(URI.create(api + "/tags/delSeries"))
+            .header("Authorization", "Bearer " + TOKEN)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{\"path\": [\"%s\"]}".formatted(path)))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  @Order(2)
+  void shouldNameTheRightThatTheApiLacks() throws Exception {
+    shouldNameTheRightThatTheApiLacks("least.two");
+  }
+
+  private void shouldNameTheRightThatTheApiLacks(String series) throws Exception {
+    AclBinding right = revoke("api", "team.deletions", AclOperation.WRITE);
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(
+            () -> {
+              var refused = delete(series);
+              assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+              assertThat(refused.body()).contains("needs Write on topic team.deletions");
+            });
+
+    superUser.createAcls(List.of(right)).all().get();
+    await().atMost(BOUND).until(() -> delete(series).statusCode() == 200);
+  }
+
+  @Test
+  @Order(3)
+  @Disabled("the task goes on although its dead letter is refused")
+  void shouldNameTheRightsThatTheSinkLacks() throws Exception {
+    AclBinding write = revoke("connect", "team.dead-letters", AclOperation.WRITE);
+    sendWrongRetirement();
+    awaitFailure("needs Write on it; to see what is missing: ./rondo check access --part=connect");
+    superUser.createAcls(List.of(write)).all().get();
+    awaitRunning();
+
+    AclBinding read = revoke("connect", "team.series", AclOperation.READ);
+    awaitFailure("[team.series]; to see what is missing: ./rondo check access --part=connect");
+    superUser.createAcls(List.of(read)).all().get();
+    awaitRunning();
+
+    assertThat(unused("connect")).isEmpty();
+
+    reconnect("nobody");
+    awaitFailure("The user of the connector's kafka.* settings needs Describe on its topics");
+    sink.put();
+    awaitRunning();
+  }
+
+  /** Lets the sink ask for topic ids and offsets as another user. */
+  private void reconnect(String user) throws Exception {
+    URI config = URI.create(connect.url() + "/connectors/" + names.connector() + "/config");
+    var settings = (ObjectNode) new ObjectMapper().readTree(HttpProbe.get(config.toString()));
+    settings.put("kafka.sasl.jaas.config", kafka.scram(user).get("sasl.jaas.config"));
+    var answer =
+        HTTP.send(
+            HttpRequest.newBuilder(config)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(settings.toString()))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  }
+
+  /** Connect can read it, but the sink cannot: its key is no ident. */
+  private void sendWrongRetirement() throws Exception {
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", kafka.broker().bootstrap()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>("team.series", "not;an;ident", null)).get();
+    }
+  }
+
+  private void awaitFailure(String reason) {
+    await().atMost(BOUND).untilAsserted(() -> assertThat(sink.status().trace()).contains(reason));
+  }
+
+  private void awaitRunning() throws Exception {
+    await()
+        .atMost(BOUND)
+        .until(
+            () -> {
+              sink.restartFailed();
+              return sink.status().runs();
+            });
+  }
+
+  @Test
+  @Order(4)
+  void shouldNameTheRightThatTheTopologyLacks() throws Exception {
+    revoke("topology", "team.bundle-rows", AclOperation.WRITE);
+    send("least.three");
+
+    assertThat(topology.awaitEnd()).isEqualTo(1);
+
+    assertThat(Files.readString(dir.resolve("data/topology/topology.log")))
+        .contains("The topology stops: Kafka at", "needs Write on topic team.bundle-rows");
+  }
+
+  private AclBinding revoke(String user, String name, AclOperation operation) throws Exception {
+    AclBinding right =
+        printed.stream()
+            .filter(
+                each ->
+                    each.entry().principal().equals("User:" + user)
+                        && each.pattern().name().equals(name)
+                        && each.entry().operation() == operation)
+            .findFirst()
+            .orElseThrow();
+    superUser.deleteAcls(List.of(right.toFilter())).all().get();
+    return right;
+  }
+
+  /** The printed rights of a user of which no operation was recorded. */
+  private List<AclBinding> unused(String user) throws IOException {
+    List<String> operations = Files.readAllLines(dir.resolve("operations"));
+    return printed.stream()
+        .filter(right -> right.entry().principal().equals("User:" + user))
+        .filter(
+            right ->
+                !operations.contains(
+                    "%s %s %s %s"
+                        .formatted(
+                            user,
+                            right.entry().operation(),
+                            right.pattern().resourceType(),
+                            right.pattern().name())))
+        .toList();
+  }
+}
