@@ -51,9 +51,15 @@ final class SchemaCheck {
       union all
       select 'function ' || needed.name from (values ('rondo_merge'), ('rondo_rename_series')) as needed (name)
       where not exists (
-        select from pg_proc
-        where proname = needed.name and pg_function_is_visible(oid)
-          and has_function_privilege(oid, 'execute'))
+        select from pg_proc where proname = needed.name and pg_function_is_visible(oid))
+      """;
+
+  /** Functions that the role may not execute. */
+  static final String EXECUTION =
+      """
+      select distinct proname from pg_proc
+      where proname in ('rondo_merge', 'rondo_rename_series') and pg_function_is_visible(oid)
+        and not has_function_privilege(oid, 'execute')
       """;
 
   private SchemaCheck() {}
@@ -74,7 +80,13 @@ final class SchemaCheck {
         }
       }
     }
-    return faults.isEmpty() ? parts(connection, address) : faults;
+    if (faults.isEmpty()) {
+      faults.addAll(parts(connection, address));
+    }
+    if (faults.isEmpty()) {
+      faults.addAll(executions(connection, address));
+    }
+    return faults;
   }
 
   private static ConfigFault fault(ResultSet table, String address) throws SQLException {
@@ -100,13 +112,7 @@ final class SchemaCheck {
 
   private static List<ConfigFault> parts(Connection connection, String address)
       throws SQLException {
-    var missing = new ArrayList<String>();
-    try (PreparedStatement statement = connection.prepareStatement(PARTS);
-        ResultSet result = statement.executeQuery()) {
-      while (result.next()) {
-        missing.add(result.getString(1));
-      }
-    }
+    List<String> missing = names(connection, PARTS);
     return missing.isEmpty()
         ? List.of()
         : List.of(
@@ -114,5 +120,29 @@ final class SchemaCheck {
                 PostgresSinkConfig.CONNECTION_URL,
                 "%s lacks %s; run the migrations (schemas/sql) of this version there"
                     .formatted(address, String.join(", ", missing))));
+  }
+
+  private static List<ConfigFault> executions(Connection connection, String address)
+      throws SQLException {
+    return names(connection, EXECUTION).stream()
+        .map(
+            name ->
+                new ConfigFault(
+                    PostgresSinkConfig.CONNECTION_USER,
+                    ("on %s this role may not execute %s; grant execute on function %s to it, or run"
+                            + " schemas/sql/roles.sql of this version")
+                        .formatted(address, name, name)))
+        .toList();
+  }
+
+  private static List<String> names(Connection connection, String sql) throws SQLException {
+    var names = new ArrayList<String>();
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        names.add(result.getString(1));
+      }
+    }
+    return names;
   }
 }

@@ -38,6 +38,10 @@ class ConnectionCheckIT {
         grant select, insert, update on ds, ts, rra_bundle, applied_offset to checked;
         grant delete on ds to checked;
         grant select, delete on series_location to checked;
+        grant execute on function rondo_rename_series to checked;
+        create role upgraded login;
+        grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to upgraded;
+        grant select, delete on series_location to upgraded;
         create role unwelcome login;
         create role poor login;
         grant select on ds, ts, rra_bundle, applied_offset to poor;
@@ -48,6 +52,7 @@ class ConnectionCheckIT {
         alter role patient set default_transaction_read_only = on;
         grant select, insert, update, delete on ds, ts, rra_bundle, applied_offset to patient;
         grant select, delete on series_location to patient;
+        grant execute on function rondo_rename_series to patient;
         """);
     Path file = DATABASE.folder().resolve("pg_hba.conf");
     rules = Files.readAllLines(file);
@@ -66,14 +71,27 @@ class ConnectionCheckIT {
   static void restore() throws IOException {
     Files.write(DATABASE.folder().resolve("pg_hba.conf"), rules);
     DATABASE.execute("select pg_reload_conf()");
-    DATABASE.execute("drop owned by checked, poor, patient");
-    DATABASE.execute("drop role checked, unwelcome, poor, crowded, patient");
+    DATABASE.execute("drop owned by checked, upgraded, poor, patient");
+    DATABASE.execute("drop role checked, upgraded, unwelcome, poor, crowded, patient");
   }
 
   @Test
   void shouldFindNothingWrong() {
     assertThat(errors(url("rondo"), "checked", "right")).isEmpty();
     assertThat(errors(url("rondo"), "rondo", "")).isEmpty();
+  }
+
+  @Test
+  void shouldReportAFunctionThatTheRoleMayNotExecute() {
+    assertThat(errors(url("rondo"), "upgraded", ""))
+        .hasEntrySatisfying(
+            "connection.user",
+            error ->
+                assertThat(error)
+                    .endsWith(
+                        "this role may not execute rondo_rename_series; grant execute on function"
+                            + " rondo_rename_series to it, or run schemas/sql/roles.sql of this"
+                            + " version"));
   }
 
   @Test
