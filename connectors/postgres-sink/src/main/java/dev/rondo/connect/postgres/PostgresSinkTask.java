@@ -1,5 +1,6 @@
 package dev.rondo.connect.postgres;
 
+import dev.rondo.connect.postgres.DeadLetterQueue.Reject;
 import dev.rondo.connect.postgres.changes.Change;
 import dev.rondo.connect.postgres.changes.ChangeReader;
 import dev.rondo.connect.postgres.changes.Row;
@@ -22,15 +23,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.slf4j.Logger;
@@ -51,6 +48,7 @@ public final class PostgresSinkTask extends SinkTask {
   private RowWriter writer;
   private AppliedOffsets offsets;
   private Backoff backoff;
+  private DeadLetterQueue deadLetters;
   private SinkMetrics metrics;
   private MetricsBean bean;
   private final TransactionSize size = new TransactionSize();
@@ -66,6 +64,7 @@ public final class PostgresSinkTask extends SinkTask {
     metrics = new SinkMetrics(database, Clock.systemUTC(), System::nanoTime);
     offsets = new AppliedOffsets(new TopicLogs(config.kafka()), context, metrics);
     bean = MetricsBean.register(metrics, props);
+    deadLetters = new DeadLetterQueue(context.errantRecordReporter(), props);
     LOG.info("Writing to {}", database);
   }
 
@@ -233,41 +232,17 @@ public final class PostgresSinkTask extends SinkTask {
   }
 
   private void report(List<Reject> rejects) {
-    ErrantRecordReporter reporter = context.errantRecordReporter();
-    var reports = new ArrayList<Future<Void>>();
     for (Reject reject : rejects) {
       metrics.rejected(reject.label());
-      if (reporter == null) {
+      if (!deadLetters.exists()) {
         throw new ConnectException(
             "%s cannot be stored: %s; to skip such records set "
                     .formatted(describe(List.of(reject.record())), reject.reason().getMessage())
                 + "errors.tolerance=all and errors.deadletterqueue.topic.name",
             reject.reason());
       }
-      reports.add(reporter.report(reject.record(), reject.reason()));
     }
-    for (Future<Void> report : reports) {
-      await(report); // before a transaction marks these records as applied
-    }
-  }
-
-  private static void await(Future<Void> report) {
-    try {
-      report.get();
-    } catch (ExecutionException e) {
-      throw new ConnectException(
-          "cannot write a record to the dead-letter queue" + advice(e.getCause()), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ConnectException("interrupted while writing a record to the dead-letter queue", e);
-    }
-  }
-
-  private static String advice(Throwable failure) {
-    return failure instanceof AuthorizationException
-        ? ": %s. The worker's producer needs Write on it; to see what is missing: ./rondo check access --part=connect"
-            .formatted(failure.getMessage())
-        : "";
+    deadLetters.write(rejects); // before a transaction marks these records as applied
   }
 
   /** Connect logs the exception at each attempt; only the first one has a stack trace. */
@@ -312,13 +287,6 @@ public final class PostgresSinkTask extends SinkTask {
 
   /** A record and the change that it asks for. */
   private record Request(SinkRecord record, Change change) {}
-
-  /**
-   * A record that cannot be stored, and why.
-   *
-   * @param label for the metrics: PostgreSQL's SQLSTATE, or {@code unreadable}
-   */
-  private record Reject(SinkRecord record, Exception reason, String label) {}
 
   /** Without a stack trace: one line in the log. */
   private static final class TryAgainException extends RetriableException {
