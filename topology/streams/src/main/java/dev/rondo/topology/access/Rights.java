@@ -134,7 +134,10 @@ public final class Rights {
     String worker = config.names().connectGroup();
     for (String state : List.of("config", "offset", "status")) {
       String topic = worker + "-" + state;
-      literal(topic, "keeps the worker's state", READ, WRITE);
+      literal(topic, "keeps the worker's state", READ);
+      if (!state.equals("offset")) { // has those of source connectors
+        literal(topic, "keeps the worker's state", WRITE);
+      }
       if (createsTopics) {
         literal(topic, "creates missing topics", CREATE);
       }

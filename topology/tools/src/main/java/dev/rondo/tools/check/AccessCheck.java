@@ -8,21 +8,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
@@ -31,9 +26,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Asks a cluster which rights this client has; that needs no rights itself.
@@ -42,7 +37,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param unknown rights on topics that do not exist, or that it may not see
  */
 record AccessCheck(List<Right> missing, List<Right> unknown) {
-  /** Ends the names of the group, topic and transaction that requests are tried with. */
+  /** Ends the names that requests are tried with. */
   private static final String PROBE = "access-check";
 
   private enum Answer {
@@ -124,7 +119,7 @@ record AccessCheck(List<Right> missing, List<Right> unknown) {
     String name = right.resource().name();
     return switch (right.resource().resourceType()) {
       case GROUP -> mayCommit(admin, name);
-      case TRANSACTIONAL_ID -> mayWriteTransactions(config, name);
+      case TRANSACTIONAL_ID -> mayWriteTransactions(admin, right);
       default ->
           right.operation() == AclOperation.CREATE
               ? mayCreate(admin, name)
@@ -188,20 +183,12 @@ record AccessCheck(List<Right> missing, List<Right> unknown) {
     }
   }
 
-  /** Registers a transactional id of its own, which the broker forgets after some days. */
-  private static Answer mayWriteTransactions(TopologyConfig config, String prefix) {
-    Map<String, Object> properties = new HashMap<>(config.writer());
-    properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + PROBE);
-    try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer.initTransactions();
-      return Answer.GRANTED;
-    } catch (RuntimeException e) {
-      if (Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
-          .anyMatch(AuthorizationException.class::isInstance)) {
-        return Answer.MISSING;
-      }
-      throw e;
-    }
+  /** Asks for a transaction, which needs Describe, and Write includes that. */
+  private static Answer mayWriteTransactions(Admin admin, Right right)
+      throws ExecutionException, InterruptedException {
+    String id = right.resource().name() + (right.isLiteral() ? "" : PROBE);
+    var described = admin.describeTransactions(List.of(id)).description(id);
+    return answer(
+        described.thenApply(transaction -> null), TransactionalIdAuthorizationException.class);
   }
 }

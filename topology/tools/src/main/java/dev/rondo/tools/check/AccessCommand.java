@@ -34,8 +34,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Rights on a topic that does not exist cannot be checked, except the one to create it: run the",
-      "command again when the topics exist. The right to write in transactions is checked with the",
-      "transactional id APPLICATION-access-check, which Kafka forgets after a week.",
+      "command again when the topics exist.",
       "",
       "Exit code 0 if no right is missing, 1 if one is or on failure, 2 on wrong usage."
     })
