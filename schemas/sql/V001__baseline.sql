@@ -557,6 +557,7 @@ begin
   if new.renamed_to <> '' then
     perform rondo_rename_series(
       document, valid_from_time, rondo_ident(new.renamed_to), timestamptz 'epoch' + new.renamed_at * interval '1 ms');
+    insert into series (ident) values (new.renamed_to) on conflict (ident) do nothing; -- its own entry may come later, or never
     return null;
   end if;
 

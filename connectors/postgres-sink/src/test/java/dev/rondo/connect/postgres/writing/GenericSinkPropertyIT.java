@@ -95,7 +95,7 @@ class GenericSinkPropertyIT {
     assertThat(database.query("select * from bundle_row")).isEmpty();
   }
 
-  @Property(tries = 20)
+  @Property(tries = 100)
   void shouldStoreSeriesAsTheSinkDoes(
       @ForAll("entries") List<Change> entries,
       @ForAll GenericSink.Dialect dialect,
