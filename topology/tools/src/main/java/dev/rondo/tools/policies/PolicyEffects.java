@@ -1,7 +1,7 @@
 package dev.rondo.tools.policies;
 
 import dev.rondo.schemas.Ident;
-import dev.rondo.topology.archive.Archive;
+import dev.rondo.tools.size.SlotCost;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.policy.PolicyTransition;
@@ -22,11 +22,9 @@ final class PolicyEffects {
   private final Policies next;
   private final PolicyTransition transition;
   private final Map<String, Move> moves = new TreeMap<>();
+  private final Map<String, Long> storedBefore = new TreeMap<>();
+  private final Map<String, Long> storedNext = new TreeMap<>();
   private long series;
-  private double bytesBefore;
-  private double bytesNext;
-  private double valuesBefore;
-  private double valuesNext;
 
   private static final class Move {
     private long count;
@@ -61,24 +59,10 @@ final class PolicyEffects {
     if (!name.equals(policy)) {
       moves.computeIfAbsent(policy + " -> " + name, key -> new Move()).add(ident);
     }
-    before.named(policy).ifPresent(p -> bytesBefore += bytes(p));
-    before.named(policy).ifPresent(p -> valuesBefore += valuesPerSecond(p));
+    before.named(policy).ifPresent(p -> storedBefore.merge(p.name(), 1L, Long::sum));
     if (dropping.isEmpty()) {
-      target.ifPresent(p -> bytesNext += bytes(p));
-      target.ifPresent(p -> valuesNext += valuesPerSecond(p));
+      target.ifPresent(p -> storedNext.merge(p.name(), 1L, Long::sum));
     }
-  }
-
-  private static double bytes(Policy policy) {
-    return policy.archives().stream().mapToLong(a -> a.shape().size()).sum()
-        * PolicyText.VALUE_BYTES;
-  }
-
-  private static double valuesPerSecond(Policy policy) {
-    return policy.archives().stream()
-        .map(Archive::shape)
-        .mapToDouble(shape -> 1_000.0 / shape.stepMs())
-        .sum();
   }
 
   /** Lines for people. */
@@ -104,11 +88,31 @@ final class PolicyEffects {
       lines.add(
           "  points of series without a policy are dropped (no-policy); what they have stays");
     }
+    SlotCost now = cost(before, storedBefore);
+    SlotCost then = cost(next, storedNext);
     lines.add(
         format(
-            "PostgreSQL, with full archives: %s -> %s; values a second: %,.0f -> %,.0f",
-            size(bytesBefore), size(bytesNext), valuesBefore, valuesNext));
+            "PostgreSQL, with full archives: %s -> %s, at least %,.0f -> %,.0f rows",
+            size(now.bytes()), size(then.bytes()), now.rows(), then.rows()));
+    lines.add(
+        format(
+            "values a second: %,.0f -> %,.0f; CPU of all parts to write them: %.3f -> %.3f cores",
+            now.values(), then.values(), now.cores(), then.cores()));
     return lines;
+  }
+
+  /**
+   * Returns what the slots of the series take.
+   *
+   * @param stored number of series by the name of their policy
+   */
+  private static SlotCost cost(Policies policies, Map<String, Long> stored) {
+    SlotCost sum = SlotCost.NONE;
+    for (Map.Entry<String, Long> entry : stored.entrySet()) {
+      Policy policy = policies.named(entry.getKey()).orElseThrow();
+      sum = sum.plus(SlotCost.of(entry.getValue(), policy.archives()));
+    }
+    return sum;
   }
 
   private static String size(double bytes) {

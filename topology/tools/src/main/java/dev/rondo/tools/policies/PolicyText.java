@@ -1,5 +1,6 @@
 package dev.rondo.tools.policies;
 
+import dev.rondo.tools.size.SlotCost;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.archive.ConsolidationFunction;
 import dev.rondo.topology.policy.Policy;
@@ -8,9 +9,6 @@ import java.util.Locale;
 
 /** A policy for readers. */
 final class PolicyText {
-  /** Bytes of a value in full archives, with its index: docs/benchmarks/storage.md. */
-  static final double VALUE_BYTES = 10.4;
-
   private PolicyText() {}
 
   static String of(Policy policy) {
@@ -36,10 +34,8 @@ final class PolicyText {
                 policy.aggregate() == ConsolidationFunction.WMEAN
                     ? ""
                     : ", aggregate " + policy.aggregate().key()));
-    long slots = 0;
     for (Archive archive : policy.archives()) {
       long stepMs = archive.shape().stepMs();
-      slots += archive.shape().size();
       text.append(
           String.format(
               Locale.ROOT,
@@ -55,7 +51,7 @@ final class PolicyText {
             Locale.ROOT,
             "  at most %,d series; each takes %,.0f kB when the archives are full%n",
             policy.maxSeries(),
-            slots * VALUE_BYTES / 1_000));
+            SlotCost.of(1, policy.archives()).bytes() / 1_000));
     return text.toString();
   }
 }

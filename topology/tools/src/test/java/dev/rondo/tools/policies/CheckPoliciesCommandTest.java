@@ -36,7 +36,7 @@ class CheckPoliciesCommandTest {
             "fine: match ^web, tags {dc=ams}, step 1s, heartbeat 10s\n",
             "  wmean   1s slots for 1h   xff 0.5       3,600 slots\n",
             "  max     1m slots for 7d   xff 0.0      10,080 slots\n",
-            "each takes 142 kB",
+            "each takes 145 kB",
             "graphite: match ^g, step 1m, Whisper mode, aggregate sum\n",
             "  wmean   1m slots for 1d ",
             "  sum     1h slots for 1y ");
