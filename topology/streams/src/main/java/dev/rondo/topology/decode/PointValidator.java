@@ -35,7 +35,7 @@ public final class PointValidator {
    * Decodes and validates one record.
    *
    * @param value of the record; null if it has none
-   * @param headers of the record: one may name its schema
+   * @param headers of the record: one may name its schema, another one when it was first written
    * @param writtenMs record time, epoch ms
    */
   public void validate(
@@ -44,8 +44,8 @@ public final class PointValidator {
       outcome.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
     } else {
       // compared with the record time, so that a replay rejects the same points
-      decoder.decode(
-          value, schemaId(headers), writtenMs, new Gate(writtenMs + maxFutureMs, outcome));
+      long timeMs = FirstWritten.of(headers, writtenMs);
+      decoder.decode(value, schemaId(headers), timeMs, new Gate(writtenMs + maxFutureMs, outcome));
     }
   }
 

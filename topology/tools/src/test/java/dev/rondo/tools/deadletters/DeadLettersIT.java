@@ -258,6 +258,8 @@ class DeadLettersIT {
     deadLetter(3, "three")
         .with("rondo.partition", 9)
         .with("rondo.resent", 1)
+        .with("rondo.timestamp", 5000)
+        .with("rondo.written", 1003)
         .write(2, "k", "three");
     List<String> plan = run("resend", "--dry-run");
     assertThat(plan).endsWith("Would send 3 dead letters; nothing was sent (--dry-run).");
@@ -266,12 +268,14 @@ class DeadLettersIT {
 
     assertThat(run("resend")).endsWith("Sent: 3 dead letters.");
     assertThat(sent())
-        .contains("2 k one trace=abc,rondo.resent=1", "2 null two rondo.resent=1")
+        .contains(
+            "2 k one trace=abc,rondo.resent=1,rondo.written=1001",
+            "2 null two rondo.resent=1,rondo.written=1002")
         .hasSize(3)
-        .anySatisfy(line -> assertThat(line).endsWith("k three rondo.resent=2"));
-    assertThat(sent().indexOf("2 k one trace=abc,rondo.resent=1"))
+        .anySatisfy(line -> assertThat(line).endsWith("k three rondo.resent=2,rondo.written=1003"));
+    assertThat(sent().indexOf("2 k one trace=abc,rondo.resent=1,rondo.written=1001"))
         .as("in the order of writing")
-        .isLessThan(sent().indexOf("2 null two rondo.resent=1"));
+        .isLessThan(sent().indexOf("2 null two rondo.resent=1,rondo.written=1002"));
 
     assertThat(run("resend"))
         .endsWith("Sent: 0 dead letters.")
@@ -312,7 +316,7 @@ class DeadLettersIT {
         .endsWith("Sent: 0 dead letters.");
     assertThat(run(2, "resend", "--to", "nowhere")).isEmpty();
     assertThat(run("resend", "--to", metrics)).endsWith("Sent: 1 dead letters.");
-    assertThat(sent()).containsExactly("2 null x rondo.resent=1");
+    assertThat(sent()).containsExactly("2 null x rondo.resent=1,rondo.written=1001");
     assertThat(admin.listTopics().names().get()).doesNotContain("gone", "nowhere");
   }
 
@@ -330,7 +334,7 @@ class DeadLettersIT {
             "Not sent: 1, without bytes",
             "Not sent: 1, sent 3 times and came back each time (--again sends them once more)")
         .endsWith("Sent: 1 dead letters.");
-    assertThat(sent()).containsExactly("2 null x4 rondo.resent=1");
+    assertThat(sent()).containsExactly("2 null x4 rondo.resent=1,rondo.written=1004");
   }
 
   @Test

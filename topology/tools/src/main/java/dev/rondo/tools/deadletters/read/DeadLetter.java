@@ -2,6 +2,7 @@ package dev.rondo.tools.deadletters.read;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.rondo.topology.decode.FirstWritten;
 import dev.rondo.topology.drops.RecordId;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -61,11 +62,13 @@ public final class DeadLetter {
   }
 
   /**
-   * Time at which the original record was written, epoch ms; without a header for it, the time of
-   * the dead letter.
+   * Time at which the original record was first written, epoch ms; without a header for it, the
+   * time of the dead letter.
    */
   public long writtenMs() {
-    return DeadLetterHeaders.number(record.headers(), "rondo.timestamp", timeMs());
+    Headers headers = record.headers();
+    long sourceMs = DeadLetterHeaders.number(headers, "rondo.timestamp", timeMs());
+    return DeadLetterHeaders.number(headers, FirstWritten.HEADER, sourceMs);
   }
 
   /** Key of the reason for which it was not stored. */
@@ -122,6 +125,10 @@ public final class DeadLetter {
 
   /** Headers to resend the record with. */
   public Headers headersToSend() {
-    return ownHeaders().add(RESENT, Long.toString(resent() + 1).getBytes(UTF_8));
+    return ownHeaders().add(RESENT, utf8(resent() + 1)).add(FirstWritten.HEADER, utf8(writtenMs()));
+  }
+
+  private static byte[] utf8(long number) {
+    return Long.toString(number).getBytes(UTF_8);
   }
 }
