@@ -83,7 +83,7 @@ def explorer(browser: Browser, url: str, **context: Any) -> Iterator[Explorer]:
         shown = Explorer(opened.new_page(), url)
         _watch(shown)
         yield shown
-        assert shown.faults == []
+        assert shown.faults == [], shown.faults
     finally:
         opened.close()
 
