@@ -97,6 +97,7 @@ public final class ScaleCommand extends WorkloadCommand {
         all.isKeyed(),
         all.batch(),
         1,
+        all.retentionSeconds(),
         all.busy(),
         all.instanceCores(),
         all.instanceHeapBytes(),

@@ -1,97 +1,80 @@
 package dev.rondo.tools.size;
 
 /**
- * The measured costs that {@link Sizing} computes with, all in this file, each with the command
- * that measures it. All are of one machine with 2 cores of an Intel Xeon; docs/benchmarks has the
- * figures. When a benchmark prints others, change them here.
- *
- * <p>CPU is seconds per million. A <em>value</em> is one slot of one series in one archive; with
- * the default archives and a point every 10 s there are 1.17 values to a point.
+ * The costs that {@link Sizing} computes with, by the names of {@code coefficients.yaml}, which has
+ * units, dates and the commands that measured them.
  */
 final class Coefficients {
   private Coefficients() {}
 
-  // ./rondo bench ingest --profile second,second-batch,keyed,batch,unkeyed,relay, and batch with
-  // --series 3000000 (docs/benchmarks/README.md). The cost of a value and that of an idle part are
-  // from rates of 60 000 and 300 000 points/s, and from a point every 10 s and every second.
+  static final MeasuredCosts FILE = MeasuredCosts.read();
 
   /** A keyed source in the native format. */
-  static final Path KEYED = new Path(0.54, 0.69, 0.45, 0.10, 42, 15);
+  static final Path KEYED = Path.of("keyed");
 
   /** An unkeyed source of Graphite lines: its points pass another topic and are merged in order. */
-  static final Path UNKEYED = new Path(2.0, 0.67, 0.79, 0.17, 85, 8);
+  static final Path UNKEYED = Path.of("unkeyed");
 
   /** CPU of a value: topology (segments, rows), broker (rows, changelogs), Connect, PostgreSQL. */
-  static final double TOPOLOGY_VALUE = 0.33;
+  static final double TOPOLOGY_VALUE = FILE.cost("topology.value");
 
-  static final double BROKER_VALUE = 0.12;
-  static final double CONNECT_VALUE = 0.21;
-  static final double POSTGRES_VALUE = 0.5;
+  static final double BROKER_VALUE = FILE.cost("broker.value");
+  static final double CONNECT_VALUE = FILE.cost("connect.value");
+  static final double POSTGRES_VALUE = FILE.cost("postgres.value");
 
   /** Bytes to the broker's disk for a value: its row and the changelog of its segment. */
-  static final double BROKER_VALUE_BYTES = 12;
+  static final double BROKER_VALUE_BYTES = FILE.cost("broker.value.bytes");
+
+  /** The row's share of them, which the topic of rows keeps. */
+  static final double ROW_VALUE_BYTES = FILE.cost("row.value.bytes");
+
+  /** Bytes of a series that stay in the changelogs. */
+  static final double CHANGELOG_SERIES_BYTES = FILE.cost("changelog.series.bytes");
 
   /** Cores that an instance of the topology uses, however few its points are. */
-  static final double TOPOLOGY_IDLE_CORES = 0.05;
+  static final double TOPOLOGY_IDLE_CORES = FILE.cost("topology.idle.cores");
 
   /** The same of the brokers, for an instance of the topology: it commits all its partitions. */
-  static final double BROKER_IDLE_CORES = 0.09;
+  static final double BROKER_IDLE_CORES = FILE.cost("broker.idle.cores");
 
-  static final double CONNECT_IDLE_CORES = 0.02;
-
-  /** Points of a record in the relay and batch profiles. */
-  static final int BATCH = 100;
-
-  // ./rondo bench memory (docs/benchmarks/README.md)
+  static final double CONNECT_IDLE_CORES = FILE.cost("connect.idle.cores");
 
   /** Recommended heap: fixed, and per series of the instance. */
-  static final double HEAP_BYTES = 64 * 1024.0 * 1024;
+  static final double HEAP_BYTES = FILE.cost("heap.bytes");
 
-  static final double HEAP_SERIES_BYTES = 760;
+  static final double HEAP_SERIES_BYTES = FILE.cost("heap.series.bytes");
 
   /** Heap per series of the whole application, in each instance. */
-  static final double HEAP_ANY_SERIES_BYTES = 20;
+  static final double HEAP_ANY_SERIES_BYTES = FILE.cost("heap.any.series.bytes");
 
-  /** Part of HEAP_SERIES_BYTES that an archive more or less than three changes; topology/README. */
-  static final double HEAP_ARCHIVE_BYTES = 2 * 32;
-
-  // ./rondo bench storage (docs/benchmarks/storage.md)
+  /** Part of HEAP_SERIES_BYTES that an archive more or less than three changes. */
+  static final double HEAP_ARCHIVE_BYTES = FILE.cost("heap.archive.bytes");
 
   /** Table and index, per value of a full archive; and per series, its names and their indexes. */
-  static final double VALUE_BYTES = 10.6;
+  static final double VALUE_BYTES = FILE.cost("stored.value.bytes");
 
-  static final double SERIES_BYTES = 346;
-
-  // ./rondo bench sink (docs/benchmarks/sink-and-read.md)
+  static final double SERIES_BYTES = FILE.cost("stored.series.bytes");
 
   /** WAL per value: the new row version, and the full page after a checkpoint. */
-  static final double WAL_VALUE_BYTES = 20;
+  static final double WAL_VALUE_BYTES = FILE.cost("wal.value.bytes");
 
   /** WAL at which the disk of the machine was the limit, bytes/s. */
-  static final double WAL_BYTES_PER_SECOND = 100e6;
+  static final double WAL_BYTES_PER_SECOND = FILE.cost("wal.bytes.per.second");
 
   /** Values that one task of the sink writes per second. */
-  static final double TASK_VALUES_PER_SECOND = 3e6;
+  static final double TASK_VALUES_PER_SECOND = FILE.cost("task.values.per.second");
 
   /** A page of PostgreSQL: the one that a segment fills next should be in memory. */
   static final double PAGE_BYTES = 8192;
 
-  // ./rondo bench cold-start (docs/benchmarks/ingest.md)
-
   /** CPU of PostgreSQL for a new series. */
-  static final double POSTGRES_NEW_SERIES = 47;
+  static final double POSTGRES_NEW_SERIES = FILE.cost("postgres.new.series");
 
-  // ./rondo bench query (docs/benchmarks/query.md): CPU ms of an answer, PostgreSQL included
-
-  static final double ONE_SERIES_MS = 7.5;
-  static final double FIVE_HUNDRED_SERIES_MS = 470;
-
-  // Not measured: this machine has one broker. A follower appends what the leader sends, without
-  // decompressing or
-  // validating it.
+  static final double ONE_SERIES_MS = FILE.cost("one.series.ms");
+  static final double FIVE_HUNDRED_SERIES_MS = FILE.cost("five.hundred.series.ms");
 
   /** CPU of the broker for each further replica, as a share of the leader's. */
-  static final double FOLLOWER_SHARE = 0.5;
+  static final double FOLLOWER_SHARE = FILE.cost("follower.share");
 
   /**
    * The way of a point into the topology.
@@ -101,6 +84,7 @@ final class Coefficients {
    * @param brokerPoint the same of the broker
    * @param pointBytes to the broker's disk
    * @param recordBytes to the broker's disk
+   * @param sourceBytes part of pointBytes that is in the source topic
    */
   record Path(
       double topologyPoint,
@@ -108,7 +92,19 @@ final class Coefficients {
       double brokerPoint,
       double brokerRecord,
       double pointBytes,
-      double recordBytes) {
+      double recordBytes,
+      double sourceBytes) {
+    private static Path of(String kind) {
+      return new Path(
+          FILE.cost(kind + ".topology.point"),
+          FILE.cost(kind + ".topology.record"),
+          FILE.cost(kind + ".broker.point"),
+          FILE.cost(kind + ".broker.record"),
+          FILE.cost(kind + ".point.bytes"),
+          FILE.cost(kind + ".record.bytes"),
+          FILE.cost(kind + ".source.bytes"));
+    }
+
     double topology(int batch) {
       return topologyPoint + topologyRecord / batch;
     }
@@ -119,6 +115,11 @@ final class Coefficients {
 
     double bytes(int batch) {
       return pointBytes + recordBytes / batch;
+    }
+
+    /** Bytes of a point that the source topic keeps. */
+    double source(int batch) {
+      return sourceBytes + recordBytes / batch;
     }
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
  * @param isKeyed whether sources are {@code keyed}
  * @param batch points per record
  * @param replication factor of all topics
+ * @param retentionSeconds of the source topics
  * @param busy share of its cores that a part may use, 0..1
  * @param instanceCores cores of an instance of the topology
  * @param instanceHeapBytes most heap of an instance
@@ -23,12 +24,15 @@ public record Deployment(
     boolean isKeyed,
     int batch,
     int replication,
+    double retentionSeconds,
     double busy,
     double instanceCores,
     double instanceHeapBytes,
     double postgresCores,
     double postgresDiskBytes) {
   public static final int REPLICATION = 3;
+
+  public static final double RETENTION_SECONDS = 86_400;
 
   /** At half load a part that was down catches up in as much time as it was down. */
   public static final double BUSY = 0.5;
@@ -52,6 +56,7 @@ public record Deployment(
         isKeyed,
         batch,
         REPLICATION,
+        RETENTION_SECONDS,
         BUSY,
         INSTANCE_CORES,
         INSTANCE_HEAP_BYTES,

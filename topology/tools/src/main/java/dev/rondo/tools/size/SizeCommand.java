@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     name = "size",
     sortOptions = false,
     customSynopsis = {
-      "./rondo size --series=N --interval=SECONDS [--archives=ARCHIVE,... | --policies=FILE]",
-      "                    [--keyed=true|false] [--batch=N] [--replication=N] ... [--json]"
+      "./rondo size --series=N --interval=SPAN [--archives=ARCHIVE,... | --policies=FILE]",
+      "                    [--keyed=true|false] [--batch=N] [--retention=SPAN] ... [--json]"
     },
     description =
         "%nPrints what a deployment needs: instances, partitions, CPU, memory, disk and network of "
@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Computed from costs that were measured on one machine (docs/benchmarks), each part linear in "
-          + "points and slots. ./rondo bench scale measures one instance's share, and prints the "
-          + "prediction beside it.",
+          + "points and slots; the last lines say how sure it is. ./rondo bench scale measures one "
+          + "instance's share, and prints the prediction beside it.",
       "",
       "Exit code 0, or 2 on wrong usage."
     })
@@ -44,10 +44,13 @@ public final class SizeCommand implements Callable<Integer> {
 
   @Option(
       names = "--interval",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "Interval between the points of a series (default: 10).")
-  private double intervalSeconds;
+      paramLabel = "SPAN",
+      defaultValue = "10s",
+      converter = SecondsConverter.class,
+      description =
+          "Interval between the points of a series, such as 500ms or 10s; a number is seconds "
+              + "(default: 10s).")
+  private Double intervalSeconds;
 
   @ArgGroup private final Kept kept = new Kept();
 
@@ -96,6 +99,14 @@ public final class SizeCommand implements Callable<Integer> {
       defaultValue = "3",
       description = "Replication factor of all topics (default: 3).")
   private int replication;
+
+  @Option(
+      names = "--retention",
+      paramLabel = "SPAN",
+      defaultValue = "1d",
+      converter = SecondsConverter.class,
+      description = "Retention of the source topics, for the brokers' disk (default: 1d).")
+  private Double retentionSeconds;
 
   @Option(
       names = "--busy",
@@ -157,7 +168,8 @@ public final class SizeCommand implements Callable<Integer> {
     if (json) {
       System.out.println(
           JSON.writerWithDefaultPrettyPrinter()
-              .writeValueAsString(Map.of("deployment", deployment, "needs", sizing)));
+              .writeValueAsString(
+                  Map.of("deployment", deployment, "needs", sizing, "costs", Coefficients.FILE)));
     } else {
       SizeText.lines(deployment, sizing).forEach(System.out::println);
     }
@@ -167,6 +179,7 @@ public final class SizeCommand implements Callable<Integer> {
   private Deployment deployment() {
     within("--series", (double) series, 1, 1e9);
     within("--interval", intervalSeconds, 0.1, 3600);
+    within("--retention", retentionSeconds, 60, 10 * 365 * 86_400.0);
     within("--batch", batch, 1, 10_000);
     within("--replication", replication, 1, 9);
     within("--busy", busyPercent, 10, 100);
@@ -181,6 +194,7 @@ public final class SizeCommand implements Callable<Integer> {
         isKeyed,
         batch,
         replication,
+        retentionSeconds,
         busyPercent / 100,
         cores,
         heapGb * GB,

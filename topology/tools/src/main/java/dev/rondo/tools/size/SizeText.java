@@ -4,6 +4,7 @@ import dev.rondo.topology.policy.Spans;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Prints a sizing as text. */
 public final class SizeText {
@@ -26,6 +27,7 @@ public final class SizeText {
     text.api(sizing);
     text.settings(deployment, sizing);
     text.limits(sizing);
+    text.sureness(Coefficients.FILE);
     return text.lines;
   }
 
@@ -64,9 +66,18 @@ public final class SizeText {
     line("CPU", "%.1f cores of all brokers".formatted(broker.cores()));
     line(
         "disk",
-        "%s/s written; %s for an hour of retention"
+        "%s/s written, %s kept"
+            .formatted(bytes(broker.diskBytesPerSecond()), bytes(broker.diskBytes())));
+    line(
+        "  sources",
+        "%s for %s (--retention)"
             .formatted(
-                bytes(broker.diskBytesPerSecond()), bytes(3600 * broker.diskBytesPerSecond())));
+                bytes(broker.sourceBytes()),
+                Spans.format(Math.round(1000 * deployment.retentionSeconds()))));
+    line(
+        "  rows",
+        "%s for 7d (retention.ms of rondo.bundle-rows)".formatted(bytes(broker.rowBytes())));
+    line("  state", bytes(broker.stateBytes()));
     line(
         "network",
         "%s/s in, %s/s out"
@@ -81,6 +92,7 @@ public final class SizeText {
     Sizing.Postgres postgres = sizing.postgres();
     lines.add("PostgreSQL");
     line("CPU", "%.1f cores, without queries".formatted(postgres.cores()));
+    line("rows", "%,.0f/s of up to %d values".formatted(postgres.rowsPerSecond(), Sizing.WIDTH));
     line("WAL", "%s/s".formatted(bytes(postgres.walBytesPerSecond())));
     line("disk", bytes(postgres.diskBytes()));
     for (int n = 0; n < postgres.archiveBytes().size(); n++) {
@@ -128,6 +140,23 @@ public final class SizeText {
       lines.add(
           "  %9s series  %s: %s".formatted(count(limit.series()), limit.what(), limit.change()));
     }
+  }
+
+  private void sureness(MeasuredCosts costs) {
+    lines.add("How sure");
+    line("costs", "measured on %s".formatted(costs.machine()));
+    costs.measured().forEach(run -> line("", "%s, %s".formatted(run.date(), run.command())));
+    line(
+        "off by up to",
+        costs.errors().entrySet().stream()
+            .map(each -> "%s %.0f %%".formatted(each.getKey(), each.getValue()))
+            .collect(Collectors.joining(", ")));
+    line("", "(%s, %s)".formatted(costs.checked().command(), costs.checked().date()));
+    line(
+        "assumed",
+        "CPU of a further replica: %.0f %% of the leader's"
+            .formatted(100 * Coefficients.FOLLOWER_SHARE));
+    line("your cores", "./rondo bench ingest measures the same costs on them");
   }
 
   private void line(String what, String value) {

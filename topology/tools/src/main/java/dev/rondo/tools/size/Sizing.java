@@ -3,6 +3,7 @@ package dev.rondo.tools.size;
 import static dev.rondo.tools.size.Coefficients.BROKER_IDLE_CORES;
 import static dev.rondo.tools.size.Coefficients.BROKER_VALUE;
 import static dev.rondo.tools.size.Coefficients.BROKER_VALUE_BYTES;
+import static dev.rondo.tools.size.Coefficients.CHANGELOG_SERIES_BYTES;
 import static dev.rondo.tools.size.Coefficients.CONNECT_IDLE_CORES;
 import static dev.rondo.tools.size.Coefficients.CONNECT_VALUE;
 import static dev.rondo.tools.size.Coefficients.FIVE_HUNDRED_SERIES_MS;
@@ -15,6 +16,7 @@ import static dev.rondo.tools.size.Coefficients.ONE_SERIES_MS;
 import static dev.rondo.tools.size.Coefficients.PAGE_BYTES;
 import static dev.rondo.tools.size.Coefficients.POSTGRES_NEW_SERIES;
 import static dev.rondo.tools.size.Coefficients.POSTGRES_VALUE;
+import static dev.rondo.tools.size.Coefficients.ROW_VALUE_BYTES;
 import static dev.rondo.tools.size.Coefficients.SERIES_BYTES;
 import static dev.rondo.tools.size.Coefficients.TASK_VALUES_PER_SECOND;
 import static dev.rondo.tools.size.Coefficients.TOPOLOGY_IDLE_CORES;
@@ -58,6 +60,9 @@ public record Sizing(
 
   private static final int MIN_TASKS = 2;
 
+  /** Retention of the topic of rows, when the topology creates it. */
+  private static final double ROWS_RETENTION_SECONDS = 7 * 86_400.0;
+
   /**
    * The instances of the topology.
    *
@@ -76,11 +81,25 @@ public record Sizing(
    * All brokers together.
    *
    * @param diskBytesPerSecond written, over all replicas
+   * @param sourceBytes that source topics keep, over all replicas
+   * @param rowBytes the same of rows, with the retention that the topology gives them
+   * @param stateBytes the same of changelogs
    * @param inBytesPerSecond from clients and other brokers
    * @param outBytesPerSecond to clients and other brokers
    */
   public record Broker(
-      double cores, double diskBytesPerSecond, double inBytesPerSecond, double outBytesPerSecond) {}
+      double cores,
+      double diskBytesPerSecond,
+      double sourceBytes,
+      double rowBytes,
+      double stateBytes,
+      double inBytesPerSecond,
+      double outBytesPerSecond) {
+    /** That topics keep, over all replicas; the by-series topic is deleted once it is read. */
+    public double diskBytes() {
+      return sourceBytes + rowBytes + stateBytes;
+    }
+  }
 
   /** The sink's tasks. */
   public record Connect(int tasks, double cores) {}
@@ -88,6 +107,7 @@ public record Sizing(
   /**
    * PostgreSQL's primary.
    *
+   * @param rowsPerSecond that the sink writes, if rows are full
    * @param walBytesPerSecond that it writes, and a standby receives
    * @param archiveBytes on disk of each archive when it is full
    * @param seriesBytes on disk of names and their indexes
@@ -96,6 +116,7 @@ public record Sizing(
    */
   public record Postgres(
       double cores,
+      double rowsPerSecond,
       double walBytesPerSecond,
       List<Double> archiveBytes,
       double seriesBytes,
@@ -194,7 +215,17 @@ public record Sizing(
             + deployment.values() * BROKER_VALUE_BYTES;
     int followers = deployment.replication() - 1;
     double allBytes = leaderBytes * deployment.replication();
-    return new Broker(leaderCores * (1 + FOLLOWER_SHARE * followers), allBytes, allBytes, allBytes);
+    return new Broker(
+        leaderCores * (1 + FOLLOWER_SHARE * followers),
+        allBytes,
+        deployment.points()
+            * path(deployment).source(deployment.batch())
+            * deployment.retentionSeconds()
+            * deployment.replication(),
+        deployment.values() * ROW_VALUE_BYTES * ROWS_RETENTION_SECONDS * deployment.replication(),
+        deployment.series() * CHANGELOG_SERIES_BYTES * deployment.replication(),
+        allBytes,
+        allBytes);
   }
 
   private static Postgres postgres(Deployment deployment) {
@@ -204,6 +235,7 @@ public record Sizing(
     double segments = (double) deployment.series() / WIDTH;
     return new Postgres(
         deployment.values() * POSTGRES_VALUE / 1e6,
+        deployment.values() / WIDTH,
         deployment.values() * WAL_VALUE_BYTES,
         archiveBytes,
         seriesBytes,

@@ -25,7 +25,9 @@ public record SourceCost(double cores, double rowsPerSecond, double diskBytes) {
             + sizing.connect().cores()
             + sizing.postgres().cores();
     return new SourceCost(
-        Math.max(0, cores - idle), sizing.values() / Sizing.WIDTH, sizing.postgres().diskBytes());
+        Math.max(0, cores - idle),
+        sizing.postgres().rowsPerSecond(),
+        sizing.postgres().diskBytes());
   }
 
   /** The sum of both. */

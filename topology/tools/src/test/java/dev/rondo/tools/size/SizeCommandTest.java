@@ -31,6 +31,8 @@ class SizeCommandTest {
           --interval=10                            | Missing required option: '--series=N'
           --series=0                               | 0 is not between 1 and 1000000000 (--series)
           --series=1 --interval=0                  | 0 is not between 0.1 and 3600 (--interval)
+          --series=1 --interval=soon               | 'soon' is neither seconds nor a length of time
+          --series=1 --retention=1s                | 1 is not between 60 and 315360000 (--retention)
           --series=1 --busy=101                    | 101 is not between 10 and 100 (--busy)
           --series=1 --archives=10s                | '10s' is not [function:]step:span[:xff]
           --series=1 --archives=10s:6h,25s:100s    | step 25s is not a multiple
@@ -74,6 +76,26 @@ class SizeCommandTest {
         .contains("1,000,000 points/s")
         .contains("Topology", "Kafka", "Connect", "PostgreSQL", "Query API", "Settings", "Limits")
         .contains("10s:6h", "1m:7d", "1h:1y", "max.series");
+  }
+
+  @Test
+  void shouldTakeLengthsOfTime() throws IOException {
+    JsonNode given =
+        new ObjectMapper()
+            .readTree(
+                execute("--series=60", "--interval=500ms", "--retention=2h", "--json").printed());
+
+    assertThat(given.at("/needs/points").asDouble()).isEqualTo(120);
+    assertThat(given.at("/deployment/retentionSeconds").asDouble()).isEqualTo(7_200);
+  }
+
+  @Test
+  void shouldSayHowSureItIs() {
+    String printed = execute("--series=1000000").printed();
+
+    assertThat(printed.substring(printed.indexOf("How sure")))
+        .contains(Coefficients.FILE.machine())
+        .contains("./rondo bench ingest", "./rondo bench scale", "of PostgreSQL 75 %", "assumed");
   }
 
   private static CommandRun execute(String... options) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.rondo.topology.archive.Archive;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
+import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -106,15 +107,43 @@ class SizingTest {
   @Test
   void shouldReplicate() {
     Deployment one =
-        new Deployment(1_000_000, 10, ARCHIVES, false, 1, 1, 0.5, 1, 2L << 30, 16, 8e12);
+        new Deployment(1_000_000, 10, ARCHIVES, false, 1, 1, 3600, 0.5, 1, 2L << 30, 16, 8e12);
     Deployment three =
-        new Deployment(1_000_000, 10, ARCHIVES, false, 1, 3, 0.5, 1, 2L << 30, 16, 8e12);
+        new Deployment(1_000_000, 10, ARCHIVES, false, 1, 3, 3600, 0.5, 1, 2L << 30, 16, 8e12);
 
     Sizing.Broker once = Sizing.of(one).broker();
     Sizing.Broker thrice = Sizing.of(three).broker();
     assertThat(thrice.diskBytesPerSecond()).isEqualTo(3 * once.diskBytesPerSecond());
+    assertThat(thrice.diskBytes()).isEqualTo(3 * once.diskBytes());
     assertThat(thrice.cores())
         .isCloseTo(once.cores() * (1 + 2 * Coefficients.FOLLOWER_SHARE), within(1e-9));
+  }
+
+  @Test
+  void shouldKeepSourcesForTheirRetention() {
+    Deployment hour =
+        new Deployment(1_000_000, 10, ARCHIVES, true, 1, 1, 3_600, 0.5, 1, 2L << 30, 16, 8e12);
+    Deployment day =
+        new Deployment(1_000_000, 10, ARCHIVES, true, 1, 1, 86_400, 0.5, 1, 2L << 30, 16, 8e12);
+
+    double hours23 = 23 * 3_600 * 100_000.0;
+    assertThat(Sizing.of(day).broker().sourceBytes() - Sizing.of(hour).broker().sourceBytes())
+        .isCloseTo(hours23 * Coefficients.KEYED.source(1), within(1.0));
+  }
+
+  @Test
+  void shouldSayWhichCommandMeasuredEachCostAndWhen() {
+    MeasuredCosts file = Coefficients.FILE;
+
+    assertThat(file.machine()).isNotBlank();
+    assertThat(file.measured())
+        .allSatisfy(
+            run -> {
+              assertThat(run.command()).startsWith("./rondo ");
+              assertThat(LocalDate.parse(run.date())).isAfter(LocalDate.of(2026, 1, 1));
+            });
+    assertThatThrownBy(() -> file.cost("topology.valu"))
+        .hasMessage("coefficients.yaml has no cost 'topology.valu'");
   }
 
   @Test
