@@ -10,6 +10,13 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Naming {
   private static final String SINGLE_FIELD = "value";
+
+  /**
+   * Longest ident that is built, characters: more than {@code ident.max.bytes} can allow, and few
+   * enough to copy for each of the thousands of points of a record.
+   */
+  private static final int LONGEST = 4096;
+
   private static final Labels NO_LABELS = new Labels();
 
   private final int identMaxBytes;
@@ -55,6 +62,7 @@ public final class Naming {
    */
   public String ident(String measurement, String field, Labels labels) throws DroppedException {
     String fieldName = field.equals(SINGLE_FIELD) ? "" : field;
+    checkLength((long) measurement.length() + fieldName.length(), measurement);
     if (labels.size() == 0 && fieldName.isEmpty() && isPlain && PathText.isPath(measurement)) {
       checkBytes(measurement);
       return measurement;
@@ -65,6 +73,7 @@ public final class Naming {
       PathText.append(ident, measurement);
       PathText.append(ident, fieldName);
     } else {
+      checkLength(tags, measurement);
       template.append(ident, measurement, fieldName, tags);
       addUnnamed(Template.MEASUREMENT, measurement, tags);
       addUnnamed(Template.FIELD, fieldName, tags);
@@ -81,11 +90,15 @@ public final class Naming {
    */
   public String path(String path, Labels parts) throws DroppedException {
     begin();
+    if (template == null || template.names(Template.MEASUREMENT)) {
+      checkLength(path.length(), path);
+    }
     if (template == null) {
       PathText.append(ident, path);
       return finish(NO_LABELS, path);
     }
     Labels tags = ruled.of(parts);
+    checkLength(tags, path);
     template.append(ident, path, "", tags);
     return finish(tags, path);
   }
@@ -116,7 +129,10 @@ public final class Naming {
     }
     checkTags(tags.size(), name);
     for (int n = 0; n < tags.size(); n++) {
-      ident.append(';').append(tags.key(n)).append('=').append(tags.value(n));
+      String key = tags.key(n);
+      String value = tags.value(n);
+      checkLength((long) ident.length() + key.length() + value.length(), name);
+      ident.append(';').append(key).append('=').append(value);
     }
     String text = ident.toString();
     checkBytes(text);
@@ -132,16 +148,35 @@ public final class Naming {
     }
   }
 
+  private void checkLength(Labels tags, String name) throws DroppedException {
+    long characters = 0;
+    for (int n = 0; n < tags.size(); n++) {
+      characters += tags.value(n).length();
+    }
+    checkLength(characters, name);
+  }
+
+  /** Throws before parts of so many characters are put together. */
+  private void checkLength(long characters, String name) throws DroppedException {
+    if (characters > LONGEST) {
+      throw tooLong("at least " + characters + " characters", name);
+    }
+  }
+
+  private DroppedException tooLong(String length, String name) {
+    return new DroppedException(
+        DropReason.NAME_TOO_LONG,
+        "name of %s, more than %d (ident.max.bytes): '%s'"
+            .formatted(length, identMaxBytes, Excerpt.of(name)));
+  }
+
   private void checkBytes(String text) throws DroppedException {
     int bytes =
         3L * text.length() <= identMaxBytes // no character has more in UTF-8
             ? 0
             : text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > identMaxBytes) {
-      throw new DroppedException(
-          DropReason.NAME_TOO_LONG,
-          "name of %d bytes, more than %d (ident.max.bytes): '%s'"
-              .formatted(bytes, identMaxBytes, Excerpt.of(text)));
+      throw tooLong(bytes + " bytes", text);
     }
   }
 }

@@ -11,6 +11,8 @@ final class RuledLabels {
   /** Bounds the cache if a sender generates keys. */
   private static final int MAX_KEYS = 10_000;
 
+  private static final int LONGEST_KEPT_KEY = 256;
+
   private final NameRules rules;
   private final Map<String, String> newKeys = new HashMap<>();
   private final Labels ruled = new Labels();
@@ -47,7 +49,9 @@ final class RuledLabels {
         newKeys.clear();
       }
       known = rules.newKey(key);
-      newKeys.put(key, known);
+      if (key.length() <= LONGEST_KEPT_KEY) {
+        newKeys.put(key, known);
+      }
     }
     return known;
   }

@@ -94,7 +94,11 @@ public final class InfluxDecoder implements Decoder {
     try {
       String key = InfluxText.of(bytes, fields.keyFrom(n), fields.keyTo(n));
       if (InfluxValue.isText(bytes, from, to)) {
-        sink.drop(DropReason.TEXT_VALUE, measurement + "." + key, line.from(), line.to());
+        sink.drop(
+            DropReason.TEXT_VALUE,
+            Excerpt.of(measurement) + "." + Excerpt.of(key),
+            line.from(),
+            line.to());
         return;
       }
       double value = InfluxValue.of(bytes, from, to);

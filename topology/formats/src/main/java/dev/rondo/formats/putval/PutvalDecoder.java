@@ -79,11 +79,12 @@ public final class PutvalDecoder implements Decoder {
       }
       PutvalIdentifier identifier = identifier(words);
       identifier.fill(parts.clear());
+      String path = identifier.path();
       boolean hasValues = false;
       while (words.next()) {
         if (!words.contains('=')) {
           hasValues = true;
-          values(line, words.from(), words.to(), identifier);
+          values(line, words.from(), words.to(), identifier.type(), path);
         }
       }
       if (!hasValues) {
@@ -95,7 +96,7 @@ public final class PutvalDecoder implements Decoder {
   }
 
   /** {@code time:value[:value…]}. */
-  private void values(Line line, int from, int to, PutvalIdentifier identifier) {
+  private void values(Line line, int from, int to, String type, String path) {
     try {
       int colon = colon(line.bytes, from, to);
       if (colon == to) {
@@ -107,8 +108,8 @@ public final class PutvalDecoder implements Decoder {
       for (int n = 0; n < count; n++) {
         int valueFrom = colon + 1;
         colon = colon(line.bytes, valueFrom, to);
-        String dsName = DataSources.name(identifier.type(), n, count);
-        value(line, valueFrom, colon, identifier, dsName, tMs);
+        String dsName = DataSources.name(type, n, count);
+        value(line, valueFrom, colon, path, dsName, tMs);
       }
     } catch (DroppedException e) {
       line.drop(e);
@@ -143,14 +144,13 @@ public final class PutvalDecoder implements Decoder {
     return time.ms(number);
   }
 
-  private void value(
-      Line line, int from, int to, PutvalIdentifier identifier, String dsName, long tMs) {
+  private void value(Line line, int from, int to, String prefix, String dsName, long tMs) {
     try {
       boolean isUnknown = to == from + 1 && line.bytes[from] == 'U';
       double value = isUnknown ? Double.NaN : NumberText.value(line.bytes, from, to);
-      String path = identifier.path(dsName);
+      String path = dsName.isEmpty() ? prefix : prefix + "." + dsName;
       if (Double.isNaN(value)) {
-        throw new DroppedException(DropReason.NO_VALUE, path);
+        throw new DroppedException(DropReason.NO_VALUE, Excerpt.of(path));
       }
       line.sink.point(
           naming.path(path, parts.put("dsname", dsName)), tMs, value, line.from, line.to);

@@ -1,5 +1,6 @@
 package dev.rondo.formats.putval;
 
+import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Labels;
@@ -11,7 +12,16 @@ import dev.rondo.formats.collectd.CollectdName;
  */
 record PutvalIdentifier(
     String host, String plugin, String pluginInstance, String type, String typeInstance) {
+  /** Longest identifier, characters: collectd's five parts have up to 127 each. */
+  private static final int LONGEST = 4096;
+
   static PutvalIdentifier parse(String text) throws DroppedException {
+    if (text.length() > LONGEST) {
+      throw new DroppedException(
+          DropReason.NAME_TOO_LONG,
+          "identifier of %d characters, more than %d: '%s'"
+              .formatted(text.length(), LONGEST, Excerpt.of(text)));
+    }
     int pluginAt = text.indexOf('/') + 1;
     int typeAt = text.indexOf('/', pluginAt) + 1;
     String host = text.substring(0, Math.max(pluginAt - 1, 0));
@@ -35,8 +45,9 @@ record PutvalIdentifier(
     return dash < 0 ? "" : text.substring(dash + 1);
   }
 
-  String path(String dsName) {
-    return CollectdName.path(host, plugin, pluginInstance, type, typeInstance, dsName);
+  /** The path without the name of a data source. */
+  String path() {
+    return CollectdName.path(host, plugin, pluginInstance, type, typeInstance, "");
   }
 
   /** The parts of the path, under their names in collectd's JSON. */

@@ -3,6 +3,9 @@ package dev.rondo.formats.otlp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.sun.management.ThreadMXBean;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -28,6 +32,19 @@ class OtlpPropertyTest {
           Samples.file("delta.bin"),
           Samples.file("cumulative.json"),
           Samples.file("protocol-example.json"));
+
+  /** Half a megabyte for each point would be 10 GB. */
+  @Example
+  void shouldNotBuildALongNameForEachPoint() {
+    NumberDataPoint.Builder[] points = new NumberDataPoint.Builder[20_000];
+    Arrays.fill(points, Samples.dataPoint(1));
+    byte[] record = Samples.record(Samples.gauge("x".repeat(500_000), points));
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    Found found = Found.in(record);
+    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(500L << 20);
+    assertThat(found.drops).hasSize(20_000).allMatch(drop -> drop.startsWith("name-too-long: "));
+  }
 
   @Property
   void shouldReadAnyBytes(@ForAll byte[] bytes) {
