@@ -106,6 +106,7 @@ public class MappedBenchmark {
             64,
             Optional.empty(),
             Optional.empty(),
+            RecordLimits.DEFAULT,
             NameRules.NONE,
             Optional.of(new MappedSource(mapping, Optional.of(file)))));
   }

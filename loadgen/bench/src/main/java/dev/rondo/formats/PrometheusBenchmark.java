@@ -42,7 +42,8 @@ import org.xerial.snappy.Snappy;
 public class PrometheusBenchmark {
   private static final int SERIES = 500;
 
-  private final PrometheusDecoder decoder = new PrometheusDecoder(new Naming(1024, 64));
+  private final PrometheusDecoder decoder =
+      new PrometheusDecoder(new Naming(1024, 64), RecordLimits.DEFAULT);
   private byte[] plain;
   private byte[] snappy;
 

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
  * @param identMaxTags maximum number of tags
  * @param timeUnit unit of times without one; empty = the default of the format
  * @param dialect variety of the format; empty = detected record by record
+ * @param limits what a record may cost
  * @param names rules for the names of series
  * @param mapped how records that follow no metrics protocol are read; empty for other formats
  */
@@ -19,12 +20,20 @@ public record DecoderSettings(
     int identMaxTags,
     Optional<TimeUnit> timeUnit,
     Optional<String> dialect,
+    RecordLimits limits,
     NameRules names,
     Optional<MappedSource> mapped) {
-  /** Settings without rules for names. */
+  /** Settings without rules for names, and with the default limits. */
   public DecoderSettings(
       int identMaxBytes, int identMaxTags, Optional<TimeUnit> timeUnit, Optional<String> dialect) {
-    this(identMaxBytes, identMaxTags, timeUnit, dialect, NameRules.NONE, Optional.empty());
+    this(
+        identMaxBytes,
+        identMaxTags,
+        timeUnit,
+        dialect,
+        RecordLimits.DEFAULT,
+        NameRules.NONE,
+        Optional.empty());
   }
 
   /** Creates the naming for one thread. */
@@ -35,6 +44,12 @@ public record DecoderSettings(
   /** The same settings without those specific to one format: dialect, time unit, mapping. */
   public DecoderSettings ofAnyFormat() {
     return new DecoderSettings(
-        identMaxBytes, identMaxTags, Optional.empty(), Optional.empty(), names, Optional.empty());
+        identMaxBytes,
+        identMaxTags,
+        Optional.empty(),
+        Optional.empty(),
+        limits,
+        names,
+        Optional.empty());
   }
 }

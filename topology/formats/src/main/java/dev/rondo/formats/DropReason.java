@@ -8,10 +8,16 @@ import java.util.Optional;
  * reason.
  */
 public enum DropReason {
+  /** The record has no bytes. */
+  EMPTY("empty", false),
   /** The bytes are not a point in the source's format. */
   UNREADABLE("unreadable", true),
   /** The bytes are valid, but hold something that Rondo does not store. */
   UNSUPPORTED("unsupported", true),
+  /** The decoder threw an exception: a fault of Rondo, which the detail names. */
+  DECODER_FAILED("decoder-failed", true),
+  /** Its record is over {@code record.max.bytes}, {@code .points} or {@code .cpu.ms}. */
+  RECORD_OVER_LIMIT("record-over-limit", true),
   /** The value of a field is text. */
   TEXT_VALUE("text-value", false),
   /** The sender marks the value as missing: Prometheus' stale marker, OpenTelemetry's flag. */

@@ -108,7 +108,8 @@ class HttpEndpointsTest {
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body())
         .isEqualTo(
-            "reason is 'latte', not one of unreadable, unsupported, text-value, no-value, unknown-id,"
+            "reason is 'latte', not one of empty, unreadable, unsupported, decoder-failed,"
+                + " record-over-limit, text-value, no-value, unknown-id,"
                 + " unknown-schema, name-too-long, too-many-tags, not-a-number, too-far-in-the-future, no-policy,"
                 + " policy-drops, deleted, late, duplicate-time, too-many-series, too-many-segments,"
                 + " no-memory, too-many-new-series\n");

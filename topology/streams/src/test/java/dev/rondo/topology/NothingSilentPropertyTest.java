@@ -175,7 +175,7 @@ class NothingSilentPropertyTest {
    * and so does one that looks binary.
    */
   private static long linesOf(byte[] record) {
-    if (record == null || isBinary(Format.recognised(record))) {
+    if (record == null || record.length == 0 || isBinary(Format.recognised(record))) {
       return 1;
     }
     return Stream.of(new String(record, ISO_8859_1).split("\n"))

@@ -3,6 +3,7 @@ package dev.rondo.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.InternalTopics;
@@ -49,7 +50,9 @@ class ReadmeTest {
     assertThat(examples).hasSizeGreaterThan(6);
     Policies policies =
         PoliciesFile.parse(Policies.DEFAULT_YAML.replace("name: default", "name: scraped"));
-    var reader = new SourcesFile(new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, policies));
+    var reader =
+        new SourcesFile(
+            new SourceDefaults(InternalTopics.DEFAULT, 1024, 64, RecordLimits.DEFAULT, policies));
     for (String example : examples) {
       reader.parse(example.replace("policy: default", "policy: scraped"));
     }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.NameRules;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
@@ -581,10 +583,35 @@ class RondoTopologyTest {
   }
 
   @Test
-  void shouldRejectARecordWithoutAValueAsUnreadable() {
+  void shouldCountRecordsWithoutBytesAndKeepNoDeadLetters() {
     points.pipeInput(new TestRecord<>("k".getBytes(UTF_8), null));
-    assertThat(header(deadLetters.readRecord(), "rondo.detail"))
-        .isEqualTo("the record has no value");
+    points.pipeInput(new TestRecord<>("k".getBytes(UTF_8), new byte[0]));
+    assertThat(dropped("empty")).isEqualTo(2);
+    assertThat(dropped("unreadable")).isZero();
+    assertThat(deadLetters.isEmpty()).isTrue();
+  }
+
+  @Test
+  void shouldKeepARecordOverItsLimitAsADeadLetterAndStoreWhatItHeldBefore() {
+    stop();
+    var settings =
+        new DecoderSettings(
+            1024,
+            64,
+            Optional.empty(),
+            Optional.empty(),
+            new RecordLimits(1000, 2, 1000),
+            NameRules.NONE,
+            Optional.empty());
+    read = List.of(new Source("points", Format.INFLUX, settings, false, ""));
+    start();
+    byte[] record = ("m a=1,b=2,c=3 " + BASE_S + "000000000").getBytes(UTF_8);
+    points.pipeInput(null, record, clockMs);
+    TestRecord<byte[], byte[]> deadLetter = deadLetters.readRecord();
+    assertThat(deadLetter.value()).isEqualTo(record);
+    assertThat(header(deadLetter, "rondo.reason")).isEqualTo("record-over-limit");
+    assertThat(header(deadLetter, "rondo.detail")).contains("record.max.points");
+    assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(2);
   }
 
   private static String header(TestRecord<byte[], byte[]> record, String name) {

@@ -2,6 +2,7 @@ package dev.rondo.formats.catalog;
 
 import dev.rondo.formats.Decoder;
 import dev.rondo.formats.DecoderSettings;
+import dev.rondo.formats.Definitions;
 import dev.rondo.formats.PointSink;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,6 +22,8 @@ final class AutoDecoder implements Decoder {
   @Override
   public void decode(byte[] value, long nowMs, PointSink sink) {
     Format format = Format.recognised(value);
-    decoders.computeIfAbsent(format, found -> found.decoder(settings)).decode(value, nowMs, sink);
+    decoders
+        .computeIfAbsent(format, found -> found.unbounded(settings, Definitions.NONE))
+        .decode(value, nowMs, sink);
   }
 }

@@ -132,14 +132,22 @@ public enum Format {
     return decoder(settings, Definitions.NONE);
   }
 
-  /** Creates a decoder for one thread and the partition of these definitions. */
+  /**
+   * Creates a decoder for one thread and the partition of these definitions. It keeps the limits of
+   * the settings, and outlives its own faults.
+   */
   public Decoder decoder(DecoderSettings settings, Definitions definitions) {
+    return new BoundedDecoder(
+        outside -> unbounded(settings, outside), settings.limits(), needsSchema(), definitions);
+  }
+
+  Decoder unbounded(DecoderSettings settings, Definitions definitions) {
     return switch (this) {
       case NATIVE ->
           new NativeDecoder(settings.naming(), settings.identMaxBytes(), settings.identMaxTags());
       case METRICTANK -> new MetrictankDecoder(settings.naming(), definitions);
       case OTLP -> new UnframedDecoder(new OtlpDecoder(settings.naming()));
-      case PROMETHEUS -> new PrometheusDecoder(settings.naming());
+      case PROMETHEUS -> new PrometheusDecoder(settings.naming(), settings.limits());
       case JSON -> new UnframedDecoder(json(settings));
       case AVRO, PROTOBUF -> schema(settings);
       case PUTVAL ->

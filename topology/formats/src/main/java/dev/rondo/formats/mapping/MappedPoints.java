@@ -20,9 +20,6 @@ public final class MappedPoints {
    */
   private static final int LONGEST = 4096;
 
-  /** Most points and drops of a record: a few bytes can be a list of very many empty items. */
-  private static final int MAX_POINTS = 1_000_000;
-
   private final Mapping mapping;
   private final List<List<String>> loops;
   private final EpochTime times;
@@ -39,7 +36,6 @@ public final class MappedPoints {
   private long nowMs;
   private int from;
   private int to;
-  private int emitted;
   private int labelsLength;
 
   /**
@@ -68,17 +64,8 @@ public final class MappedPoints {
     this.sink = sink;
     this.from = from;
     this.to = to;
-    emitted = 0;
     items[0] = record;
-    try {
-      loop(0);
-    } catch (TooManyPointsException e) {
-      sink.drop(
-          DropReason.UNSUPPORTED,
-          "more than " + MAX_POINTS + " points: the rest of the record is not read",
-          from,
-          to);
-    }
+    loop(0);
   }
 
   /** Iterates over the items of loop {@code n} within those of the loops before. */
@@ -282,7 +269,6 @@ public final class MappedPoints {
     } else if (value instanceof Instant) {
       drop(DropReason.UNSUPPORTED, "'" + Excerpt.of(field) + "' is a time, not a number");
     } else {
-      count();
       double number =
           value instanceof Boolean truth ? (truth ? 1 : 0) : ((Number) value).doubleValue();
       try {
@@ -298,22 +284,6 @@ public final class MappedPoints {
   }
 
   private void drop(DropReason reason, String detail) {
-    count();
     sink.drop(reason, detail, from, to);
-  }
-
-  private void count() {
-    if (++emitted > MAX_POINTS) {
-      throw new TooManyPointsException();
-    }
-  }
-
-  /** Ends the reading of a record. */
-  private static final class TooManyPointsException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    TooManyPointsException() {
-      super(null, null, false, false);
-    }
   }
 }

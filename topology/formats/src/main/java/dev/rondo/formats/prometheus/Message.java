@@ -4,9 +4,9 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
-import dev.rondo.formats.DropReason;
 import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
+import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
 import java.util.Set;
 import org.xerial.snappy.Snappy;
@@ -16,23 +16,25 @@ import org.xerial.snappy.Snappy;
  * vmagent) or a zstd frame (vmagent to VictoriaMetrics). Holds one message at a time.
  */
 final class Message {
-  /** VictoriaMetrics' limit, and four times the largest message of vmagent. */
-  static final int MAX_BYTES = 32 * 1024 * 1024;
-
   private static final int MAX_KEPT_BYTES = 1024 * 1024;
   private static final byte TIMESERIES = 0x0a;
   private static final Set<Byte> OTHER_FIELDS =
       Set.of((byte) 0x10, (byte) 0x1a, (byte) 0x22, (byte) 0x2a);
   private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
 
+  private final RecordLimits limits;
   private byte[] kept = new byte[64 * 1024];
   private byte[] bytes;
   private int length;
 
+  Message(RecordLimits limits) {
+    this.limits = limits;
+  }
+
   /**
    * Reads a record.
    *
-   * @throws DroppedException if it is not a message, or larger than {@link #MAX_BYTES}
+   * @throws DroppedException if it is not a message, or larger than the limit
    */
   void read(byte[] value) throws DroppedException {
     if (isPlain(value)) {
@@ -116,12 +118,10 @@ final class Message {
 
   /** Checks the length that the sender claims before allocating memory for it. */
   private void ensureCapacity(long claimed, String compression) throws DroppedException {
-    if (claimed < 0 || claimed > MAX_BYTES) {
-      throw new DroppedException(
-          DropReason.UNREADABLE,
-          "%s of %s bytes, more than %d"
-              .formatted(compression, claimed < 0 ? "unknown or too many" : claimed, MAX_BYTES));
+    if (claimed < 0) {
+      throw DroppedException.unreadable(compression + " of unknown length");
     }
+    limits.checkBytes(compression, claimed);
     length = (int) claimed;
     if (length <= kept.length) {
       bytes = kept;

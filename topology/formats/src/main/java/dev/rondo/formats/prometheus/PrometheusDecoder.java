@@ -8,6 +8,7 @@ import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
 
 /**
@@ -25,18 +26,21 @@ public final class PrometheusDecoder implements Decoder {
   private static final int TIMESERIES_OF_2 = 5 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   private final Naming naming;
-  private final Message message = new Message();
+  private final RecordLimits limits;
+  private final Message message;
   private final Series series = new Series();
 
   /** Creates a decoder; {@code naming} must not be shared. */
-  public PrometheusDecoder(Naming naming) {
+  public PrometheusDecoder(Naming naming, RecordLimits limits) {
     this.naming = naming;
+    this.limits = limits;
+    this.message = new Message(limits);
   }
 
   /** Whether the bytes look like a WriteRequest: their first series has a name. */
   public static boolean recognises(byte[] value) {
     try {
-      Message message = new Message();
+      Message message = new Message(RecordLimits.DEFAULT);
       message.read(value);
       CodedInputStream in = message.stream();
       if (in.readTag() != TIMESERIES) {
@@ -44,7 +48,7 @@ public final class PrometheusDecoder implements Decoder {
       }
       Fields.enter(in);
       Series series = new Series();
-      series.read(in);
+      series.read(in, RecordLimits.DEFAULT);
       return !series.name().isEmpty();
     } catch (DroppedException | IOException e) {
       return false;
@@ -81,12 +85,13 @@ public final class PrometheusDecoder implements Decoder {
   }
 
   /** Decodes one series; an unreadable series is dropped alone. */
-  private void series(CodedInputStream in, int bytes, PointSink sink) throws IOException {
+  private void series(CodedInputStream in, int bytes, PointSink sink)
+      throws IOException, DroppedException {
     int length = in.readRawVarint32();
     int outer = in.pushLimit(length);
     int end = in.getTotalBytesRead() + length;
     try {
-      series.read(in);
+      series.read(in, limits);
       points(bytes, sink);
     } catch (IOException e) {
       sink.drop(
@@ -101,7 +106,11 @@ public final class PrometheusDecoder implements Decoder {
 
   private void points(int bytes, PointSink sink) {
     for (int n = 0; n < series.histograms(); n++) {
-      sink.drop(DropReason.UNSUPPORTED, "native histogram of '" + series.name() + "'", 0, bytes);
+      sink.drop(
+          DropReason.UNSUPPORTED,
+          "native histogram of '" + Excerpt.of(series.name()) + "'",
+          0,
+          bytes);
     }
     if (series.samples() == 0) {
       return;
@@ -127,11 +136,11 @@ public final class PrometheusDecoder implements Decoder {
       long tMs = series.tMs(n);
       double value = series.value(n);
       if (Double.doubleToRawLongBits(value) == STALE_MARKER) {
-        sink.drop(DropReason.NO_VALUE, "stale marker of '" + ident + "'", 0, bytes);
+        sink.drop(DropReason.NO_VALUE, "stale marker of '" + Excerpt.of(ident) + "'", 0, bytes);
       } else if (tMs <= 0) {
         sink.drop(
             DropReason.UNREADABLE,
-            "time " + tMs + " of '" + ident + "' is not after 1970",
+            "time " + tMs + " of '" + Excerpt.of(ident) + "' is not after 1970",
             0,
             bytes);
       } else {

@@ -3,7 +3,9 @@ package dev.rondo.formats.prometheus;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
+import dev.rondo.formats.DroppedException;
 import dev.rondo.formats.Labels;
+import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -35,11 +37,13 @@ final class Series {
   private int histograms;
 
   /**
-   * Reads up to the limit of {@code in}.
+   * Reads up to the limit of {@code in}. A sample takes two bytes of a message, and here sixteen:
+   * so they are counted before there is memory for them.
    *
    * @throws IOException if the bytes are not a TimeSeries
+   * @throws DroppedException if it has more samples than a record may have
    */
-  void read(CodedInputStream in) throws IOException {
+  void read(CodedInputStream in, RecordLimits limits) throws IOException, DroppedException {
     labels.clear();
     name = "";
     samples = 0;
@@ -53,7 +57,10 @@ final class Series {
       int field = isMessage ? WireFormat.getTagFieldNumber(tag) : 0;
       switch (field) {
         case LABELS -> readLabel(in);
-        case SAMPLES -> readSample(in);
+        case SAMPLES -> {
+          limits.checkPoints(samples + 1L);
+          readSample(in);
+        }
         default -> {
           histograms += field == HISTOGRAMS ? 1 : 0;
           Fields.skip(in, tag);

@@ -7,6 +7,7 @@ import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.Template;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,14 @@ class AutoDecoderPropertyTest {
             List.of(Pattern.compile("pod")),
             Map.of("node", "host"));
     var settings =
-        new DecoderSettings(60, 9, Optional.empty(), Optional.empty(), rules, Optional.empty());
+        new DecoderSettings(
+            60,
+            9,
+            Optional.empty(),
+            Optional.empty(),
+            RecordLimits.DEFAULT,
+            rules,
+            Optional.empty());
     String lines = "disk.used;node=web01;pod=x;dev=sda 1 10\na 1 10\n" + "x".repeat(58) + " 1 10";
     assertThat(found(Format.AUTO, settings, lines.getBytes(UTF_8)))
         .containsExactly(

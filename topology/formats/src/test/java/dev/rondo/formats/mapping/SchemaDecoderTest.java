@@ -8,6 +8,7 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.otlp.OtlpDecoder;
 import dev.rondo.formats.schemaregistry.Framing;
@@ -103,6 +104,7 @@ class SchemaDecoderTest {
             64,
             Optional.empty(),
             Optional.empty(),
+            RecordLimits.DEFAULT,
             NameRules.NONE,
             Optional.of(new MappedSource(mapping, schemas))));
   }

@@ -6,6 +6,7 @@ import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
 import dev.rondo.formats.NameRules;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.formats.schemaregistry.Schema;
@@ -51,6 +52,7 @@ class SchemaTypesTest {
         64,
         Optional.empty(),
         Optional.empty(),
+        RecordLimits.DEFAULT,
         NameRules.NONE,
         Optional.of(new MappedSource(mapping, Optional.of(schemas))));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.luben.zstd.Zstd;
 import dev.rondo.formats.FoundInRecord;
 import dev.rondo.formats.Naming;
+import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -17,7 +18,8 @@ import org.xerial.snappy.Snappy;
 
 /** Any bytes yield points or drops, each within its record, and never an exception. */
 class PrometheusDecoderPropertyTest {
-  private final PrometheusDecoder decoder = new PrometheusDecoder(new Naming(1024, 64));
+  private final PrometheusDecoder decoder =
+      new PrometheusDecoder(new Naming(1024, 64), RecordLimits.DEFAULT);
 
   private void survives(byte[] record) {
     FoundInRecord.by(decoder, record);

@@ -3,9 +3,12 @@ package dev.rondo.formats.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import com.sun.management.ThreadMXBean;
 import dev.rondo.formats.FoundInRecord;
 import dev.rondo.formats.Naming;
+import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -30,7 +33,8 @@ class PrometheusDecoderTest {
   private static final double STALE = Double.longBitsToDouble(0x7ff0000000000002L);
 
   private static FoundInRecord decode(byte[] record) {
-    return FoundInRecord.by(new PrometheusDecoder(new Naming(200, 5)), record);
+    return FoundInRecord.by(
+        new PrometheusDecoder(new Naming(200, 5), RecordLimits.DEFAULT), record);
   }
 
   private static FoundInRecord decode(WriteRequest request) {
@@ -75,9 +79,27 @@ class PrometheusDecoderTest {
         .containsExactly(name + " 0.0 1700000000000");
   }
 
+  /** Five kilobytes of zstd that claim sixteen million samples. */
+  @Test
+  void shouldRefuseTooManySamplesBeforeItHasMemoryForThem() {
+    byte[] samples = new byte[31 << 20];
+    for (int at = 0; at < samples.length; at += 2) {
+      samples[at] = 0x12; // a sample without a value or a time
+    }
+    byte[] record = Zstd.compress(new WriteRequest().bytes(1, samples).toBytes());
+    assertThat(record).hasSizeLessThan(10_000);
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    FoundInRecord found = decode(record);
+    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(100L << 20);
+    assertThat(found.points).isEmpty();
+    assertThat(found.drops).hasSize(1);
+    assertThat(found.drops.get(0)).startsWith("record-over-limit: ").contains("record.max.points");
+  }
+
   @Test
   void shouldReadConsecutiveRecords() throws IOException {
-    PrometheusDecoder decoder = new PrometheusDecoder(new Naming(200, 5));
+    PrometheusDecoder decoder = new PrometheusDecoder(new Naming(200, 5), RecordLimits.DEFAULT);
     byte[] large =
         new WriteRequest()
             .series(Map.of("__name__", "a", "l", "x".repeat(150)), Map.of(1L, 1.0))
@@ -223,17 +245,17 @@ class PrometheusDecoderTest {
     assertThat(decode(HexFormat.of().parseHex(hex)).drops)
         .singleElement()
         .asString()
-        .startsWith("unreadable: ");
+        .matches("(unreadable|record-over-limit): snappy of .*");
   }
 
   @Test
   void shouldNotDecompressABomb() throws IOException {
     byte[] bomb = new byte[32 * 1024 * 1024 + 1];
-    String drop = "bytes, more than 33554432";
+    String drop = "bytes, more than 33554432 (record.max.bytes)";
     assertThat(decode(Snappy.compress(bomb)).drops)
-        .containsExactly("unreadable: snappy of 33554433 " + drop);
+        .containsExactly("record-over-limit: snappy of 33554433 " + drop);
     assertThat(decode(Zstd.compress(bomb)).drops)
-        .containsExactly("unreadable: zstd of 33554433 " + drop);
+        .containsExactly("record-over-limit: zstd of 33554433 " + drop);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.formats.FoundInRecord;
 import dev.rondo.formats.Naming;
+import dev.rondo.formats.RecordLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ record WrittenByPython(Path folder) {
     for (String form : List.of("plain", "snappy", "zstd")) {
       byte[] record = Files.readAllBytes(folder.resolve("write-request." + form));
       assertThat(PrometheusDecoder.recognises(record)).as(form).isTrue();
-      FoundInRecord found = FoundInRecord.by(new PrometheusDecoder(new Naming(1024, 64)), record);
+      FoundInRecord found =
+          FoundInRecord.by(
+              new PrometheusDecoder(new Naming(1024, 64), RecordLimits.DEFAULT), record);
       assertThat(found.points).as(form).isEqualTo(points);
       assertThat(found.drops).as(form).isEmpty();
     }

@@ -8,6 +8,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import dev.rondo.formats.Naming;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.schemas.Nearest;
 import dev.rondo.schemas.Replication;
 import dev.rondo.schemas.Topic;
@@ -290,6 +291,30 @@ public final class TopologyConfig extends AbstractConfig {
               LOW,
               "Maximum number of tags of a series; a point with more is a dead letter.")
           .define(
+              "record.max.bytes",
+              ConfigDef.Type.INT,
+              RecordLimits.DEFAULT.maxBytes(),
+              between(1, 1 << 30),
+              LOW,
+              "Maximum length of a source record, as sent and decompressed, bytes; a longer one is a"
+                  + " dead letter.")
+          .define(
+              "record.max.points",
+              ConfigDef.Type.INT,
+              RecordLimits.DEFAULT.maxPoints(),
+              between(1, 100_000_000),
+              LOW,
+              "Maximum number of points and drops of a source record; the rest of a record with more"
+                  + " is not read, and the record is a dead letter.")
+          .define(
+              "record.max.cpu.ms",
+              ConfigDef.Type.LONG,
+              RecordLimits.DEFAULT.maxCpuMs(),
+              between(1, 600_000),
+              LOW,
+              "Maximum CPU time for a source record, ms; the rest of a record that takes longer is"
+                  + " not read, and the record is a dead letter.")
+          .define(
               "format.version",
               ConfigDef.Type.INT,
               FormatVersion.PREVIOUS.number(),
@@ -455,7 +480,12 @@ public final class TopologyConfig extends AbstractConfig {
   /** Defaults that all sources share. */
   public SourceDefaults sourceDefaults() {
     return new SourceDefaults(
-        internalTopics(), getInt("ident.max.bytes"), getInt("ident.max.tags"), policies());
+        internalTopics(),
+        getInt("ident.max.bytes"),
+        getInt("ident.max.tags"),
+        new RecordLimits(
+            getInt("record.max.bytes"), getInt("record.max.points"), getLong("record.max.cpu.ms")),
+        policies());
   }
 
   /**

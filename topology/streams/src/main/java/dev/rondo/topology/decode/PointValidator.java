@@ -41,7 +41,7 @@ public final class PointValidator {
   public void validate(
       Decoder decoder, byte[] value, Headers headers, long writtenMs, Outcome outcome) {
     if (value == null) {
-      outcome.drop(DropReason.UNREADABLE, "the record has no value", 0, 0);
+      outcome.drop(DropReason.EMPTY, "the record has no value", 0, 0);
     } else {
       // compared with the record time, so that a replay rejects the same points
       long timeMs = FirstWritten.of(headers, writtenMs);

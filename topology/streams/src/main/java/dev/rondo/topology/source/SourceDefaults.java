@@ -1,5 +1,6 @@
 package dev.rondo.topology.source;
 
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.topology.policy.Policies;
 
 /**
@@ -8,7 +9,12 @@ import dev.rondo.topology.policy.Policies;
  * @param internal topics that are never sources
  * @param identMaxBytes longest ident, UTF-8
  * @param identMaxTags maximum number of tags of an ident
+ * @param limits what a record may cost
  * @param policies that a source can name
  */
 public record SourceDefaults(
-    InternalTopics internal, int identMaxBytes, int identMaxTags, Policies policies) {}
+    InternalTopics internal,
+    int identMaxBytes,
+    int identMaxTags,
+    RecordLimits limits,
+    Policies policies) {}

@@ -95,6 +95,7 @@ final class SourceSettings {
             defaults.identMaxTags(),
             timeUnit(format),
             dialect(format),
+            defaults.limits(),
             new NameSettings(map).rules(),
             mapped(format));
     return new Source(topic, format, settings, isKeyed(), policy());

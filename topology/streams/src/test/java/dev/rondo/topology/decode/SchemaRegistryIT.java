@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
@@ -91,7 +92,11 @@ class SchemaRegistryIT {
             new TopicPartition(Topics.DEAD_LETTERS.name(), 0)));
     var defaults =
         new SourceDefaults(
-            InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+            InternalTopics.DEFAULT,
+            1024,
+            64,
+            RecordLimits.DEFAULT,
+            PoliciesFile.parse(Policies.DEFAULT_YAML));
     var sources =
         new SourcesFile(defaults)
             .parse(

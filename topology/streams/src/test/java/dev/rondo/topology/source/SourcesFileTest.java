@@ -8,6 +8,7 @@ import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Labels;
 import dev.rondo.formats.PointSink;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.formats.schemaregistry.SchemaId;
@@ -37,6 +38,7 @@ class SourcesFileTest {
               InternalTopics.DEFAULT,
               200,
               9,
+              RecordLimits.DEFAULT,
               PoliciesFile.parse(
                   """
                   policies:

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
@@ -168,7 +169,11 @@ class ClusterCheckIT {
     assertThat(check("--output=" + file)).isEmpty();
     var defaults =
         new SourceDefaults(
-            InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+            InternalTopics.DEFAULT,
+            1024,
+            64,
+            RecordLimits.DEFAULT,
+            PoliciesFile.parse(Policies.DEFAULT_YAML));
     SourceRules rules = new SourcesFile(defaults).read(file);
     assertThat(rules.named(true)).hasSize(TOPICS).contains("metrics.0");
     assertThat(rules.named(false)).containsExactly("unkeyed");

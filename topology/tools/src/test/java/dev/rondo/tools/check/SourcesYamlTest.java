@@ -2,6 +2,7 @@ package dev.rondo.tools.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.tools.check.TopicProposal.Kind;
 import dev.rondo.tools.size.SourceCost;
@@ -23,7 +24,11 @@ import org.junit.jupiter.api.Test;
 class SourcesYamlTest {
   private static final SourceDefaults DEFAULTS =
       new SourceDefaults(
-          InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+          InternalTopics.DEFAULT,
+          1024,
+          64,
+          RecordLimits.DEFAULT,
+          PoliciesFile.parse(Policies.DEFAULT_YAML));
 
   private static TopicProposal source(String topic, String unit, String... idents) {
     return new TopicProposal(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.Schemas;
 import dev.rondo.topology.policy.Policies;
@@ -45,7 +46,11 @@ class SchemaProposalTest {
     String yaml = String.join("\n", proposal.yaml());
     var defaults =
         new SourceDefaults(
-            InternalTopics.DEFAULT, 1024, 64, PoliciesFile.parse(Policies.DEFAULT_YAML));
+            InternalTopics.DEFAULT,
+            1024,
+            64,
+            RecordLimits.DEFAULT,
+            PoliciesFile.parse(Policies.DEFAULT_YAML));
     assertThat(new SourcesFile(defaults).parse(yaml).of("readings")).isPresent();
     String head =
         """
