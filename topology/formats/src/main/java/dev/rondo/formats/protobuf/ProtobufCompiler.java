@@ -9,10 +9,17 @@ import dev.rondo.formats.mapping.SchemaReader;
 import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.SchemaFile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Compiles schemas of Protobuf. */
+/** Compiles schemas of Protobuf. Not thread-safe. */
 public final class ProtobufCompiler implements SchemaDecoder.Compiler {
+  private static final int MAX_FILES = 100;
+
+  /** Compiling costs milliseconds, and any record can name another message of a file. */
+  private final Map<Schema, FileDescriptor> files = new HashMap<>();
+
   @Override
   public String type() {
     return "PROTOBUF";
@@ -25,8 +32,15 @@ public final class ProtobufCompiler implements SchemaDecoder.Compiler {
 
   @Override
   public SchemaReader compile(Schema schema, List<Integer> message) throws DroppedException {
-    return new ProtobufReader(
-        ProtoFiles.message(ProtoFiles.compile(schema), message, schema.label()));
+    FileDescriptor file = files.get(schema);
+    if (file == null) {
+      if (files.size() == MAX_FILES) {
+        files.clear();
+      }
+      file = ProtoFiles.compile(schema);
+      files.put(schema, file);
+    }
+    return new ProtobufReader(ProtoFiles.message(file, message, schema.label()));
   }
 
   @Override

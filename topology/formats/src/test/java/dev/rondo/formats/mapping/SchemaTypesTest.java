@@ -2,6 +2,7 @@ package dev.rondo.formats.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
 import dev.rondo.formats.Found;
@@ -11,6 +12,7 @@ import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.schemaregistry.Framing;
 import dev.rondo.formats.schemaregistry.Schema;
 import dev.rondo.formats.schemaregistry.Schemas;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -177,6 +179,29 @@ class SchemaTypesTest {
             "schema 2 has no field 'load' in R, needed by 'load' (mapping.values); it has temp");
     assertThat(Found.in(first, decoder).points).hasSize(1);
     assertThat(asked).containsExactly(0, 1, 2);
+  }
+
+  /** Ten bytes of a record would otherwise cost megabytes and milliseconds. */
+  @Test
+  void shouldCompileAFileOnceForAllItsMessages() {
+    String schema = text("types.proto");
+    Schemas schemas = id -> new Schema(id.toString(), "PROTOBUF", schema, List.of());
+    var mapping =
+        new Mapping(
+            NamePattern.NONE,
+            List.of(),
+            Optional.empty(),
+            List.of(Mapping.value(Path.parse("up"))));
+    var decoder = Format.PROTOBUF.decoder(settings(mapping, schemas));
+    byte[] framed = {0, 0, 0, 0, 1, 2, 0, 16, 8}; // one index
+    Found.in(framed, decoder);
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    for (int index = 2; index < 120; index += 2) {
+      framed[6] = (byte) index;
+      assertThat(Found.in(framed, decoder).details.get(0)).contains("no message with the indexes");
+    }
+    assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(20L << 20);
   }
 
   @Test
