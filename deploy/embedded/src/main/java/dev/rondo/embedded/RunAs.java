@@ -2,11 +2,17 @@ package dev.rondo.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +23,8 @@ import java.util.stream.Stream;
  */
 record RunAs(String user) {
   private static final List<String> CANDIDATES = List.of("postgres", "nobody");
+  private static final Set<PosixFilePermission> PRIVATE =
+      PosixFilePermissions.fromString("rwx------");
 
   static RunAs current() {
     if (!isRoot()) {
@@ -40,25 +48,67 @@ record RunAs(String user) {
   }
 
   /**
-   * Returns the command line that runs {@code command} as this user. If one of {@code paths} is
-   * below a folder that the user may not enter (such as /root), the process may bypass folder
-   * permissions.
+   * Returns the command line that runs {@code command} as this user, without any capability, and
+   * lets the user reach {@code paths}.
    */
   List<String> command(List<String> command, List<Path> paths) {
     if (user == null) {
       return command;
     }
+    paths.forEach(this::letIn);
     var whole = new ArrayList<String>();
     whole.add("setpriv");
     whole.add("--reuid=" + id("-u", user));
     whole.add("--regid=" + id("-g", user));
     whole.add("--clear-groups");
-    if (!paths.stream().allMatch(RunAs::canBeReachedByAll)) {
-      whole.add("--inh-caps=+dac_override");
-      whole.add("--ambient-caps=+dac_override");
-    }
+    whole.add("--inh-caps=-all");
+    whole.add("--bounding-set=-all");
+    whole.add("--no-new-privs");
     whole.addAll(command);
     return whole;
+  }
+
+  /**
+   * Lets the group of this user pass through the folders above {@code path}: those of mode 0700,
+   * such as temporary ones, become 0710. The home of the user of this process, and what is not
+   * private, stays as it is.
+   */
+  private void letIn(Path path) {
+    try {
+      Path home = Path.of(System.getProperty("user.home"));
+      for (Path folder = path.toRealPath().getParent();
+          folder != null;
+          folder = folder.getParent()) {
+        var attributes = Files.readAttributes(folder, PosixFileAttributes.class);
+        if (mayPass(attributes)) {
+          continue;
+        }
+        if (home.startsWith(folder) || !attributes.permissions().equals(PRIVATE)) {
+          throw new IllegalStateException(
+              ("PostgreSQL runs as the user %s, as root may not run it, and this user may not enter"
+                      + " %s: choose a data folder elsewhere, such as --dir=/var/lib/rondo")
+                  .formatted(user, folder));
+        }
+        Files.getFileAttributeView(folder, PosixFileAttributeView.class).setGroup(group());
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x---"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not let the user " + user + " reach " + path, e);
+    }
+  }
+
+  private boolean mayPass(PosixFileAttributes folder) throws IOException {
+    var permissions = folder.permissions();
+    return permissions.contains(PosixFilePermission.OTHERS_EXECUTE)
+        || folder.owner().getName().equals(user)
+        || (permissions.contains(PosixFilePermission.GROUP_EXECUTE)
+            && folder.group().equals(group()));
+  }
+
+  private GroupPrincipal group() throws IOException {
+    return FileSystems.getDefault()
+        .getUserPrincipalLookupService()
+        .lookupPrincipalByGroupName(id("-gn", user));
   }
 
   /** Makes this user the owner of the folder and its content. */
@@ -91,20 +141,5 @@ record RunAs(String user) {
 
   private static String id(String option, String user) {
     return Commands.run(List.of("id", option, user));
-  }
-
-  private static boolean canBeReachedByAll(Path path) {
-    try {
-      for (Path folder = path.toRealPath().getParent();
-          folder != null;
-          folder = folder.getParent()) {
-        if (!Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE)) {
-          return false;
-        }
-      }
-      return true;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -3,11 +3,14 @@ package dev.rondo.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +49,22 @@ class EmbeddedIT {
       }
     }
     assertThat(process.isAlive()).isFalse();
+  }
+
+  /** A superuser of the database runs programs as the server's user: that must not be root. */
+  @Test
+  void shouldLeaveNoCapabilityToPostgres() throws Exception {
+    assumeTrue(RunAs.isRoot(), "only root has capabilities to leave");
+    Path folder = Files.createDirectories(dir.resolve("private"));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    try (var server = PostgresServer.start(folder.resolve("postgres"), 0)) {
+      assertThat(Files.readAllLines(Path.of("/proc/%d/status".formatted(server.process().pid()))))
+          .filteredOn(line -> line.startsWith("Cap"))
+          .hasSize(5)
+          .allMatch(line -> line.matches("Cap\\w+:\\s+0+"), "no capability");
+      assertThat(Files.getPosixFilePermissions(folder))
+          .doesNotContain(PosixFilePermission.OTHERS_EXECUTE, PosixFilePermission.GROUP_READ);
+    }
   }
 
   @Test
