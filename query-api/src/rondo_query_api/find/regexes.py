@@ -1,4 +1,8 @@
-"""Regular expressions of requests, in Python's syntax; matching stops when the request has no time left."""
+r"""Regular expressions of requests, in Python's syntax: the only module that compiles them.
+
+Compiling writes out repetitions, so that ``(?:(?:[ab]{1000}){1000}){1000}`` takes all memory: length and repetitions
+are limited. Matching stops when the request has no time left, and other threads run meanwhile.
+"""
 
 import math
 import re
@@ -7,29 +11,51 @@ import regex
 
 from .. import request_budget
 from ..errors import BadRequestError
+from ..substitution import check_length
 
+MAX_LENGTH = 16_384  # characters
+MAX_WRITTEN_OUT = 1_000_000  # characters, at most, with all repetitions written out
+MAX_REPETITIONS = 10_000  # product of all counts: 8·4·4·4·12 = 6144 in the regex of a UUID
+MAX_REFERENCES = 100
 MAX_NAME_LENGTH = 10_000  # characters; a replacement may double a name, and be used again and again
+NAME = "a name or its replacement"
+COUNT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)", re.ASCII)
+RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)", re.ASCII)
 # What compiling may raise besides the library's own error: an oversized repeat count, too many brackets.
 UNUSABLE_REGEX = (ValueError, OverflowError, RecursionError, MemoryError)
 
 
-def compile_regex(text: str, prefix: str) -> re.Pattern[str]:
-    """Check a regex that PostgreSQL will run; raises :class:`BadRequestError` with the message ``prefix: reason``."""
-    try:
-        return re.compile(text)
-    except (re.error, *UNUSABLE_REGEX) as e:
-        raise BadRequestError(f"{prefix}: {e}") from e
-
-
 class Regex:
-    """Regex of the argument ``name``, such as ``grep: pattern``; raises :class:`BadRequestError` if it is invalid."""
+    """Regex of a request; ``label``, such as ``grep: pattern is '['``, begins the errors.
 
-    def __init__(self, name: str, text: str) -> None:
-        self._label = f"{name} is {text!r}"
+    Raises :class:`BadRequestError` if it is invalid, too long or repeats too much.
+    """
+
+    def __init__(self, label: str, text: str) -> None:
+        self._label = label
+        self._check(text)
+        request_budget.current().seconds_left()
         try:
             self._compiled = regex.compile(text)
         except (regex.error, *UNUSABLE_REGEX) as e:
-            raise BadRequestError(f"{self._label}: {e}") from e
+            raise BadRequestError(f"{label}: {e}") from e
+
+    def _check(self, text: str) -> None:
+        if len(text) > MAX_LENGTH:
+            raise BadRequestError(f"{self._label[:80]}…: {len(text)} characters, at most {MAX_LENGTH}")
+        product = math.prod(max(_count(least), _count(most)) for least, most in COUNT.findall(text))
+        most = min(MAX_REPETITIONS, MAX_WRITTEN_OUT // max(1, len(text)))
+        if product > most:
+            raise BadRequestError(f"{self._label}: its counts of repetitions multiply to more than {most}")
+        if RECURSION.search(text):
+            raise BadRequestError(f"{self._label}: recursion is not supported")
+
+    def begins(self, text: str) -> bool:
+        """Whether the regex matches at the beginning of the text."""
+        try:
+            return self._compiled.match(text, concurrent=True, timeout=_timeout()) is not None
+        except TimeoutError as e:
+            raise self._too_slow() from e
 
     def is_in(self, text: str) -> bool:
         """Whether the regex matches somewhere in the text."""
@@ -41,13 +67,22 @@ class Regex:
     def replaced(self, text: str, replacement: str) -> str:
         r"""Text with each match replaced; ``\1`` in the replacement is the first group.
 
-        Raises :class:`BadRequestError` if a text exceeds ``MAX_NAME_LENGTH``.
+        Raises :class:`BadRequestError` if a text exceeds ``MAX_NAME_LENGTH``, before it is built.
         """
+        check_length(NAME, max(len(text), len(replacement)), MAX_NAME_LENGTH)
+        if replacement.count("\\") > MAX_REFERENCES:
+            raise BadRequestError(f"{self._label}, replace has more than {MAX_REFERENCES} backslashes")
+        added = 0
+
+        def expanded(match: "regex.Match[str]") -> str:
+            nonlocal added
+            part = str(match.expand(replacement))
+            added += len(part) - len(match[0])
+            check_length(NAME, len(text) + added, MAX_NAME_LENGTH)
+            return part
+
         try:
-            _check_length(text, replacement)
-            replaced = self._compiled.sub(replacement, text, concurrent=True, timeout=_timeout())
-            _check_length(replaced)
-            return replaced
+            return self._compiled.sub(expanded, text, concurrent=True, timeout=_timeout())
         except TimeoutError as e:
             raise self._too_slow() from e
         except (regex.error, IndexError) as e:
@@ -58,10 +93,9 @@ class Regex:
         return BadRequestError(f"{self._label}: matching takes too long")
 
 
-def _check_length(*texts: str) -> None:
-    longest = max(map(len, texts))
-    if longest > MAX_NAME_LENGTH:
-        raise BadRequestError(f"a name or its replacement has {longest} characters, at most {MAX_NAME_LENGTH}")
+def _count(digits: str) -> int:
+    """Count, at least 1: that of ``{0}`` must not hide others. A longer number is as wrong as its first digits."""
+    return max(1, int(digits.lstrip("0")[:9] or "1"))
 
 
 def _timeout() -> float | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ..errors import BadRequestError
-from .regexes import compile_regex
+from .regexes import Regex
 
 LITERALS = re.compile(r"\^(?:\(\?:)?([^][\\^$.|?*+(){}]*)([?*{]?)")
 SPECIAL, ESCAPED = re.compile(r"[][\\^$.|?*+(){}-]"), r"\\\g<0>"
@@ -60,7 +60,7 @@ class TagQuery:
             tag, negated, tilde, value = match.groups()
             named.append(tag)
             regex = f"^(?:{value})" if tilde else f"^{SPECIAL.sub(ESCAPED, value)}$"
-            matches_nothing = compile_regex(regex, f"{expression!r} has an invalid regex").match("") is not None
+            matches_nothing = Regex(f"{expression!r} has an invalid regex", regex).begins("")
             asks_here = matches_nothing is bool(negated)
             if asks_here and tilde:
                 regex = anchored(value)

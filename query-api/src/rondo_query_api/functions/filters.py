@@ -119,14 +119,14 @@ def limit(series_list: SeriesList, n: int) -> SeriesList:
 @function("grep", "Filter Series", SERIES, PATTERN)
 def grep(series_list: SeriesList, pattern: str) -> SeriesList:
     """Series whose name matches a regular expression."""
-    expression = Regex("grep: pattern", pattern)
+    expression = Regex(f"grep: pattern is {pattern!r}", pattern)
     return [series for series in series_list if expression.is_in(series.name)]
 
 
 @function("exclude", "Filter Series", SERIES, PATTERN)
 def exclude(series_list: SeriesList, pattern: str) -> SeriesList:
     """Series whose name does not match a regular expression."""
-    expression = Regex("exclude: pattern", pattern)
+    expression = Regex(f"exclude: pattern is {pattern!r}", pattern)
     return [series for series in series_list if not expression.is_in(series.name)]
 
 

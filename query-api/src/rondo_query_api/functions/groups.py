@@ -1,5 +1,6 @@
 """Groups of series by nodes of their names, or by tags: aggregated, mapped, reduced."""
 
+from .. import substitution
 from ..errors import BadRequestError
 from ..find.idents import text_of
 from ..timeseries import TimeSeries
@@ -150,10 +151,10 @@ def apply_by_node(call: Call, series_list: SeriesList, node: int, template: str,
     return [
         series.derived(
             path=prefix,
-            name=new_name.replace("%", prefix) if new_name else series.name,
+            name=substitution.replaced("applyByNode: newName", new_name, "%", prefix) if new_name else series.name,
             start=series_list[-1].start,
             end=series_list[-1].end,
         )
         for prefix in prefixes
-        for series in call.target(template.replace("%", prefix))
+        for series in call.target(substitution.replaced("applyByNode: templateFunction", template, "%", prefix))
     ]

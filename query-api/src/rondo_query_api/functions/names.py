@@ -1,7 +1,6 @@
 """Functions that change names of series."""
 
-import re
-
+from .. import substitution
 from ..errors import BadRequestError
 from ..find.regexes import Regex
 from ..graphite import format_units
@@ -36,7 +35,7 @@ def alias_sub(series_list: SeriesList, search: str, replace: str) -> SeriesList:
 
 def substituted(function: str, search: str, replace: str, name: str) -> str:
     """Name with each match replaced; raises :class:`BadRequestError` for an invalid regular expression."""
-    return Regex(f"{function}: search", search).replaced(name, replace)
+    return Regex(f"{function}: search is {search!r}", search).replaced(name, replace)
 
 
 @function("aliasByNode", "Alias", SERIES, Param("nodes", NODE_OR_TAG, required=True, multiple=True))
@@ -64,7 +63,7 @@ def substr(series_list: SeriesList, start: int, stop: int) -> SeriesList:
     def part(name: str) -> str:
         left, right = name.rfind("(") + 1, name.find(")")
         inner = name[left : right if right >= 0 else None]
-        return re.sub(",.*$", "", ".".join(inner.split(".")[start : stop or None]))
+        return ".".join(inner.split(".")[start : stop or None]).partition(",")[0]
 
     return [series.renamed(part(series.name)) for series in series_list]
 
@@ -98,10 +97,7 @@ def alias_query(call: Call, series_list: SeriesList, search: str, replace: str, 
         last = aggregate("last", found[0].values) if found else None
         if last is None:
             raise BadRequestError(f"aliasQuery: the target {target!r} has no value")
-        try:
-            return new_name % last
-        except (TypeError, ValueError) as e:
-            raise BadRequestError(f"aliasQuery: newName is {new_name!r}: {e}") from e
+        return substitution.formatted("aliasQuery: newName", new_name, last)
 
     return [series.renamed(name(series)) for series in series_list]
 

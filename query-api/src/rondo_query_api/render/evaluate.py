@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from .. import request_budget
+from .. import request_budget, substitution
 from ..db import Database
 from ..errors import ApiError, BadRequestError
 from ..events import EventStore
@@ -103,7 +103,7 @@ def _of_path(context: Context, text: str) -> list[TimeSeries] | Scalar:
         for name, value in context.template.items():
             if text == f"${name}":
                 return float(value) if isinstance(value, str) and NUMBER.fullmatch(value) else value
-            text = text.replace(f"${name}", str(value))
+            text = substitution.replaced("a path of template()", text, f"${name}", str(value))
     return context.read(text)
 
 

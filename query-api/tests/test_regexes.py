@@ -1,0 +1,106 @@
+"""Regular expressions of clients neither stop other requests nor take all memory."""
+
+import re
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+import rondo_query_api
+from rondo_query_api import request_budget
+from rondo_query_api.errors import BadRequestError, RequestTimeoutError
+from rondo_query_api.find.regexes import Regex
+from rondo_query_api.request_budget import RequestBudget
+
+from .in_process import client
+
+# Each took seconds, or all memory, where the standard library or an unlimited compiler read it.
+HOSTILE = [
+    "(?:|){26}(?=b)",
+    "(?:(?:[ab]{1000}){1000}){1000}",
+    "(?:a{1000}){1000}" * 10,
+    "(?:ab){100000}",
+    "a{00000000000000000000000000000000099999999}",
+    "(?:(?:[ab]{1000}){1000}){1000}(?:c{0})",
+    "(?:(?:[ab]{1000}){1000}){,1000}",
+    "(" * 5000,
+    "a(?R)?b|(?R)",
+    "(?:a|b" * 20_000,
+]
+
+
+@pytest.fixture(scope="module")
+def impatient(database_url: str) -> FlaskClient:
+    return client(database_url, request_timeout_ms=3000)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:30])
+def test_tag_expressions_and_filters_run_no_hostile_regex(impatient: FlaskClient, text: str) -> None:
+    for path, query in (
+        ("/tags/findSeries", {"expr": f"name=~{text}"}),
+        ("/tags/autoComplete/values", {"tag": "dc", "expr": f"name=~{text}"}),
+        ("/tags", {"filter": text}),
+        ("/render", {"target": f"grep(constantLine(1),'{text}')", "format": "json"}),
+    ):
+        began = time.process_time()
+        response = impatient.post(path, data=query)
+        assert response.status_code in (200, 400), response.text
+        assert time.process_time() - began < 1
+
+
+def test_compiling_takes_little_memory() -> None:
+    tracemalloc.start()
+    try:
+        for text in HOSTILE:
+            try:
+                Regex("filter", text)
+            except BadRequestError:
+                continue
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_matching_ends_with_the_time_of_the_request() -> None:
+    request_budget.begin(RequestBudget(seconds=0.2))
+    slow = Regex("grep: pattern", "(.*)*(.*)*(.*)*z|(a|aa)+$")
+    with pytest.raises(RequestTimeoutError):
+        slow.is_in("a" * 200 + "!")
+
+
+def test_a_replacement_is_refused_before_it_is_built() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadRequestError, match="a name or its replacement has"):
+            Regex("aliasSub: search", "").replaced("a" * 10_000, "b" * 10_000)
+        with pytest.raises(BadRequestError, match="more than 100 backslashes"):
+            Regex("aliasSub: search", "(.*)").replaced("a" * 10_000, r"\1" * 5000)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+        r"^(?!web)\d{1,3}(\.\d{1,3}){3}$",
+        "|".join(f"host{n}.example.com" for n in range(800)),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_regexes_of_dashboards_are_allowed(text: str) -> None:
+    assert not Regex("grep: pattern", text).is_in("x")
+
+
+def test_only_one_module_compiles_regexes_of_clients() -> None:
+    """Elsewhere the standard library compiles constants only."""
+    source = Path(rondo_query_api.__file__).parent
+    calls = re.compile(r"\bre\.(?:compile|sub|search|match|fullmatch|split|findall|finditer)\(\s*(?![rbf]*[\"'])(\S+)")
+    found = [(file.name, call) for file in source.rglob("*.py") for call in calls.findall(file.read_text())]
+    assert found == []
+    assert [file.name for file in source.rglob("*.py") if re.search(r"^import regex", file.read_text(), re.M)] == [
+        "regexes.py"
+    ]
