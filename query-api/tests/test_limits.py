@@ -56,6 +56,33 @@ def root_of_two(make_policy: MakePolicy, root: str) -> str:
             {"target": "sumSeries(time('a',99991),time('b',100003))"},
             "at most 10000 (RONDO_API_MAX_POINTS)",
         ),
+        ({"max_points": 2000}, {"target": "scale(scale(ROOT.*,2),2)"}, "2160 points, at most 2000"),
+        (
+            {"max_derived_bytes": 1200},
+            {"target": "alias(ROOT.*,'" + "x" * 200 + "')"},
+            "1400 bytes of derived series' names, at most 1200 (RONDO_API_MAX_DERIVED_BYTES)",
+        ),
+        (
+            {"max_derived_bytes": 100_000},
+            {"target": "cactiStyle(group(" + ",".join(["ROOT.a"] * 200) + f",alias(ROOT.a,'{'x' * 5000}')))"},
+            "RONDO_API_MAX_DERIVED_BYTES",
+        ),
+        ({"max_series": 30}, {"target": "group(" + ",".join(["ROOT.a"] * 31) + ")"}, "31 series, at most 30"),
+        ({"max_response_bytes": 7000}, {"target": "ROOT.a"}, "bytes of response, at most 7000 (RONDO_API_MAX_RES"),
+        ({"max_response_bytes": 7000}, {"target": "ROOT.a", "format": "csv"}, "bytes of response, at most 7000"),
+        ({"max_response_bytes": 30_000}, {"target": "ROOT.a", "format": "pickle"}, "bytes of response, at most 30000"),
+        ({"max_response_bytes": 30_000}, {"target": "ROOT.a", "pretty": "1"}, "bytes of response, at most 30000"),
+        ({"max_points": 1000}, {"target": "ROOT.*", "format": "dygraph"}, "1002 points, at most 1000"),
+        (
+            {},
+            {"target": "template(" + "$a" * 100 + ",a='" + "$b" * 100 + "',b='" + "c" * 100 + "')"},
+            "a path of template() has 1000000 characters, at most 65536",
+        ),
+        ({}, {"target": "aliasQuery(ROOT.a,'a$','a','%2000000000d')"}, "width and precision are at most 100"),
+        ({}, {"target": "aliasQuery(ROOT.a,'a$','a','%.2000000000f')"}, "width and precision are at most 100"),
+        ({}, {"target": "aliasQuery(ROOT.a,'a$','a','" + "%100d" * 10_000 + "')"}, "at most 65536"),
+        ({}, {"target": f"applyByNode(ROOT.*,0,'{'%' * 10_000}')"}, "characters, at most 65536"),
+        ({}, {"target": f"applyByNode(ROOT.*,0,'%.a','{'%' * 10_000}')"}, "characters, at most 65536"),
     ],
     ids=str,
 )
@@ -78,6 +105,50 @@ def test_as_much_as_is_allowed_is_answered(database_url: str, root_of_two: str) 
     allowed = client(database_url, max_series=2, max_points=720, max_targets=1, max_range_days=1)
     response = allowed.post("/render", data=HOUR | {"target": f"{root_of_two}.*"})
     assert [len(series["datapoints"]) for series in response.get_json()] == [360, 360]
+
+
+@pytest.fixture
+def tagged(make_policy: MakePolicy, root: str) -> str:
+    policy = make_policy().archive(10, 360)
+    for n in range(5):
+        policy.series({"name": root, "host": f"{root}{n}"}).slots(10, {T + 10: 1.0})
+        policy.series(f"{root}.tree.{n}").slots(10, {T + 10: 1.0})
+    return root
+
+
+@pytest.mark.parametrize(
+    ("settings", "path", "query", "message"),
+    [
+        ({"max_series": 4}, "/render", {"target": "seriesByTag('name=ROOT')", **HOUR}, "5 series, at most 4"),
+        ({"max_series": 4}, "/render", {"target": "seriesByTag('name=~ROOT.*')", **HOUR}, "5 series, at most 4"),
+        ({"max_rows": 4}, "/tags/findSeries", {"expr": "name=ROOT"}, "5 rows, at most 4 (RONDO_API_MAX_ROWS)"),
+        ({"max_rows": 4}, "/tags/host", {"filter": "ROOT"}, "rows, at most 4 (RONDO_API_MAX_ROWS)"),
+        ({"max_rows": 4}, "/metrics/index.json", {}, "6 rows, at most 4 (RONDO_API_MAX_ROWS)"),
+        ({"max_rows": 4}, "/metrics/find", {"query": "ROOT.tree.*"}, "rows, at most 4 (RONDO_API_MAX_ROWS)"),
+        ({"max_rows": 20}, "/metrics/expand", {"query": [f"ROOT.tree.?{'*' * n}" for n in range(9)]}, "at most 20"),
+        (
+            {"max_rows": 4},
+            "/tags/autoComplete/values",
+            {"expr": "name=ROOT", "tag": "host", "limit": 1000},
+            "rows, at most 4 (RONDO_API_MAX_ROWS)",
+        ),
+        ({"max_response_bytes": 20}, "/metrics/index.json", {}, "bytes of response, at most 20"),
+        ({"max_response_bytes": 20}, "/functions", {}, "bytes of response, at most 20"),
+    ],
+    ids=str,
+)
+def test_rows_and_bytes_of_other_paths_are_limited(
+    database_url: str, tagged: str, settings: dict[str, int], path: str, query: dict[str, object], message: str
+) -> None:
+    rooted = {
+        name: [each.replace("ROOT", tagged) for each in value]
+        if isinstance(value, list)
+        else str(value).replace("ROOT", tagged)
+        for name, value in query.items()
+    }
+    response = client(database_url, **settings).post(path, data=rooted)
+    assert (response.status_code, response.mimetype) == (400, "text/plain")
+    assert message in response.text
 
 
 def test_a_long_body_is_refused(database_url: str) -> None:

@@ -19,7 +19,7 @@ from .find.cardinality import Census
 from .find.described import SeriesDescriber
 from .find.series import SeriesFinder
 from .graphite import TrailingSlash
-from .request_budget import RequestBudget
+from .request_budget import RequestBudget, check_limit
 from .routes import deletions as deletion_routes
 from .routes import events, find, functions, page, render, series, service, tags
 from .routes.responses import text_response
@@ -43,6 +43,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     logs.log_requests(app)
     compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
+    _limit_bytes(app, settings.max_response_bytes)  # before compression
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     writer = access.guard(app, settings)
     deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
@@ -71,6 +72,18 @@ def _on_api_error(error: ApiError) -> Response:
     if isinstance(error, LimitError):
         metrics.REFUSED_REQUESTS.labels(error.setting).inc()
     return text_response(str(error), error.status, error.headers)
+
+
+def _limit_bytes(app: Flask, most: int) -> None:
+    """Refuse whole responses of more than ``most`` bytes; streamed ones are estimated before they begin."""
+
+    @app.after_request
+    def limit(response: Response) -> Response:
+        try:
+            check_limit("bytes of response", response.content_length or 0, most, "max_response_bytes")
+        except LimitError as e:
+            return _on_api_error(e)
+        return response
 
 
 def _on_long_body(error: RequestEntityTooLarge) -> Response:

@@ -178,7 +178,9 @@ class Database:
             if session:
                 stack.enter_context(connection.transaction())
                 set_parameters(connection, session, transaction=True)
-            return connection.execute(statement(name), parameters or None, binary=True).fetchall()
+            rows = connection.execute(statement(name), parameters or None, binary=True).fetchall()
+        request_budget.current().take_rows(len(rows))
+        return rows
 
     def close(self) -> None:
         """Close the pool; the next statement opens a new one."""

@@ -45,7 +45,9 @@ class EventStore:
 
         Seconds without events are absent.
         """
-        rows: list[tuple[int, int]] = self._database.rows("event_counts", start=start, end=end, tags=list(tags))
+        rows: list[tuple[int, int]] = self._database.rows(
+            "event_counts", start=start, end=end, tags=list(tags), most=request_budget.at_most(None)
+        )
         return dict(rows)
 
     def add(self, when: float, what: str, tags: Sequence[str], data: str) -> Event:

@@ -1,4 +1,4 @@
-"""The limits of one request: time, series and points. Code takes from the budget before it does the work."""
+"""The limits of one request: time, series, points, rows, names. Code takes from the budget before it does the work."""
 
 import math
 import time
@@ -8,20 +8,41 @@ from typing import Self
 from .errors import LimitError, RequestTimeoutError
 from .settings import Settings
 
+# Bytes of a derived series besides its name and its values.
+OVERHEAD = 500
+
 
 class RequestBudget:
-    """Time, series and points that one request may use, counted from its creation; no limits by default."""
+    """What one request may use, counted from its creation; no limits by default.
 
-    def __init__(self, seconds: float = math.inf, series: float = math.inf, points: float = math.inf) -> None:
+    Series are those that are read; points are read or derived; rows are read from the tables of names; derived bytes
+    are those of the names of derived series.
+    """
+
+    def __init__(
+        self,
+        seconds: float = math.inf,
+        series: float = math.inf,
+        points: float = math.inf,
+        rows: float = math.inf,
+        derived_bytes: float = math.inf,
+    ) -> None:
         self._seconds = seconds
         self._ends = time.monotonic() + seconds
         self._max_series, self._max_points = series, points
-        self.series = self.points = 0
+        self._max_rows, self._max_derived_bytes = rows, derived_bytes
+        self.series = self.points = self.rows = self.derived_bytes = 0
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
         """Start a budget with the limits of the settings."""
-        return cls(settings.request_timeout_ms / 1000, settings.max_series, settings.max_points)
+        return cls(
+            settings.request_timeout_ms / 1000,
+            settings.max_series,
+            settings.max_points,
+            settings.max_rows,
+            settings.max_derived_bytes,
+        )
 
     def seconds_left(self) -> float:
         """Seconds that the request may still take; raises :class:`RequestTimeoutError` when there are none."""
@@ -35,6 +56,10 @@ class RequestBudget:
         """Raise :class:`LimitError` if reading ``number`` more series would exceed the limit."""
         check_limit("series", self.series + number, self._max_series, "max_series")
 
+    def series_left(self) -> float:
+        """Series that may still be read."""
+        return self._max_series - self.series
+
     def take_series(self, number: int) -> None:
         """Count series that were found; raises :class:`LimitError` when there are too many."""
         self.check_series(number)
@@ -44,6 +69,23 @@ class RequestBudget:
         """Count points before they are read or computed; raises :class:`LimitError` when there are too many."""
         self.points += number
         check_limit("points", self.points, self._max_points, "max_points")
+
+    def take_derived(self, name: str, points: int) -> None:
+        """Count a derived series; raises as :meth:`seconds_left` and :meth:`take_points`."""
+        self.seconds_left()
+        self.derived_bytes += OVERHEAD + len(name)
+        check_limit("bytes of derived series' names", self.derived_bytes, self._max_derived_bytes, "max_derived_bytes")
+        if points:
+            self.take_points(points)
+
+    def rows_left(self) -> float:
+        """Rows that may still be read."""
+        return self._max_rows - self.rows
+
+    def take_rows(self, number: int) -> None:
+        """Count rows that were read; raises :class:`LimitError` when there are too many."""
+        self.rows += number
+        check_limit("rows", self.rows, self._max_rows, "max_rows")
 
 
 def check_limit(what: str, number: float, most: float, setting: str) -> None:
@@ -64,3 +106,11 @@ def begin(request_budget: RequestBudget) -> None:
 def current() -> RequestBudget:
     """Budget of the request that this thread serves; without limits outside of requests."""
     return _current.get(_unlimited)
+
+
+def at_most(number: int | None) -> int | None:
+    """Rows to ask for: this number, or one more than the request may read, which shows that there are more."""
+    left = current().rows_left()
+    if number is not None and number <= left:
+        return number
+    return None if math.isinf(left) else max(0, int(left)) + 1

@@ -65,6 +65,15 @@ class Settings:
     max_range_days: int = _setting(36_525, "Maximum time from `from` to `until`, days.")
     max_series: int = _setting(50_000, "Maximum series that a request reads, over all its targets.")
     max_points: int = _setting(10_000_000, "Maximum points that a request reads or computes.")
+    max_rows: int = _setting(
+        1_000_000, "Maximum nodes, series, tags and values that a request reads from the tables of names."
+    )
+    max_derived_bytes: int = _setting(
+        134_217_728, "Maximum bytes of the names of series that functions of a request derive, and 500 for each."
+    )
+    max_response_bytes: int = _setting(
+        268_435_456, "Maximum size of a response before compression, bytes; of `/render` it is estimated beforehand."
+    )
     max_events: int = _setting(10_000, "Maximum events of a response.")
     max_body_bytes: int = _setting(4_194_304, "Maximum size of a request body, bytes.")
     tokens: str = _secret(

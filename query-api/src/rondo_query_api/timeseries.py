@@ -57,6 +57,7 @@ class TimeSeries:
     @classmethod
     def computed(cls, name: str, start: int, end: int, step: int, values: ValuesLike, x_files_factor: float) -> Self:
         """Create a series that is not derived from another; its tags are those of its name."""
+        request_budget.current().take_derived(name, len(values))
         return cls(name, start, end, step, array_of(values), name, tags_of(name), x_files_factor=x_files_factor)
 
     def derived(
@@ -69,9 +70,9 @@ class TimeSeries:
         """Copy with these changes; tags are added, and a new name is also the new path.
 
         Other values are consolidated by the mean, unless ``aggregate`` is passed or consolidateBy says otherwise.
-        Raises when the request has no time left: functions derive every series that they return.
+        Raises when the request exceeds a limit: functions derive every series that they return.
         """
-        request_budget.current().seconds_left()
+        request_budget.current().take_derived(name or "", 0 if values is None else len(values))
         if name is not None:
             rest = {"name": name, "path": name, **rest}
         if values is not None:

@@ -1,10 +1,12 @@
 """Series and tree nodes that match a pattern or tags."""
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 
 import orjson
 
+from .. import request_budget
 from ..db import Database
 from ..fetch.values import Series
 from ..settings import Settings
@@ -59,7 +61,11 @@ class SeriesFinder:
 
     def series_by_tags(self, expressions: Sequence[str]) -> list[Series]:
         """Series whose tags match all the expressions; sorted by path."""
-        return self.tags.series(TagQuery.of(expressions))
+        budget = request_budget.current()
+        most = None if math.isinf(budget.series_left()) else int(budget.series_left()) + 1
+        found = self.tags.series(TagQuery.of(expressions), most)
+        budget.check_series(len(found))
+        return found
 
     def level(self, text: str, leaves_only: bool = False, with_valid_from: bool = False) -> Level:
         """Nodes of the tree that match the pattern. A tagged series is a leaf that is valid from epoch 0."""
@@ -75,7 +81,8 @@ class SeriesFinder:
 
     def names(self) -> bytes:
         """Names of all untagged series, sorted, as JSON."""
-        [(names,)] = self._database.rows("names")
+        [(number, names)] = self._database.rows("names", most=request_budget.at_most(None))
+        request_budget.current().take_rows(number)
         return str(names).encode()
 
     def _tagged(self, text: str) -> list[Series]:

@@ -1,8 +1,9 @@
 """Series by tags, and existing tags and values. The name is a tag, too; untagged series have no other."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from .. import request_budget
 from ..db import Database
 from ..fetch.values import Series
 from . import idents
@@ -29,7 +30,7 @@ class TagFinder:
 
     def series(self, query: TagQuery, most: int | None = None) -> list[Series]:
         """Series that match the query, sorted by path; any ``most`` of them."""
-        rows = self._database.rows("series_by_tags", **self._parameters(query), most=most)
+        rows = self._database.rows("series_by_tags", **self._parameters(query), most=request_budget.at_most(most))
         found = [Series(id_, idents.text_of(ident), policy, moves) for id_, ident, policy, moves in rows]
         return sorted(found, key=lambda series: series.path)
 
@@ -55,16 +56,20 @@ class TagFinder:
 
     def values_of(self, query: TagQuery, tag: str, prefix: str = "", most: int | None = None) -> list[str]:
         """Values of the tag in the series that match the query."""
-        parameters = {**self._parameters(query), **_between(prefix), "tag": tag}
+        parameters = {**self._parameters(query), **_between(prefix), "tag": tag, "most": request_budget.at_most(most)}
         if parameters["documents"] is not None:
             [(series, found)] = self._database.rows("values_of_series", **parameters, most_series=SAMPLED_SERIES)
             if series < SAMPLED_SERIES:
-                return list(found[:most])
+                return self._taken(found)
         checked = self._check_candidates(query, tag, prefix, most)
         if checked is not None:
             return checked
         [(_, found)] = self._database.rows("values_of_series", **parameters, most_series=None)
-        return list(found[:most])
+        return self._taken(found)
+
+    def _taken(self, found: Sequence[str]) -> list[str]:
+        request_budget.current().take_rows(len(found))
+        return list(found)
 
     def _check_candidates(self, query: TagQuery, tag: str, prefix: str, most: int | None) -> list[str] | None:
         """As :meth:`values_of`, by checking existing values one batch at a time; None if that would take too long."""
@@ -85,7 +90,12 @@ class TagFinder:
 
     def counts(self, tag: str, regex: str = "", most: int | None = None) -> list[tuple[str, int]]:
         """Values of the tag that match the regex, and the number of series with each."""
-        return [(value, count) for value, count in self._database.rows("tag_counts", tag=tag, regex=regex, most=most)]
+        return [
+            (value, count)
+            for value, count in self._database.rows(
+                "tag_counts", tag=tag, regex=regex, most=request_budget.at_most(most)
+            )
+        ]
 
     def _texts(self, statement: str, prefix: str, **parameters: object) -> list[str]:
         return [text for (text,) in self._database.rows(statement, **_between(prefix), **parameters)]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from .. import request_budget
 from ..db import Database
 from ..errors import BadRequestError, LimitError
 from . import patterns
@@ -80,7 +81,10 @@ class Walk:
 
     def _ask(self, statement: str, **parameters: object) -> list[list[Any]]:
         """Execute a statement over the parents, count the nodes that it inspected, and return its other columns."""
-        [(inspected, *columns)] = self._database.rows(statement, most=self._max_nodes - self._inspected, **parameters)
+        budget = request_budget.current()
+        most = min(self._max_nodes - self._inspected, budget.rows_left())
+        [(inspected, *columns)] = self._database.rows(statement, most=int(most), **parameters)
+        budget.take_rows(inspected)
         self._inspected += inspected
         if self._inspected > self._max_nodes:
             message = (

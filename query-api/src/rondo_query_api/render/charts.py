@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .. import request_budget
 from ..timeseries import TimeSeries
 from .formats import dumps
 from .request import RenderRequest
@@ -12,7 +13,10 @@ def as_dygraph(series_list: list[TimeSeries], request: RenderRequest) -> bytes:
     rows: dict[int, list[Any]] = {}
     for column, series in enumerate(series_list, 1):
         for value, time in zip(series.value_list, series.times, strict=False):
-            rows.setdefault(time, [time * 1000] + [None] * len(series_list))[column] = value
+            if time not in rows:
+                request_budget.current().take_points(len(series_list))
+                rows[time] = [time * 1000] + [None] * len(series_list)
+            rows[time][column] = value
     if not series_list:
         return dumps({})
     labels = ["Time", *(series.name for series in series_list)]

@@ -89,21 +89,21 @@ def _consolidated(series: TimeSeries, span: int, max_points: int) -> TimeSeries:
     return series.derived(values=values, start=series.start + nudge, aggregate=series.aggregate).consolidated(per_point)
 
 
-def as_csv(series_list: list[TimeSeries], request: RenderRequest) -> str:
-    """``name,local time,value`` on each line; an unknown value is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, dialect="excel")
+def csv_parts(series_list: list[TimeSeries], request: RenderRequest) -> Iterator[bytes]:
+    """``name,local time,value`` on each line, series by series; an unknown value is empty."""
     for series in series_list:
+        text = io.StringIO()
+        writer = csv.writer(text, dialect="excel")
         for n, value in enumerate(series.value_list):
             time = datetime.fromtimestamp(series.start + n * series.step, request.zone)
             writer.writerow((series.name, f"{time:%Y-%m-%d %H:%M:%S}", value))
-    return text.getvalue()
+        yield text.getvalue().encode()
 
 
-def as_raw(series_list: list[TimeSeries], request: RenderRequest) -> str:
-    """``name,start,end,step|v1,v2,…`` on each line; an unknown value is None."""
-    return "".join(
-        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.value_list))}\n"
+def raw_parts(series_list: list[TimeSeries], _: RenderRequest) -> Iterator[bytes]:
+    """``name,start,end,step|v1,v2,…`` on each line, series by series; an unknown value is None."""
+    return (
+        f"{series.name},{series.start},{series.end},{series.step}|{','.join(map(repr, series.value_list))}\n".encode()
         for series in series_list
     )
 

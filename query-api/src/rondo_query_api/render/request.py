@@ -13,6 +13,7 @@ from ..times import parse_time
 
 IMAGES = ("png", "svg", "pdf")
 FORMATS = ("json", "csv", "raw", "pickle", "msgpack", "dygraph", "rickshaw", *IMAGES)
+STREAMED = ("json", "csv", "raw")
 GRAPHS = ("line", "pie")
 SECONDS_A_DAY = 86_400
 MAX_CACHE_SECONDS = 86_400
@@ -83,6 +84,11 @@ class RenderRequest:
         request_budget.check_limit("characters in a target", longest, settings.max_target_length, "max_target_length")
         days = math.ceil((self.end - self.start).total_seconds() / SECONDS_A_DAY)
         request_budget.check_limit("days between from and until", days, settings.max_range_days, "max_range_days")
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the whole response is built before its first byte is sent."""
+        return self.format not in STREAMED or (self.format == "json" and bool(self.jsonp or self.pretty))
 
     @property
     def is_image(self) -> bool:

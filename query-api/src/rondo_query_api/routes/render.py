@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import orjson
 from flask import Blueprint, Response, request
 
+from .. import request_budget
 from ..cache import Rendered, ResponseCache
 from ..db import Database
 from ..events import EventStore
@@ -15,23 +16,27 @@ from ..params import Params
 from ..render import images
 from ..render.charts import as_dygraph, as_rickshaw
 from ..render.evaluate import evaluate
-from ..render.formats import as_csv, as_json, as_raw, json_parts
+from ..render.formats import as_json, csv_parts, json_parts, raw_parts
 from ..render.freshness import seconds_fresh
 from ..render.records import as_msgpack, as_pickle
 from ..render.request import RenderRequest
+from ..render.sizes import estimate, points_of
 from ..settings import Settings
 from ..timeseries import TimeSeries
 from . import METHODS
 from .responses import json_body
 
+PARTS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], Iterable[bytes]]]] = {
+    "json": ("application/json", json_parts),
+    "csv": ("text/csv", csv_parts),
+    "raw": ("text/plain", raw_parts),
+}
 JSON_WRITERS = {"json": as_json, "dygraph": as_dygraph, "rickshaw": as_rickshaw}
-WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], str | bytes]]] = {
-    "csv": ("text/csv", as_csv),
-    "raw": ("text/plain", as_raw),
+WRITERS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], bytes]]] = {
     "pickle": ("application/pickle", as_pickle),
     "msgpack": ("application/x-msgpack", as_msgpack),
 }
-# Above this number, JSON is streamed, so that a process holds the values of a response but not its whole text.
+# Above this number, a response is streamed, so that a process holds the values of a response but not its whole text.
 STREAMED_POINTS = 500_000
 IMAGE_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/x-pdf"}
 
@@ -61,6 +66,9 @@ def blueprint(finder: SeriesFinder, database: Database, events: EventStore, sett
         if wanted.is_image:
             images.check(params)
         series_list = evaluate(wanted, finder, database, events)
+        request_budget.check_limit(
+            "bytes of response", estimate(series_list, wanted), settings.max_response_bytes, "max_response_bytes"
+        )
         seconds = wanted.cache_seconds or seconds_fresh(series_list, now, max(1, settings.cache_seconds))
         return Rendered(*_written(series_list, wanted, params), seconds)
 
@@ -73,22 +81,15 @@ def _written(
     """Body and media type."""
     if wanted.is_image:
         return _image(images.draw_lines(series_list, wanted, params), wanted)
-    if (
-        wanted.format == "json"
-        and not (wanted.jsonp or wanted.pretty)
-        and _points(series_list, wanted) > STREAMED_POINTS
-    ):
-        return json_parts(series_list, wanted), "application/json"
+    if not wanted.is_held:
+        media_type, parts = PARTS[wanted.format]
+        written = parts(series_list, wanted)
+        is_long = sum(points_of(series, wanted) for series in series_list) > STREAMED_POINTS
+        return written if is_long else b"".join(written), media_type
     if wanted.format in JSON_WRITERS:
         return json_body(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
     media_type, write = WRITERS[wanted.format]
-    written = write(series_list, wanted)
-    return written.encode() if isinstance(written, str) else written, media_type
-
-
-def _points(series_list: list[TimeSeries], wanted: RenderRequest) -> int:
-    """Upper bound of the points in the response."""
-    return sum(min(len(series.values), wanted.max_points or len(series.values)) for series in series_list)
+    return write(series_list, wanted), media_type
 
 
 def _image(drawn: bytes, wanted: RenderRequest) -> tuple[bytes, str]:

@@ -3,3 +3,4 @@ select floor(extract(epoch from t))::bigint, count(*)
 from event
 where t >= to_timestamp(%(start)s) and t < to_timestamp(%(end)s) and tags @> %(tags)s::text[]
 group by 1
+limit %(most)s

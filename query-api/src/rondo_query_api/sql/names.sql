@@ -1,8 +1,9 @@
--- Names of all untagged series, sorted, as the text of one JSON array.
-select coalesce(json_agg(name), '[]')::text
+-- Names of untagged series, sorted, at most so many (null: all): their number, and the text of one JSON array.
+select count(*), coalesce(json_agg(name), '[]')::text
 from (
   select ident ->> 'name' as name
   from ds
   where ident - 'name' = '{}'
   order by ident ->> 'name' using ~<~
+  limit %(most)s
 ) as untagged
