@@ -50,7 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
-    app.register_blueprint(find.blueprint(finder, settings.time_zone))
+    app.register_blueprint(find.blueprint(finder, settings.time_zone, settings.max_targets))
     app.register_blueprint(tags.blueprint(finder, deletions, writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
     app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, writer))

@@ -91,8 +91,10 @@ class Database:
         """Translate PostgreSQL's errors into the API's."""
         try:
             yield
-        except errors.InvalidRegularExpression as e:
+        except (errors.InvalidRegularExpression, errors.StatementTooComplex) as e:
             raise BadRequestError(f"the pattern is too complex: {e.diag.message_primary}") from e
+        except psycopg.DataError as e:
+            raise BadRequestError(f"PostgreSQL refuses a value: {e.diag.message_primary or e}") from e
         except (errors.UndefinedTable, errors.UndefinedColumn) as e:
             raise DatabaseUnavailableError(
                 "the database lacks tables or columns: run the migrations of schemas/sql"

@@ -10,6 +10,12 @@ from .errors import BadRequestError
 
 # NUL and lone surrogates cannot be stored as text in PostgreSQL.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+# Limits of all parameters: characters of those that hold names, targets or expressions, and of all others.
+MAX_LENGTH, MAX_OTHER_LENGTH = 65_536, 8_192
+LONG = ("target", "query", "expr", "path", "filter", "template")
+MAX_NAMES = 1_000
+MAX_VALUES = 20_000
 FUNCTION_NAME = re.compile(r"[A-Za-z_$][\w$.]*", re.ASCII)
 
 
@@ -17,16 +23,23 @@ class Params:
     """Parameters by name."""
 
     def __init__(self, request: Request) -> None:
+        if request.get_data(parse_form_data=False).count(b"&") > MAX_VALUES:
+            raise BadRequestError(f"the form has more than {MAX_VALUES} values")
         self._values: dict[str, list[Any]] = {**dict(request.args.lists()), **dict(request.form.lists())}
         if request.is_json:
             body = json_object(request.get_data())
             self._values |= {name: value if isinstance(value, list) else [value] for name, value in body.items()}
+        if len(self._values) > MAX_NAMES:
+            raise BadRequestError(f"the request has {len(self._values)} parameters, at most {MAX_NAMES}")
 
     def all(self, name: str) -> list[str]:
         """Every value of the parameter, in order; ``name[]`` is an alias of ``name``."""
         for key in (name, f"{name}[]"):
             if key in self._values:
-                return [text(key, each) for each in self._values[key]]
+                values = self._values[key]
+                if len(values) > MAX_VALUES:
+                    raise BadRequestError(f"{key} has {len(values)} values, at most {MAX_VALUES}")
+                return [_bounded(key, text(key, each)) for each in values]
         return []
 
     def last(self, name: str) -> str | None:
@@ -48,6 +61,16 @@ class Params:
             raise BadRequestError(f"{name} is {value!r}, not 0 or 1")
         return value == "1"
 
+    def whole(self, name: str, default: int, least: int, most: int) -> int:
+        """Whole number from ``least`` to ``most``; raises :class:`BadRequestError` for anything else."""
+        value = self.last(name)
+        if not value:
+            return default
+        number = int(value) if WHOLE.fullmatch(value) else None
+        if number is None or not least <= number <= most:
+            raise BadRequestError(f"{name} is {value!r}, not a whole number from {least} to {most}")
+        return number
+
     def jsonp(self) -> str | None:
         """Name of the JSONP callback, None if the client wants plain JSON."""
         name = self.last("jsonp")
@@ -62,6 +85,13 @@ class Params:
     def names(self) -> set[str]:
         """Names of all parameters."""
         return set(self._values)
+
+
+def _bounded(name: str, value: str) -> str:
+    most = MAX_LENGTH if name.startswith(LONG) else MAX_OTHER_LENGTH
+    if len(value) > most:
+        raise BadRequestError(f"{name[:40]} has {len(value)} characters, at most {most}")
+    return value
 
 
 def json_object(body: bytes) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Settings:
     connect_timeout_ms: int = _setting(2_000, "Maximum wait for a database connection, milliseconds.")
     find_max_nodes: int = _setting(100_000, "Maximum nodes of the tree that one pattern may inspect.")
     time_zone: str = _setting("UTC", "IANA time zone of requests that name none.")
-    max_targets: int = _setting(1_000, "Maximum targets of a request.")
+    max_targets: int = _setting(1_000, "Maximum targets of a request, or queries of `/metrics/expand`.")
     max_target_length: int = _setting(65_536, "Maximum length of a target, characters.")
     max_range_days: int = _setting(36_525, "Maximum time from `from` to `until`, days.")
     max_series: int = _setting(50_000, "Maximum series that a request reads, over all its targets.")

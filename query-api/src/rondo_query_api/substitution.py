@@ -19,7 +19,7 @@ def replaced(what: str, text: str, old: str, new: str) -> str:
 def formatted(what: str, template: str, value: float) -> str:
     """``template % value``; raises :class:`BadRequestError` if that is invalid or pads too much."""
     for directive in DIRECTIVE.finditer(template):
-        if any(int(digits[:9]) > MAX_PADDING for digits in directive.groups() if digits):
+        if any(int(digits.lstrip("0")[:9] or "0") > MAX_PADDING for digits in directive.groups() if digits):
             raise BadRequestError(f"{what} is {template!r}: width and precision are at most {MAX_PADDING}")
     check_length(what, len(template) + template.count("%") * MAX_PADDING, MAX_LENGTH)
     try:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, replace
 
 from .errors import BadRequestError
 
+MAX_DEPTH = 100
+MAX_DIGITS = 400  # a float has at most 309 before its point
 Scalar = str | int | float | bool | None
 
 # An element consists of escaped characters, plain ones, and alternatives in braces, which may contain commas and dots.
@@ -48,12 +50,13 @@ class Literal:
 
 @dataclass(frozen=True)
 class Call:
-    """A function call; ``text`` is its source text."""
+    """A function call; ``text`` is its source text, ``depth`` the number of nested calls, with itself."""
 
     name: str
     args: tuple["Tree", ...]
     kwargs: Mapping[str, "Tree"]
     text: str = field(compare=False)
+    depth: int = field(default=1, compare=False)
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Template:
 
     body: "Tree"
     values: Mapping[str, Scalar]
+    depth: int = field(default=1, compare=False)
 
 
 Tree = Path | Literal | Call | Template
@@ -77,7 +81,12 @@ def parse(target: str) -> Tree:
             raise parser.unreadable()
         return tree
     except RecursionError as e:
-        raise BadRequestError("the target is nested too deeply") from e
+        raise too_deep() from e
+
+
+def too_deep() -> BadRequestError:
+    """Error of a target with too many nested calls or pipes."""
+    return BadRequestError(f"the target is nested too deeply: at most {MAX_DEPTH} calls and pipes")
 
 
 def first_path(name: str) -> str | None:
@@ -111,7 +120,7 @@ class _Parser:
             call = self._call()
             if not isinstance(call, Call):
                 raise self.unreadable()
-            tree = replace(call, args=(tree, *call.args))
+            tree = replace(call, args=(tree, *call.args), depth=max(call.depth, _depth(tree)))
         return tree
 
     def skip_space(self) -> None:
@@ -144,7 +153,7 @@ class _Parser:
                 args.append(argument)
         if match[1] == "template":
             return _template(args, kwargs)
-        return Call(match[1], tuple(args), kwargs, self.text[began : self.at])
+        return Call(match[1], tuple(args), kwargs, self.text[began : self.at], _depth(*args, *kwargs.values()))
 
     def _arguments(self) -> Iterator[tuple[str | None, Tree]]:
         """Arguments up to and including the closing parenthesis."""
@@ -167,6 +176,8 @@ class _Parser:
             self.at = match.end()
             return Literal(WORDS[match[1].lower()])
         if match := NUMBER.match(text, at):
+            if len(match[0]) > MAX_DIGITS:
+                raise BadRequestError(f"the number {match[0][:20]}… has {len(match[0])} digits, at most {MAX_DIGITS}")
             self.at = match.end()
             return Literal(float(match[0]) if match["fraction"] or match["exponent"] else int(match[0]))
         if match := STRING.match(text, at):
@@ -191,4 +202,12 @@ def _template(args: list[Tree], kwargs: Mapping[str, Tree]) -> Template:
         if not isinstance(value, Literal):
             raise BadRequestError(f"template(): the value of {name} is not a number or a string")
         values[name] = value.value
-    return Template(args[0], values)
+    return Template(args[0], values, _depth(args[0]))
+
+
+def _depth(*nested: Tree) -> int:
+    """Depth of a call with these trees in it; raises :class:`BadRequestError` if it is too large."""
+    depth = 1 + max((tree.depth for tree in nested if isinstance(tree, Call | Template)), default=0)
+    if depth > MAX_DEPTH:
+        raise too_deep()
+    return depth

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from .errors import BadRequestError
 from .fetch.intervals import seconds
 
+MAX_LENGTH = 100  # characters
 NAMED_HOURS = {"midnight": 0, "noon": 12, "teatime": 16}
 HOUR = re.compile(
     r"(?:(?P<hour>\d{1,2}):(?P<minute>\d{2})(?P<half>am|pm)?|(?P<bare>\d{1,2})(?P<bare_half>am|pm)"
@@ -27,6 +28,8 @@ WEEKDAY = re.compile(rf"(?P<weekday>{'|'.join(WEEKDAYS)})[a-z]*")
 
 def parse_time(name: str, text: str, zone: ZoneInfo, now: datetime) -> datetime:
     """Time in the parameter ``name``, relative to ``now``; raises :class:`BadRequestError`."""
+    if len(text) > MAX_LENGTH:
+        raise BadRequestError(f"{name} is {text[:40]!r}…, a time of {len(text)} characters, at most {MAX_LENGTH}")
     try:
         time = _time(re.sub("[_, ]", "", text.strip().lower()), now.astimezone(zone))
         time.timestamp()  # out of range for some times that parse

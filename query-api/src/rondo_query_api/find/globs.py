@@ -1,9 +1,14 @@
-"""One node of a glob as a regular expression that PostgreSQL and Python both understand."""
+"""One node of a glob as a regular expression that PostgreSQL and Python both understand, in linear time."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
+
+from ..errors import BadRequestError
 
 WILDCARDS = "*?[{"
+MAX_DEPTH = 20
 
 
 def has_wildcard(node: str) -> bool:
@@ -13,62 +18,78 @@ def has_wildcard(node: str) -> bool:
 
 @lru_cache(maxsize=256)
 def regex(node: str) -> str:
-    """Regular expression of the whole node; it always matches the node's own text."""
-    return f"^(?:{_glob(node)}|{_literal(node)})$"
+    """Regular expression of the whole node; it always matches the node's own text.
 
-
-def _glob(text: str) -> str:
-    parts = []
-    at = 0
-    while at < len(text):
-        end = at + 1
-        match text[at]:
-            case "*":
-                parts.append(".*")
-            case "?":
-                parts.append(".")
-            case "[" if (close := _closing_bracket(text, at)) is not None:
-                parts.append(_one_of(text[at + 1 : close]))
-                end = close + 1
-            case "{" if (close := _closing_brace(text, at)) is not None:
-                parts.append(f"(?:{'|'.join(map(_glob, _choices(text[at + 1 : close])))})")
-                end = close + 1
-            case character:
-                parts.append(_literal(character))
-        at = end
-    return "".join(parts)
+    Raises :class:`BadRequestError` if its braces are nested too deeply.
+    """
+    return f"^(?:{_Glob(node).part(0, len(node))}|{_literal(node)})$"
 
 
 def _literal(text: str) -> str:
     return re.sub(r"[][\\^$.|?*+(){}-]", r"\\\g<0>", text)
 
 
-def _closing_bracket(text: str, opening: int) -> int | None:
+class _Glob:
+    """A node, with the choices of each pair of braces."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._choices = _choices(text)
+        self._depth = 0
+
+    def part(self, at: int, end: int) -> str:
+        """Regular expression of the characters from ``at`` to before ``end``."""
+        text = self._text
+        parts = []
+        has_sets = True  # until no bracket closes one
+        while at < end:
+            after = at + 1
+            match text[at]:
+                case "*":
+                    parts.append(".*")
+                case "?":
+                    parts.append(".")
+                case "[" if has_sets:
+                    close = _closing_bracket(text, at, end)
+                    has_sets = close >= 0
+                    parts.append(_one_of(text[at + 1 : close]) if has_sets else _literal("["))
+                    after = close + 1 if has_sets else after
+                case "{" if at in self._choices:
+                    parts.append(f"(?:{'|'.join(self._alternatives(self._choices[at]))})")
+                    after = self._choices[at][-1] + 1
+                case character:
+                    parts.append(_literal(character))
+            at = after
+        return "".join(parts)
+
+    def _alternatives(self, ends: list[int]) -> list[str]:
+        """Regular expressions between the opening brace, the commas and the closing brace."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise BadRequestError(f"the pattern has braces that are nested more than {MAX_DEPTH} deep")
+        found = [self.part(begin + 1, end) for begin, end in pairwise(ends)]
+        self._depth -= 1
+        return found
+
+
+def _choices(text: str) -> Mapping[int, list[int]]:
+    """For each opening brace that is closed: its place, those of its commas, and that of its closing brace."""
+    found: dict[int, list[int]] = {}
+    opened: list[list[int]] = []
+    for at, character in enumerate(text):
+        if character == "{":
+            opened.append([at])
+        elif character == "," and opened:
+            opened[-1].append(at)
+        elif character == "}" and opened:
+            choices = opened.pop()
+            found[choices[0]] = [*choices, at]
+    return found
+
+
+def _closing_bracket(text: str, opening: int, end: int) -> int:
     first = opening + 2 if text[opening + 1 : opening + 2] in ("!", "^") else opening + 1
-    close = text.find("]", first + 1)  # a bracket right after the opening one belongs to the set
-    return close if close >= 0 else None
-
-
-def _closing_brace(text: str, opening: int) -> int | None:
-    open_braces = 0
-    for at in range(opening, len(text)):
-        open_braces += {"{": 1, "}": -1}.get(text[at], 0)
-        if open_braces == 0:
-            return at
-    return None
-
-
-def _choices(text: str) -> list[str]:
-    """Alternatives between the commas outside of inner braces."""
-    choices = [""]
-    open_braces = 0
-    for character in text:
-        open_braces += {"{": 1, "}": -1}.get(character, 0)
-        if character == "," and open_braces == 0:
-            choices.append("")
-        else:
-            choices[-1] += character
-    return choices
+    return text.find("]", first + 1, end)  # a bracket right after the opening one belongs to the set
 
 
 def _one_of(members: str) -> str:

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Self
 
+from ..errors import BadRequestError
 from . import globs
 
 # prefix + this sorts after every text that begins with the prefix: U+10FFFF is not a character.
 HIGHEST_CHARACTER = "\U0010ffff"
 GLOBSTAR = "**"
+MAX_LENGTH = 65_536  # characters, as of a target
+MAX_NODES = 500
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Node:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse one node; raises :class:`RecursionError` if its braces are nested too deeply."""
+        """Parse one node; raises :class:`BadRequestError` if its braces are nested too deeply."""
         if not globs.has_wildcard(text):
             return cls(text, text, text + "\x01", globs.regex(text))
         start = "".join(takewhile(lambda c: c not in globs.WILDCARDS, text))
@@ -47,9 +50,13 @@ class Node:
 def nodes(pattern: str) -> list[Node]:
     """Nodes of the pattern; a final ``**`` is followed by ``*``.
 
-    Raises :class:`RecursionError`, as :meth:`Node.parse`.
+    Raises :class:`BadRequestError` if there are too many, or as :meth:`Node.parse`.
     """
+    if len(pattern) > MAX_LENGTH:
+        raise BadRequestError(f"the pattern {pattern[:40]!r}… has {len(pattern)} characters, at most {MAX_LENGTH}")
     texts = pattern.split(".")
+    if len(texts) > MAX_NODES:
+        raise BadRequestError(f"the pattern {pattern[:40]!r}… has {len(texts)} nodes, at most {MAX_NODES}")
     if texts[-1] == GLOBSTAR:
         texts.append("*")
     return [Node.parse(text) for text in texts]

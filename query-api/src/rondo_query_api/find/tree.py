@@ -7,7 +7,7 @@ import orjson
 
 from .. import request_budget
 from ..db import Database
-from ..errors import BadRequestError, LimitError
+from ..errors import LimitError
 from . import patterns
 
 Leaf = tuple[str, int, str, int, int]  # name, id, policy, moves, valid from (epoch seconds)
@@ -36,10 +36,7 @@ class Walk:
         self._pattern = pattern
         self._max_nodes = max_nodes
         self._inspected = 0
-        try:
-            *above, self._last = patterns.nodes(pattern)
-        except RecursionError as e:
-            raise BadRequestError("the pattern is nested too deeply") from e
+        *above, self._last = patterns.nodes(pattern)
         self._parents = [""]
         for node in above:
             self._parents = self._below(node)

@@ -16,7 +16,7 @@ from ..fetch.values import Fetch, Window
 from ..find.series import SeriesFinder
 from ..functions import FUNCTIONS, Call, Context, Function, nearest
 from ..targets import Call as CallTree
-from ..targets import Literal, Path, Scalar, Template, Tree, parse
+from ..targets import Literal, Path, Scalar, Template, Tree, parse, too_deep
 from ..timeseries import TimeSeries
 from .reader import Reader
 from .request import RenderRequest
@@ -65,7 +65,7 @@ def _evaluate(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
     except ApiError:
         raise
     except RecursionError as e:
-        raise BadRequestError("the target is nested too deeply") from e
+        raise too_deep() from e
     except Exception as e:  # arithmetic that a function does not expect
         log.info("target failed", target=target, exc_info=True)
         reason = " ".join(str(e).split()) or type(e).__name__

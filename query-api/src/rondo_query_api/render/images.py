@@ -31,9 +31,7 @@ def check(params: Params) -> None:
     if not CAN_DRAW:
         raise NotDrawableError(NO_CAIRO)
     for name in ("width", "height"):
-        text = params.last(name) or "1"
-        if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MAX_PIXELS:
-            raise BadRequestError(f"{name} is {text!r}, not a number of pixels from 1 to {MAX_PIXELS}")
+        params.whole(name, 1, 1, MAX_PIXELS)
 
 
 def draw_lines(series_list: list[TimeSeries], request: RenderRequest, params: Params) -> bytes:

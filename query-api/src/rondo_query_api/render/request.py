@@ -136,9 +136,4 @@ def _x_files_factor(text: str) -> float:
 def _cache_seconds(params: Params) -> int | None:
     if params.last("noCache") is not None:
         return 0
-    text = params.last("cacheTimeout")
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and int(text) <= MAX_CACHE_SECONDS):
-        raise BadRequestError(f"cacheTimeout is {text!r}, not a number of seconds from 0 to {MAX_CACHE_SECONDS}")
-    return int(text)
+    return params.whole("cacheTimeout", 0, 0, MAX_CACHE_SECONDS) if params.last("cacheTimeout") else None

@@ -7,10 +7,12 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, Response, request
 
 from ..errors import BadRequestError
+from ..find.patterns import MAX_NODES
 from ..find.series import SeriesFinder
 from ..find.tree import Level
 from ..params import Params
 from ..render.formats import dumps
+from ..request_budget import check_limit
 from ..times import parse_time
 from . import METHODS, node_formats
 from .responses import json_response
@@ -19,8 +21,11 @@ FORMATS = ("treejson", "completer", "json", "nodelist", "pickle", "msgpack")
 FORMATS_WITH_INTERVALS = ("json", "pickle", "msgpack")
 
 
-def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
-    """Create the endpoints; ``time_zone`` is that of times in requests that name none."""
+def blueprint(finder: SeriesFinder, time_zone: str, max_queries: int) -> Blueprint:
+    """Create the endpoints; ``time_zone`` is that of times in requests that name none.
+
+    A request has at most ``max_queries`` queries.
+    """
     routes = Blueprint("metrics", __name__)
 
     @routes.route("/metrics", methods=METHODS)
@@ -42,6 +47,7 @@ def blueprint(finder: SeriesFinder, time_zone: str) -> Blueprint:
     def expand() -> Response:
         params = Params(request)
         queries = params.required("query")
+        check_limit("queries", len(queries), max_queries, "max_targets")
         leaves_only = params.flag("leavesOnly")
         levels = {query: finder.level(query, leaves_only) for query in queries}
         found = {query: sorted({*level.branches, *level.leaves}) for query, level in levels.items()}
@@ -67,7 +73,7 @@ def _response(level: Level, query: str, wanted: str, params: Params) -> Response
         case "json":
             body = node_formats.as_json(level, now)
         case "nodelist":
-            body = node_formats.node_list(level, _whole(params, "position", -1))
+            body = node_formats.node_list(level, params.whole("position", -1, -MAX_NODES, MAX_NODES))
         case "completer":
             body = node_formats.completer(level, params.flag("wildcards"))
         case _:
@@ -83,14 +89,6 @@ def _completed(query: str, automatic_variants: bool) -> str:
         parts = pattern.split(".")
         pattern = ".".join(f"{{{part}}}" if "," in part and "{" not in part else part for part in parts)
     return pattern
-
-
-def _whole(params: Params, name: str, default: int) -> int:
-    text = params.last(name) or str(default)
-    try:
-        return int(text)
-    except ValueError as e:
-        raise BadRequestError(f"{name} is {text!r}, not a whole number") from e
 
 
 def _check_times(params: Params, zone: ZoneInfo) -> None:

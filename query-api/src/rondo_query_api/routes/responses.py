@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from flask import Response
 
+MAX_LINE = 2_000
+
 
 def json_response(body: bytes, jsonp: str | None = None, status: int = 200) -> Response:
     """JSON, or the JSONP call of the client's function with it."""
@@ -19,5 +21,7 @@ def json_body(body: bytes, jsonp: str | None) -> tuple[bytes, str]:
 
 
 def text_response(line: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """One line of plain text."""
-    return Response(" ".join(line.splitlines()) + "\n", status, headers, mimetype="text/plain")
+    """One line of plain text, at most ``MAX_LINE`` characters: an error may quote a parameter."""
+    shown = " ".join(line[: MAX_LINE + 1].splitlines())
+    shown = shown if len(shown) <= MAX_LINE else f"{shown[:MAX_LINE]}…"
+    return Response(shown + "\n", status, headers, mimetype="text/plain")

@@ -96,7 +96,4 @@ def _since(params: Params, zone: ZoneInfo) -> float | None:
 
 
 def _limit(params: Params, default: int, highest: int = MAX_LIMIT) -> int:
-    text = params.last("limit") or str(default)
-    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= highest:
-        raise BadRequestError(f"limit is {text!r}, not a whole number from 1 to {highest}")
-    return int(text)
+    return params.whole("limit", default, 1, highest)

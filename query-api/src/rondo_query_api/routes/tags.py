@@ -18,6 +18,7 @@ from . import METHODS
 from .responses import json_response
 
 SUGGESTIONS = 100
+MAX_LIMIT = 1_000_000_000
 
 
 def blueprint(finder: SeriesFinder, deletions: Deletions, writer: Callable[[], str]) -> Blueprint:
@@ -100,12 +101,7 @@ def _canonical(path: str) -> str:
 
 def _limit(params: Params, default: int | None = None) -> int | None:
     """Maximum number of results; None is unlimited."""
-    text = params.last("limit")
-    if not text:
-        return default
-    if not (text.isascii() and text.isdigit()):
-        raise BadRequestError(f"limit is {text!r}, not a whole number of at least 0")
-    return int(text)
+    return params.whole("limit", 0, 0, MAX_LIMIT) if params.last("limit") else default
 
 
 def _filter(params: Params) -> str:
