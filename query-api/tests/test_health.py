@@ -4,6 +4,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from rondo_query_api import __version__
+
 from . import postgres
 from .api_server import ApiClient, serve
 from .in_process import client
@@ -13,7 +15,7 @@ NO_DATABASE = "postgresql://rondo@127.0.0.1:1/rondo"
 
 def test_healthy(api: ApiClient) -> None:
     response = api.get("/health")
-    assert (response.status, response.json) == (200, {"ok": True, "reason": None, "version": "0.1.0"})
+    assert (response.status, response.json) == (200, {"ok": True, "reason": None, "version": __version__})
 
 
 def test_live_asks_no_database(database_url: str) -> None:
@@ -21,7 +23,7 @@ def test_live_asks_no_database(database_url: str) -> None:
         api = client(url)
         assert [api.get(f"/health/{path}").status_code for path in ("live", "ready")] == [200, ready]
         assert api.get("/health").status_code == ready
-        assert api.get("/health/live").get_json() == {"ok": True, "version": "0.1.0"}
+        assert api.get("/health/live").get_json() == {"ok": True, "version": __version__}
 
 
 def test_version_is_the_one_of_graphite(api: ApiClient) -> None:

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from rondo_query_api import __version__
+
 from .api_server import serve
 
 pytestmark = [
@@ -73,7 +75,7 @@ def tls_url(server_url: str, database_url: str, folder: Path) -> Iterator[str]:
 def test_verified_server_and_password(tls_url: str, folder: Path, api_directory: Path) -> None:
     url = f"{tls_url}?sslmode=verify-full&sslrootcert={folder / 'server.crt'}"
     with serve(api_directory, url) as api:
-        assert api.get("/health").json == {"ok": True, "reason": None, "version": "0.1.0"}
+        assert api.get("/health").json == {"ok": True, "reason": None, "version": __version__}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 
 BUILD_STAMP="$root/target/.built"
 BUILD_LOG="$root/target/build.log"
+BUILD_OPTIONS=(-Dfast -Dmaven.test.skip=true)
 VENV="$root/query-api/.venv"
 VENV_LOG="$root/target/venv.log"
 
@@ -26,10 +27,18 @@ build() {
     return 0
   fi
   mkdir -p "$root/target"
+  forget_other_versions
   touch "$BUILD_STAMP.new" # sources changed during the build count as newer
   with_progress "building Rondo" "$BUILD_LOG" 's/^.*Building \(Rondo[^]]*\) 0.*\[\(.*\)\].*$/\1 \2/p' \
-    "$root/mvnw" --batch-mode -f "$root/pom.xml" -Dstyle.color=never -Dfast -Dmaven.test.skip=true package
+    "$root/mvnw" --batch-mode -f "$root/pom.xml" -Dstyle.color=never "${BUILD_OPTIONS[@]}" package
   mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+}
+
+# Removes jars of another version: they would be on the class paths, too.
+forget_other_versions() {
+  find "$root" \( -name .git -o -name .venv -o -name .rondo \) -prune \
+    -o -path '*/target/*' -name 'rondo-*.jar' ! -name "rondo-*-$(rondo_version).jar" \
+    ! -name "rondo-*-$(rondo_version)-*.jar" -exec rm {} +
 }
 
 # make_venv runtime|dev: creates a virtual environment with exactly the packages of the lock file.

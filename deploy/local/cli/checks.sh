@@ -16,7 +16,7 @@ run_checks() {
   make_venv dev
   forget_reports
 
-  stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run
+  stage shellcheck "$VENV/bin/shellcheck" --external-sources --check-sourced rondo .ci/run deploy/dist/bin/rondo
   stage "ruff check" in_query_api ruff check "${RUFF_FOLDERS[@]}"
   stage "ruff format" in_query_api ruff format --check "${RUFF_FOLDERS[@]}"
   stage mypy in_query_api mypy

@@ -24,7 +24,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rondo-host-collector",
     mixinStandardHelpOptions = true,
-    version = "0.1.0",
     description = "Publishes this machine's CPU, memory, disk, network and load to a topic.")
 public final class HostCollector implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostCollector.class);
@@ -74,7 +73,9 @@ public final class HostCollector implements Callable<Integer> {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new HostCollector()).execute(arguments));
+    CommandLine command = new CommandLine(new HostCollector());
+    command.getCommandSpec().version(HostCollector.class.getPackage().getImplementationVersion());
+    System.exit(command.execute(arguments));
   }
 
   @Override

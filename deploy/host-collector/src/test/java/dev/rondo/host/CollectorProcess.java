@@ -10,8 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The packaged collector with its libraries, in a separate JVM. */
 final class CollectorProcess implements AutoCloseable {
-  private static final String CLASS_PATH =
-      "target/rondo-host-collector-0.1.0-SNAPSHOT.jar:target/lib/*";
+  private static final String CLASS_PATH = "target/*:target/lib/*";
 
   private final Process process;
   private final Path log;

@@ -31,7 +31,12 @@ public final class Rondo {
   /** Prefix of the error line. */
   static final String PREFIX = "rondo: ";
 
+  private static final String LOG_SETTINGS = "log4j2.configurationFile";
+
   public static void main(String[] arguments) {
+    if (System.getProperty(LOG_SETTINGS) == null) {
+      System.setProperty(LOG_SETTINGS, "classpath:dev/rondo/local/log4j2.properties");
+    }
     System.exit(commandLine().execute(arguments));
   }
 

@@ -38,7 +38,7 @@ class LoadgenIT {
   private static final int PARTITIONS = 4;
 
   /** The packaged command. */
-  private static final String CLASS_PATH = "target/rondo-loadgen-0.1.0-SNAPSHOT.jar:target/lib/*";
+  private static final String CLASS_PATH = "target/*:target/lib/*";
 
   @TempDir static Path dir;
 

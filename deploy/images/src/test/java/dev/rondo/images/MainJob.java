@@ -1,0 +1,187 @@
+package dev.rondo.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.embedded.ChildProcess;
+import dev.rondo.embedded.Commands;
+import dev.rondo.embedded.ConnectWorker;
+import dev.rondo.embedded.FreePort;
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.PostgresServer;
+import dev.rondo.embedded.RunningProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What Rondo is for, with the parts of a release: points on a topic are answered by /render. */
+final class MainJob implements AutoCloseable {
+  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final String TARGET = "hosts.*.load.1m";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Path dir;
+  private final Runner runner;
+  private final KafkaBroker kafka;
+  private final PostgresServer postgres;
+  private final int topologyPort = FreePort.choose();
+  private final int apiPort = FreePort.choose();
+  private final List<RunningProcess> others = new ArrayList<>();
+  private RunningProcess topology;
+  private RunningProcess api;
+  private RunningProcess connect;
+
+  /** Starts Kafka and PostgreSQL. */
+  MainJob(Path dir, Runner runner) {
+    this.dir = dir;
+    this.runner = runner;
+    kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    postgres = PostgresServer.start(dir.resolve("postgres"), 0);
+  }
+
+  void start() throws IOException, InterruptedException {
+    Commands.run(runner.rondo("migrate", "--postgres=" + postgres.url()));
+    startTopology();
+    ConnectWorker worker =
+        ConnectWorker.start(
+            readable(dir.resolve("connect")),
+            0,
+            Map.of("bootstrap.servers", kafka.bootstrap(), "plugin.path", runner.plugins()),
+            Launch.to(dir.resolve("connect.log")),
+            runner.connect());
+    connect = worker;
+    putConnector(worker);
+    api = child("api", runner.api(), apiEnvironment());
+    ((ChildProcess) api).awaitReady(BOUND, () -> isOk(apiPort, "/health/ready"));
+    others.add(
+        child(
+            "host-collector",
+            runner.rondo("host-collector", "--kafka", kafka.bootstrap(), "--interval", "1s"),
+            Map.of()));
+  }
+
+  void startTopology() throws IOException {
+    Path settings = readable(dir.resolve("settings"));
+    Path policies = settings.resolve("policies.yaml");
+    Files.writeString(
+        policies, "policies: [{name: all, match: '', step: 1s, archives: ['1s:1h']}]");
+    Path file = settings.resolve("topology.properties");
+    Files.writeString(
+        file,
+        """
+        bootstrap.servers=%s
+        state.dir=%s
+        http.port=%d
+        policies.file=%s
+        partitions=2
+        """
+            .formatted(kafka.bootstrap(), runner.stateDir(), topologyPort, policies));
+    ChildProcess child = child("topology", runner.rondo("topology", file.toString()), Map.of());
+    topology = child;
+    child.awaitReady(BOUND, () -> isOk(topologyPort, "/health"));
+  }
+
+  void killTopology() {
+    topology.kill();
+  }
+
+  /** Waits until a slot that ended after {@code epochSeconds} is rendered with a value. */
+  void awaitRendered(long epochSeconds) {
+    await().atMost(BOUND).until(() -> newestKnown() > epochSeconds);
+  }
+
+  /** Ends the parts by SIGTERM, one after the other; each within 10 s. */
+  void endAll() {
+    for (RunningProcess part : List.of(others.get(0), topology, connect, api)) {
+      assertThat(part.process().destroy()).isTrue();
+      await(part.toString()).atMost(Duration.ofSeconds(10)).until(() -> !part.process().isAlive());
+    }
+  }
+
+  @Override
+  public void close() {
+    for (RunningProcess part : others) {
+      part.close();
+    }
+    for (RunningProcess part : new RunningProcess[] {api, connect, topology, postgres, kafka}) {
+      if (part != null) {
+        part.close();
+      }
+    }
+  }
+
+  private ChildProcess child(String name, List<String> command, Map<String, String> environment) {
+    return ChildProcess.start(
+        name, command, environment, dir, Launch.to(dir.resolve(name + ".log")));
+  }
+
+  private Map<String, String> apiEnvironment() {
+    return Map.of(
+        "RONDO_API_BIND", "127.0.0.1:" + apiPort, "RONDO_API_DATABASE_URL", postgres.url());
+  }
+
+  private void putConnector(ConnectWorker worker) throws IOException, InterruptedException {
+    var config =
+        Map.of(
+            "connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector",
+            "topics", "rondo.series,rondo.bundle-rows",
+            "key.converter", "dev.rondo.connect.postgres.RondoConverter",
+            "value.converter", "dev.rondo.connect.postgres.RondoConverter",
+            "connection.url", "jdbc:" + postgres.url().replace("rondo@", ""),
+            "connection.user", "rondo",
+            "kafka.bootstrap.servers", kafka.bootstrap(),
+            "consumer.override.isolation.level", "read_committed");
+    var request =
+        HttpRequest.newBuilder(URI.create(worker.url() + "/connectors/sink/config"))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString(new ObjectMapper().writeValueAsString(config)))
+            .build();
+    var response = HTTP.send(request, BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+  }
+
+  private static boolean isOk(int port, String path) throws IOException, InterruptedException {
+    return get(port, path).statusCode() == 200;
+  }
+
+  /** End of the newest slot with a value, epoch seconds; 0: none. */
+  private long newestKnown() throws IOException, InterruptedException {
+    var response = get(apiPort, "/render?format=json&from=-5min&target=" + TARGET);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    long newest = 0;
+    for (JsonNode point : new ObjectMapper().readTree(response.body()).path(0).path("datapoints")) {
+      newest = point.get(0).isNull() ? newest : Math.max(newest, point.get(1).asLong());
+    }
+    return newest;
+  }
+
+  private static HttpResponse<String> get(int port, String path)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    return HTTP.send(request, BodyHandlers.ofString());
+  }
+
+  /** The folder, created so that another user may read it. */
+  private Path readable(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    for (Path each : List.of(dir, folder)) {
+      Commands.run(List.of("chmod", "a+rx", each.toString()));
+    }
+    return folder;
+  }
+}

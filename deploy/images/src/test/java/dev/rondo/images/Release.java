@@ -1,0 +1,51 @@
+package dev.rondo.images;
+
+import dev.rondo.embedded.Commands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The files of a release, as {@code ./rondo dist} makes them. */
+final class Release {
+  static final String VERSION = System.getProperty("rondo.version");
+  private static final Path ROOT = Path.of(System.getProperty("rondo.root"));
+
+  private Release() {}
+
+  static Path file(String name) {
+    return ROOT.resolve("dist").resolve(name);
+  }
+
+  /** Packages what is built, with more options of {@code ./rondo dist}. */
+  static void make(String... options) {
+    var command = new ArrayList<>(List.of("env", "RONDO_NO_BUILD=1"));
+    command.addAll(List.of(ROOT.resolve("rondo").toString(), "dist"));
+    command.addAll(List.of(options));
+    Commands.run(command);
+  }
+
+  /** The unpacked archive. */
+  static Path unpack(Path dir) throws IOException {
+    Files.createDirectories(dir);
+    Path archive = file("rondo-%s.tar.gz".formatted(VERSION));
+    Commands.run(List.of("tar", "-xzf", archive.toString(), "-C", dir.toString()));
+    return dir.resolve("rondo-" + VERSION);
+  }
+
+  /** Folder with the unpacked plugin, for {@code plugin.path}. */
+  static Path unpackPlugin(Path dir) throws IOException {
+    Files.createDirectories(dir);
+    Path zip = file("rondo-postgres-sink-%s.zip".formatted(VERSION));
+    var jar = Path.of(System.getProperty("java.home"), "bin", "jar").toString();
+    Commands.run(
+        List.of("env", "--chdir=" + dir.toAbsolutePath(), jar, "--extract", "--file=" + zip));
+    return dir;
+  }
+
+  /** The query API's Python packages of the clone. */
+  static Path venv() {
+    return ROOT.resolve("query-api/.venv");
+  }
+}

@@ -1,0 +1,21 @@
+package dev.rondo.images;
+
+import java.util.List;
+
+/** How the parts of a release are started. */
+interface Runner {
+  /** Command that runs {@code rondo ARGUMENT...}. */
+  List<String> rondo(String... arguments);
+
+  /** Command that runs the query API, with the variables RONDO_API_* of its environment. */
+  List<String> api();
+
+  /** Command that runs a distributed Connect worker; the name of its settings is added. */
+  List<String> connect();
+
+  /** Connect's {@code plugin.path}. */
+  String plugins();
+
+  /** A folder that the topology may write to. */
+  String stateDir();
+}

@@ -1,0 +1,127 @@
+# shellcheck shell=bash
+# `rondo dist`: the files of a release. Equal sources give equal bytes: entries are sorted, times are those of the pom.
+
+DIST="$root/dist"
+DIST_VENV="$root/target/dist-venv"
+
+rondo_version() { sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' "$root/pom.xml"; }
+
+release_epoch() { date -u -d "$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")" +%s; }
+
+build_dist() {
+  local check=false version
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --check) check=true ;;
+      *) fail "rondo dist takes only --check, not '$1'" 2 ;;
+    esac
+    shift
+  done
+  find_java
+  if $check; then
+    check_dist
+    return
+  fi
+  version=$(rondo_version)
+  SOURCE_DATE_EPOCH=$(release_epoch)
+  export SOURCE_DATE_EPOCH
+  build_checked "$version"
+  make_dist_venv
+  rm -rf "$DIST"
+  mkdir -p "$DIST"
+
+  cp "$root/connectors/postgres-sink/target/rondo-postgres-sink-$version.zip" "$DIST"
+  cp "$root/connectors/postgres-sink/target/bom.json" "$DIST/rondo-postgres-sink-$version.cdx.json"
+  cp "$root/deploy/dist/target/bom.json" "$DIST/rondo-$version.cdx.json"
+  build_wheel "$version"
+  pack "$(stage_release "$version")" "$DIST/rondo-$version.tar.gz"
+  (cd "$DIST" && sha256sum -- * >"$root/target/SHA256SUMS" && mv "$root/target/SHA256SUMS" .)
+  (cd "$DIST" && ls -s --human-readable --format=single-column)
+}
+
+# Builds with all checks; that also lists the libraries.
+build_checked() {
+  local jar="$root/deploy/dist/target/rondo-dist-$1.jar"
+  if [ -n "${RONDO_NO_BUILD:-}" ] || { is_built && [ "$root/deploy/dist/target/bom.json" -nt "$jar" ]; }; then
+    return 0
+  fi
+  rm -f "$BUILD_STAMP"
+  BUILD_OPTIONS=(-Dmaven.test.skip=true)
+  build
+}
+
+# The packages that build the wheel and list its dependencies.
+make_dist_venv() {
+  local lock="$root/deploy/dist/build.lock"
+  if cmp --silent "$lock" "$DIST_VENV/.lock"; then
+    return 0
+  fi
+  find_python
+  rm -rf "$DIST_VENV"
+  with_progress "installing the packages that build a release" "$VENV_LOG" 's/^Collecting \([^=]*\).*/\1/p' \
+    fill_dist_venv "$lock"
+  cp "$lock" "$DIST_VENV/.lock"
+}
+
+fill_dist_venv() {
+  "$PYTHON" -m venv "$DIST_VENV" &&
+    "$DIST_VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r "$1"
+}
+
+# build_wheel VERSION: the query API's wheel, and the list of its dependencies.
+build_wheel() {
+  local project="$root/target/dist/pyproject.toml" name="rondo_query_api-$1"
+  mkdir -p "$root/target/dist"
+  (cd "$root/query-api" && "$DIST_VENV/bin/python" -m hatchling build --target wheel --directory "$DIST") >"$VENV_LOG" 2>&1 ||
+    fail "building the query API's wheel failed; log: $VENV_LOG"
+  sed "s/^dynamic = .*/version = \"$1\"/" "$root/query-api/pyproject.toml" >"$project"
+  "$DIST_VENV/bin/cyclonedx-py" requirements "$root/query-api/requirements.lock" --pyproject "$project" \
+    --output-reproducible --of JSON -o "$DIST/$name.cdx.json" >>"$VENV_LOG" 2>&1 ||
+    fail "listing the query API's dependencies failed; log: $VENV_LOG"
+}
+
+# stage_release VERSION: prints the folder with the content of the archive.
+stage_release() {
+  local release="$root/target/dist/rondo-$1" from="$root/deploy/dist"
+  rm -rf "$release"
+  mkdir -p "$release"/{bin,lib,api,sql,monitoring,doc}
+  cp "$from/bin/rondo" "$release/bin"
+  cp "$from"/target/lib/*.jar "$from/target/rondo-dist-$1.jar" "$from"/*.options "$release/lib"
+  cp "$root"/query-api/{requirements.lock,gunicorn.conf.py} "$DIST"/*.whl "$release/api"
+  cp "$root"/schemas/sql/*.sql "$release/sql"
+  cp -r "$from/examples" "$root/deploy/dashboards" "$release"
+  cp "$root/topology/streams/prometheus/alerts.yml" "$release/monitoring/topology-alerts.yml"
+  cp "$root/connectors/postgres-sink/prometheus/alerts.yml" "$release/monitoring/postgres-sink-alerts.yml"
+  cp "$root/connectors/postgres-sink/prometheus/jmx-exporter.yml" "$release/monitoring"
+  cp "$root/LICENSE" "$from/NOTICE" "$release"
+  (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \
+    {connectors/postgres-sink,deploy/host-collector}/README.md "$release/doc")
+  if [ -d "$root/deploy/systemd" ]; then
+    cp -r "$root/deploy/systemd" "$release"
+  fi
+  echo "$release"
+}
+
+# pack FOLDER FILE: writes a tar archive of the folder.
+pack() {
+  tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
+    --mode='u=rwX,go=rX' -C "$(dirname "$1")" -cf - "$(basename "$1")" | gzip -9 -n >"$2"
+}
+
+# Builds the commit in two clones, in folders of different names, and compares what they make.
+check_dist() {
+  local where one other
+  [ -z "$(git -C "$root" status --porcelain --untracked-files=no)" ] ||
+    echo "rondo: changes that are not committed are not checked" >&2
+  where=$(mktemp -d)
+  # shellcheck disable=SC2064
+  trap "rm -rf '$where'" EXIT
+  one=$where/one other=$where/other-folder
+  for clone in "$one" "$other"; do
+    git clone --quiet --local "$root" "$clone"
+    "$clone/rondo" dist >/dev/null
+  done
+  diff -r "$one/dist" "$other/dist" || fail "two builds of one commit differ; both are described above"
+  echo "two builds of $(git -C "$root" rev-parse --short HEAD) are equal:"
+  cat "$one/dist/SHA256SUMS"
+}
