@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from rondo_query_api import kafka
-from rondo_query_api.settings import KAFKA_PREFIX, PREFIX, Settings, SettingsError, variables
+from rondo_query_api.settings import FILE, KAFKA_PREFIX, PREFIX, Settings, SettingsError, variables
 
 from .api_server import QUERY_API
 from .settings_page import PAGE, page
@@ -32,13 +32,58 @@ def test_refuses(variable: str, value: str, message: str) -> None:
         Settings.from_environment({variable: value})
 
 
+def test_variables_win_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "api.properties"
+    file.write_text("# of the API\nworkers=3\ndatabase.url = postgresql://db/x?a=b\nkafka.sasl.username=ann\n")
+    settings = Settings.from_environment({"RONDO_API_CONFIG": str(file), "RONDO_API_WORKERS": "5"})
+    assert settings == Settings(workers=5, database_url="postgresql://db/x?a=b", kafka={"sasl.username": "ann"})
+    assert Settings.from_environment({"RONDO_API_CONFIG": ""}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("worker=2", "worker in .*api.properties is not a setting; the nearest one is workers$"),
+        ("max.points=many", "max.points in .*api.properties is 'many', not a whole number of at least 1"),
+        ("workers", "line 1 of .*api.properties is not KEY=VALUE .RONDO_API_CONFIG."),
+        (None, ".*api.properties cannot be read: .*No such file.* .RONDO_API_CONFIG."),
+    ],
+)
+def test_names_key_and_file(tmp_path: Path, text: str | None, message: str) -> None:
+    file = tmp_path / "api.properties"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=f"^{message}"):
+        Settings.from_environment({"RONDO_API_CONFIG": str(file)})
+
+
+def test_ignores_the_variables_of_a_service() -> None:
+    """Kubernetes sets them for services that are named rondo-api and rondo-api-kafka."""
+    of_service = {
+        "RONDO_API_SERVICE_HOST": "10.0.0.1",
+        "RONDO_API_SERVICE_PORT": "8888",
+        "RONDO_API_SERVICE_PORT_HTTP": "8888",
+        "RONDO_API_PORT": "tcp://10.0.0.1:8888",
+        "RONDO_API_PORT_8888_TCP": "tcp://10.0.0.1:8888",
+        "RONDO_API_PORT_8888_TCP_ADDR": "10.0.0.1",
+        "RONDO_API_PORT_8888_TCP_PORT": "8888",
+        "RONDO_API_PORT_8888_TCP_PROTO": "tcp",
+        "RONDO_API_KAFKA_SERVICE_HOST": "10.0.0.2",
+        "RONDO_API_KAFKA_PORT_9092_TCP_ADDR": "10.0.0.2",
+    }
+    assert Settings.from_environment(of_service) == Settings()
+    for misspelled in ("RONDO_API_PORT", "RONDO_API_SERVICE"):
+        with pytest.raises(SettingsError, match=f"^{misspelled} is not a setting"):
+            Settings.from_environment({misspelled: "8888"})
+
+
 def test_the_page_of_all_settings_is_current() -> None:
     """Else: .venv/bin/python -m tests.settings_page."""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
 def test_readme_names_only_known_settings() -> None:
-    known = {PREFIX + each.name.upper() for each in variables()} | {KAFKA_PREFIX + "SASL_PASSWORD"}
+    known = {PREFIX + each.name.upper() for each in variables()} | {KAFKA_PREFIX + "SASL_PASSWORD", FILE}
     named = set(re.findall(r"RONDO_API_[A-Z_]*[A-Z]", (QUERY_API / "README.md").read_text(encoding="utf-8")))
     assert named
     assert named <= known

@@ -1,10 +1,8 @@
 """How the API connects to Kafka: settings of librdkafka from a file, and from variables, which win over it."""
 
-from pathlib import Path
-
 from confluent_kafka import KafkaException, Producer
 
-from .settings import KAFKA_PREFIX, Settings, SettingsError
+from .settings import KAFKA_PREFIX, Settings, SettingsError, read_properties
 
 SERVERS = "bootstrap.servers"
 FILE = "RONDO_API_KAFKA_CONFIG"
@@ -24,18 +22,7 @@ def connection(settings: Settings) -> dict[str, str]:
 
 
 def _read(name: str) -> dict[str, str]:
-    given = {}
-    try:
-        lines = Path(name).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as e:
-        raise SettingsError(f"{name} cannot be read: {e} ({FILE})") from e
-    for number, line in enumerate(lines, 1):
-        key, equals, value = line.partition("=")
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        if not equals:
-            raise SettingsError(f"line {number} of {name} is not KEY=VALUE ({FILE})")
-        given[key.strip()] = value.strip()
+    given = read_properties(name, FILE)
     if SERVERS in given:
         raise SettingsError(f"{name} has {SERVERS}: set RONDO_API_KAFKA_BOOTSTRAP_SERVERS instead ({FILE})")
     return given

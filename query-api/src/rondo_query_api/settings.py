@@ -1,4 +1,4 @@
-"""Settings from the environment: read once, typed; an unknown name is an error."""
+"""Settings from the environment and a file: read once, typed; an unknown name is an error."""
 
 import difflib
 import os
@@ -6,11 +6,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 PREFIX = "RONDO_API_"
 KAFKA_PREFIX = PREFIX + "KAFKA_"
+FILE = PREFIX + "CONFIG"
+# Kubernetes sets these in every pod for each service of its namespace, such as one with the name rondo-api.
+SERVICE_VARIABLE = re.compile(r".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?)")
+SERVICE_ADDRESS = re.compile(r"(tcp|udp|sctp)://\S+:\d+")
 PATH_PREFIX = re.compile(r"(/[\w.~-]+)+", re.ASCII)
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -29,7 +34,7 @@ def _secret(doc: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Each field is one variable: ``database_url`` is ``RONDO_API_DATABASE_URL``."""
+    """Each field is one setting: ``database_url`` is ``RONDO_API_DATABASE_URL``, in the file ``database.url``."""
 
     database_url: str = _setting(
         "postgresql://rondo@127.0.0.1:5432/rondo", "PostgreSQL with the archives, as a libpq URI."
@@ -101,25 +106,33 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read every ``RONDO_API_*`` variable; raises :class:`SettingsError` for an unknown or invalid one.
+        """Read every ``RONDO_API_*`` variable, and the file that one names; variables win over it.
 
-        Unknown ones that begin with ``RONDO_API_KAFKA_`` are settings of librdkafka.
+        Unknown ones that begin with ``RONDO_API_KAFKA_`` are settings of librdkafka. Raises
+        :class:`SettingsError` for an unknown or invalid one.
         """
-        known = {PREFIX + each.name.upper(): each for each in variables()}
-        given: dict[str, Any] = {}
+        name = environment.get(FILE, "")
+        of_file = read_properties(name, FILE) if name else {}
+        given = {_variable(key): (text, f"{key} in {name}") for key, text in of_file.items()}
+        given |= {
+            variable: (text, variable)
+            for variable, text in environment.items()
+            if variable.startswith(PREFIX) and variable != FILE and not _is_of_service(variable, text)
+        }
+        known = {_variable(each.name): each for each in variables()}
+        values: dict[str, Any] = {}
         kafka: dict[str, str] = {}
-        for variable, text in environment.items():
-            if not variable.startswith(PREFIX):
-                continue
-            if variable not in known and variable.startswith(KAFKA_PREFIX):
+        for variable, (text, origin) in given.items():
+            setting = known.get(variable)
+            if setting is not None:
+                values[setting.name] = _number(setting, text, origin) if setting.type is int else text
+            elif variable.startswith(KAFKA_PREFIX):
                 kafka[variable.removeprefix(KAFKA_PREFIX).lower().replace("_", ".")] = text
-                continue
-            if variable not in known:
+            else:
                 nearest = difflib.get_close_matches(variable, known, n=1, cutoff=0)[0]
-                raise SettingsError(f"{variable} is not a setting; the nearest one is {nearest}")
-            name = known[variable].name
-            given[name] = _number(known[variable], text) if known[variable].type is int else text
-        return cls(**given, kafka=kafka)
+                named = nearest if origin == variable else key_of(known[nearest])
+                raise SettingsError(f"{origin} is not a setting; the nearest one is {named}")
+        return cls(**values, kafka=kafka)
 
     def __post_init__(self) -> None:
         """Check constraints that types cannot express."""
@@ -146,11 +159,41 @@ def variables() -> list[Field[Any]]:
     return [each for each in fields(Settings) if "doc" in each.metadata]
 
 
-def _number(setting: Field[Any], text: str) -> int:
+def key_of(setting: Field[Any]) -> str:
+    """Return the key of a setting in the file: ``database.url`` of ``database_url``."""
+    return setting.name.replace("_", ".")
+
+
+def read_properties(name: str, setting: str) -> dict[str, str]:
+    """Read the lines ``key=value`` of the file that a setting names; raises :class:`SettingsError`."""
+    given = {}
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as e:
+        raise SettingsError(f"{name} cannot be read: {e} ({setting})") from e
+    for number, line in enumerate(lines, 1):
+        key, equals, value = line.partition("=")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not equals:
+            raise SettingsError(f"line {number} of {name} is not KEY=VALUE ({setting})")
+        given[key.strip()] = value.strip()
+    return given
+
+
+def _variable(key: str) -> str:
+    return PREFIX + key.upper().replace(".", "_")
+
+
+def _is_of_service(variable: str, text: str) -> bool:
+    is_address = variable.endswith("_PORT") and SERVICE_ADDRESS.fullmatch(text)
+    return bool(is_address or SERVICE_VARIABLE.fullmatch(variable))
+
+
+def _number(setting: Field[Any], text: str, origin: str) -> int:
     minimum = setting.metadata["minimum"]
     if not (text.isascii() and text.isdigit()) or int(text) < minimum:
-        variable = PREFIX + setting.name.upper()
-        raise SettingsError(f"{variable} is {text!r}, not a whole number of at least {minimum}")
+        raise SettingsError(f"{origin} is {text!r}, not a whole number of at least {minimum}")
     return int(text)
 
 
@@ -162,9 +205,10 @@ def split_list(text: str) -> list[str]:
 def settings_table() -> str:
     """Render the settings as the Markdown table of docs/reference/query-api-settings.md."""
     rows = [
-        f"| `{PREFIX}{each.name.upper()}` | {_shown(each.default)} | {each.metadata['doc']} |" for each in variables()
+        f"| `{_variable(each.name)}` | `{key_of(each)}` | {_shown(each.default)} | {each.metadata['doc']} |"
+        for each in variables()
     ]
-    return "\n".join(["| variable | default | meaning |", "|---|---|---|", *rows]) + "\n"
+    return "\n".join(["| variable | key in the file | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
 
 
 def _shown(default: object) -> str:

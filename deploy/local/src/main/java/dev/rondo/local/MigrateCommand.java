@@ -28,9 +28,10 @@ final class MigrateCommand implements Callable<Integer> {
       names = "--postgres",
       paramLabel = "URL",
       required = true,
+      defaultValue = "${env:RONDO_MIGRATE_DATABASE_URL}",
       description =
           "The database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE; USER must own its"
-              + " tables, or be allowed to create them.")
+              + " tables, or be allowed to create them (default: RONDO_MIGRATE_DATABASE_URL).")
   private String url;
 
   @Option(names = "--dry-run", description = "Only show the pending migrations.")

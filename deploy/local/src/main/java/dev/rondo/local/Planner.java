@@ -92,7 +92,11 @@ final class Planner {
   private static List<String> notes(UpOptions options, KafkaSettings kafka, List<String> ofPorts) {
     var notes = new ArrayList<>(ofPorts);
     var ignored =
-        System.getenv().keySet().stream().filter(KafkaSettings::isOfClients).sorted().toList();
+        System.getenv().entrySet().stream()
+            .filter(each -> KafkaSettings.isOfClients(each.getKey(), each.getValue()))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
     if (options.kafka == null && !ignored.isEmpty()) {
       notes.add(
           "ignored %s: Rondo starts a broker of its own; --kafka=HOST:PORT uses yours"

@@ -1,5 +1,6 @@
 package dev.rondo.schemas.kafka;
 
+import dev.rondo.schemas.ServiceVariable;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
@@ -35,10 +35,6 @@ public final class KafkaSettings {
 
   /** Has the prefix, but is the heap of a broker. */
   private static final String HEAP_VARIABLE = PREFIX + "HEAP";
-
-  /** Kubernetes sets these in every pod if there is a service such as {@code rondo-kafka}. */
-  private static final Pattern SERVICE_LINK =
-      Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT|PORT)(_.*)?");
 
   private final Optional<Path> file;
   private final Map<String, Object> properties;
@@ -78,7 +74,7 @@ public final class KafkaSettings {
     }
     environment.forEach(
         (variable, value) -> {
-          if (isSetting(variable)) {
+          if (isSetting(variable, value)) {
             values.put(key(variable), value);
             origins.put(key(variable), variable);
           }
@@ -114,15 +110,15 @@ public final class KafkaSettings {
     return values;
   }
 
-  private static boolean isSetting(String variable) {
-    return isOfClients(variable) && !variable.equals(FILE_VARIABLE);
+  private static boolean isSetting(String variable, String value) {
+    return isOfClients(variable, value) && !variable.equals(FILE_VARIABLE);
   }
 
   /** Whether an environment variable is a setting of clients, or names the file. */
-  public static boolean isOfClients(String variable) {
+  public static boolean isOfClients(String variable, String value) {
     return variable.startsWith(PREFIX)
         && !variable.equals(HEAP_VARIABLE)
-        && !SERVICE_LINK.matcher(variable).matches();
+        && !ServiceVariable.is(variable, value);
   }
 
   private static String key(String variable) {

@@ -10,6 +10,7 @@ import dev.rondo.topology.clients.OffsetPoller;
 import dev.rondo.topology.clients.PartitionDiscovery;
 import dev.rondo.topology.clients.StaticMembers;
 import dev.rondo.topology.clients.UnassignedPartitions;
+import dev.rondo.topology.config.EnvironmentSettings;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
@@ -36,6 +37,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -55,18 +58,24 @@ public final class Main {
 
   private Main() {}
 
-  /** {@code args[0]} is the properties file. Exits 2 where a setting is wrong, 1 on a failure. */
+  /**
+   * {@code args[0]} is the properties file; without it the environment may name one. Exits 2 where
+   * a setting is wrong, 1 on a failure.
+   */
   public static void main(String[] args) {
-    if (args.length != 1) {
-      System.err.println("usage: dev.rondo.topology.Main FILE.properties");
+    if (args.length > 1) {
+      System.err.println("usage: dev.rondo.topology.Main [FILE.properties]");
       System.exit(FailureReport.WRONG_SETTING);
     }
+    Map<String, String> environment = System.getenv();
+    Optional<Path> file =
+        args.length == 1 ? Optional.of(Path.of(args[0])) : EnvironmentSettings.file(environment);
     try {
-      TopologyConfig config = TopologyConfig.read(Path.of(args[0]));
+      TopologyConfig config = TopologyConfig.read(file, environment);
       KafkaConnection.check(config.kafka(), BROKERS_MAY_RESTART);
       System.exit(runAuthorized(config));
     } catch (ConfigException | SettingException e) {
-      System.err.println(args[0] + ": " + e.getMessage());
+      System.err.println(file.map(name -> name + ": ").orElse("") + e.getMessage());
       System.exit(FailureReport.WRONG_SETTING);
     } catch (KafkaConnection.UnavailableException e) {
       LOG.error("The topology failed to start: {}", e.getMessage());

@@ -137,7 +137,7 @@ class SharedClusterIT {
 
   /** Creates topics as the error says, until there is none. */
   private void createByHand(Path settings) throws Exception {
-    TopologyConfig config = TopologyConfig.read(settings);
+    TopologyConfig config = TopologyConfig.read(Optional.of(settings), Map.of());
     var difference = catchThrowable(() -> RondoTopics.create(admin, config, config.sources(admin)));
     assertThat(difference).isInstanceOf(ConfigException.class);
     List<NewTopic> topics =

@@ -37,6 +37,10 @@ public final class Parts {
   static final String HOST_METRICS = "host-metrics";
   static final String FILL = "fill";
   private static final String MIGRATE = "migrate";
+
+  /** A topology of {@code ./rondo up} has all its settings in a file. */
+  private static final String TOPOLOGY_VARIABLES = "RONDO_TOPOLOGY_";
+
   private static final String TOPOLOGY_MODULE = "topology/streams";
   private static final String HOST_METRICS_MODULE = "deploy/host-collector";
   private static final String TOOLS_MODULE = "topology/tools";
@@ -112,7 +116,9 @@ public final class Parts {
   /** Gives a part the settings of Kafka's clients by its environment; a started broker has none. */
   private void addKafka(Map<String, String> environment) {
     if (plan.startsKafka()) {
-      environment.keySet().removeIf(KafkaSettings::isOfClients);
+      environment
+          .entrySet()
+          .removeIf(each -> KafkaSettings.isOfClients(each.getKey(), each.getValue()));
     }
     plan.kafka()
         .file()
@@ -174,7 +180,19 @@ public final class Parts {
             options,
             "dev.rondo.topology.Main",
             writeTopologyProperties(folder).toString());
-    var child = ChildProcess.start(Plan.TOPOLOGY, command, Map.of(), folder, launch);
+    var child =
+        ChildProcess.start(
+            Plan.TOPOLOGY,
+            command,
+            Map.of(),
+            folder,
+            launch.with(
+                environment -> {
+                  launch.environment().accept(environment);
+                  environment
+                      .keySet()
+                      .removeIf(variable -> variable.startsWith(TOPOLOGY_VARIABLES));
+                }));
     child.awaitReady(START_BOUND, () -> HttpProbe.isOk(plan.topologyUrl() + "/health"));
     return child;
   }

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -45,9 +46,9 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * Settings of the topology, read from one properties file. A key that begins with {@code streams.}
- * is passed to Kafka Streams without that prefix; any other unknown key is an error that names the
- * nearest known key.
+ * Settings of the topology, read from a properties file and the environment. A key that begins with
+ * {@code streams.} is passed to Kafka Streams without that prefix; any other unknown key is an
+ * error that names the nearest known key.
  */
 public final class TopologyConfig extends AbstractConfig {
   public static final String STREAMS_PREFIX = "streams.";
@@ -408,13 +409,27 @@ public final class TopologyConfig extends AbstractConfig {
     return config;
   }
 
-  /** Reads and checks a properties file. */
-  public static TopologyConfig read(Path file) throws IOException {
+  /** Reads and checks the settings of {@link #properties}. */
+  public static TopologyConfig read(Optional<Path> file, Map<String, String> environment)
+      throws IOException {
+    return of(properties(file, environment));
+  }
+
+  /**
+   * The settings of a file and of the environment, which win over the file.
+   *
+   * @param file empty = only those of the environment
+   */
+  public static Properties properties(Optional<Path> file, Map<String, String> environment)
+      throws IOException {
     Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      properties.load(reader);
+    if (file.isPresent()) {
+      try (Reader reader = Files.newBufferedReader(file.get())) {
+        properties.load(reader);
+      }
     }
-    return of(properties);
+    properties.putAll(EnvironmentSettings.of(environment));
+    return properties;
   }
 
   /** How all clients of the topology connect to Kafka. */

@@ -30,12 +30,14 @@ class SettingsPageTest {
             """
             # Settings of the topology
 
-            Keys of its properties file, besides `streams.*`, which goes to Kafka Streams without that prefix.
+            Keys of its properties file, or [environment variables, which win over it](settings.md). Besides,
+            `streams.*` goes to Kafka Streams without that prefix: `RONDO_TOPOLOGY_STREAMS_NUM_STANDBY_REPLICAS`
+            is `num.standby.replicas`.
 
             Generated from the definitions in the code, by `%s`.
 
-            | key | type | default | meaning |
-            |---|---|---|---|
+            | key | variable | type | default | meaning |
+            |---|---|---|---|---|
             """
                 .formatted(COMMAND));
     TopologyConfig.DEFINITION.configKeys().values().forEach(key -> page.append(line(key)));
@@ -47,8 +49,12 @@ class SettingsPageTest {
         key.defaultValue == ConfigDef.NO_DEFAULT_VALUE
             ? "required"
             : ConfigDef.convertToString(key.defaultValue, key.type);
-    return "| `%s` | %s | %s | %s |\n"
+    return "| `%s` | `%s` | %s | %s | %s |\n"
         .formatted(
-            key.name, key.type.toString().toLowerCase(Locale.ROOT), standard, key.documentation);
+            key.name,
+            EnvironmentSettings.variable(key.name),
+            key.type.toString().toLowerCase(Locale.ROOT),
+            standard,
+            key.documentation);
   }
 }

@@ -80,7 +80,7 @@ final class SettingsOptions implements ReadSettings {
   private Properties properties() throws IOException {
     String kafka = kafka();
     if (kafka.isEmpty()) {
-      return TopologySettings.load(TopologySettings.find(where.config, where.dir));
+      return TopologySettings.properties(where.config, where.dir);
     }
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", kafka);
@@ -93,7 +93,8 @@ final class SettingsOptions implements ReadSettings {
     if (where.kafka != null) {
       return where.kafka;
     }
-    boolean isTopologyGiven = where.dir != null || where.config != null;
+    boolean isTopologyGiven =
+        where.dir != null || where.config != null || TopologySettings.isGivenByEnvironment();
     return isTopologyGiven ? "" : KafkaSettings.read(null, kafkaConfig.file()).bootstrap();
   }
 }

@@ -2,11 +2,12 @@ package dev.rondo.tools.command;
 
 import dev.rondo.schemas.kafka.KafkaConfigOption;
 import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.topology.config.EnvironmentSettings;
 import dev.rondo.topology.config.TopologyConfig;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.ArgGroup;
@@ -38,7 +39,7 @@ public final class TopologySettings implements ReadSettings {
 
   /** Reads the settings of the topology. */
   public TopologyConfig read() throws IOException {
-    Properties properties = load(find(where.config, where.dir));
+    Properties properties = properties(where.config, where.dir);
     kafkaConfig.addTo(properties);
     TopologyConfig config = TopologyConfig.of(properties);
     settings = Optional.of(config);
@@ -66,32 +67,40 @@ public final class TopologySettings implements ReadSettings {
     return where.dir;
   }
 
-  /** The properties in a file. */
-  public static Properties load(Path file) throws IOException {
-    Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      properties.load(reader);
-    }
-    return properties;
-  }
-
   /**
-   * Finds the settings file. The script ./rondo passes the folder of its clone; without it there is
-   * no default.
+   * Reads the settings: those of {@code config} and the environment, or those that {@code ./rondo
+   * up} has written, all of them, in its data folder. The script ./rondo passes the folder of its
+   * clone; without it there is no default.
    *
-   * @param config the file itself; null = not given
-   * @param dir data folder of {@code ./rondo up}; null = {@code .rondo} in the clone
+   * @param config the file itself; null = that of the environment, if any
+   * @param dir data folder of {@code ./rondo up}; null = {@code .rondo} in the clone, unless the
+   *     environment has settings
    */
-  public static Path find(Path config, Path dir) {
+  public static Properties properties(Path config, Path dir) throws IOException {
+    Map<String, String> environment = System.getenv();
     if (config != null) {
-      return existing(config, "--config");
+      return TopologyConfig.properties(Optional.of(existing(config, "--config")), environment);
+    }
+    if (dir == null && isGivenByEnvironment()) {
+      Optional<Path> file = EnvironmentSettings.file(environment);
+      file.ifPresent(each -> existing(each, EnvironmentSettings.FILE_VARIABLE));
+      return TopologyConfig.properties(file, environment);
     }
     String root = System.getProperty("rondo.root");
     if (dir == null && root == null) {
-      throw CommandException.misuse("the topology's settings are missing (--config)");
+      throw CommandException.misuse(
+          "the topology's settings are missing (--config, %s)"
+              .formatted(EnvironmentSettings.FILE_VARIABLE));
     }
     Path home = dir == null ? Path.of(root, ".rondo") : dir;
-    return existing(home.resolve("topology/topology.properties"), "--dir, --config");
+    Path file = existing(home.resolve("topology/topology.properties"), "--dir, --config");
+    return TopologyConfig.properties(Optional.of(file), Map.of());
+  }
+
+  /** Whether the environment has settings of a topology, or names its file. */
+  public static boolean isGivenByEnvironment() {
+    return System.getenv().entrySet().stream()
+        .anyMatch(each -> EnvironmentSettings.isOfTopology(each.getKey(), each.getValue()));
   }
 
   private static Path existing(Path file, String options) {

@@ -26,6 +26,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -104,7 +105,7 @@ class AccessIT {
             .set("kafka.config", clients(SecuredBroker.USER))
             .set("partitions", 2)
             .set("streams.repartition.purge.interval.ms", 1_000);
-    config = TopologyConfig.read(topology.settings());
+    config = TopologyConfig.read(Optional.of(topology.settings()), Map.of());
   }
 
   /** File with the settings of clients of a user. */

@@ -45,7 +45,7 @@ class CheckCommandTest {
           source --topic t --from soon         | 'soon' is not a time
           source --topic t --from 0:1,0:2      | partition 0 occurs twice (--from)
           access --part sink --kafka a:1       | '--part': expected one of
-          source --topic t                     | the topology's settings are missing (--config)
+          source --topic t                     | the topology's settings are missing (--config, RONDO_TOPOLOGY_CONFIG)
           source --topic t --kafka a:1 --dir b | mutually exclusive
           source --topic t --dir nowhere       | there is no readable file nowhere/topology/topology.properties (--dir, --config)
           source --topic t --config FILE --format grafite   | did you mean 'graphite'? (format)

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -92,7 +93,11 @@ class PoliciesIT {
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
-                  assertThat(KnownSeries.read(TopologyConfig.read(settings), each -> true).values())
+                  assertThat(
+                          KnownSeries.read(
+                                  TopologyConfig.read(Optional.of(settings), Map.of()),
+                                  each -> true)
+                              .values())
                       .filteredOn(series -> series.policy().equals("team"))
                       .hasSize(SERIES / 2));
       assertThat(run("diff", second.toString()).printed()).contains("no difference");

@@ -31,7 +31,7 @@ class ReplayCommandTest {
           --topic points --to-earliest --config FILE --dir x | mutually exclusive
           --topic points --to-earliest --config nowhere | there is no readable file nowhere (--config)
           --topic points --to-earliest --dir nowhere    | there is no readable file nowhere/topology/topology.properties (--dir, --config)
-          --topic points --to-earliest                  | the topology's settings are missing (--config)
+          --topic points --to-earliest                  | the topology's settings are missing (--config, RONDO_TOPOLOGY_CONFIG)
           --topic pints --to-earliest --config FILE     | topic 'pints' is not one of the sources [points]: did you mean 'points'? (--topic)
           --topic points --from never --config FILE     | 'never' is not a time
           --topic points --offsets 0 --config FILE      | '0' is not PARTITION:OFFSET

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -176,7 +177,7 @@ class ReplayPlanIT {
   }
 
   private int epoch() throws Exception {
-    return ReplayEpoch.read(TopologyConfig.read(settings));
+    return ReplayEpoch.read(TopologyConfig.read(Optional.of(settings), Map.of()));
   }
 
   private int replay(String... arguments) {

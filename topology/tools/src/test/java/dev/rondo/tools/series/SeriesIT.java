@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -253,7 +254,7 @@ class SeriesIT {
   }
 
   private Map<String, KnownSeries.Series> known() throws Exception {
-    return KnownSeries.read(TopologyConfig.read(settings), ident -> true);
+    return KnownSeries.read(TopologyConfig.read(Optional.of(settings), Map.of()), ident -> true);
   }
 
   private CommandRun run(String... arguments) {

@@ -1,0 +1,100 @@
+package dev.rondo.topology.config;
+
+import dev.rondo.schemas.Nearest;
+import dev.rondo.schemas.ServiceVariable;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Settings of the topology in the environment: {@code RONDO_TOPOLOGY_HTTP_PORT} is {@code
+ * http.port}, and {@code RONDO_TOPOLOGY_CONFIG} names the properties file. Keys have only lower
+ * case letters, digits and dots, so a variable stands for one key.
+ */
+public final class EnvironmentSettings {
+  /** Variable with the name of the properties file. */
+  public static final String FILE_VARIABLE = "RONDO_TOPOLOGY_CONFIG";
+
+  private static final String PREFIX = "RONDO_TOPOLOGY_";
+
+  /** Have the prefix, but are the file, and the heap that {@code ./rondo up} gives a topology. */
+  private static final Set<String> OTHERS = Set.of(FILE_VARIABLE, "RONDO_TOPOLOGY_HEAP");
+
+  private EnvironmentSettings() {}
+
+  /** The variable of a key: {@code RONDO_TOPOLOGY_HTTP_PORT} of {@code http.port}. */
+  public static String variable(String key) {
+    return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /** The properties file that the environment names. */
+  public static Optional<Path> file(Map<String, String> environment) {
+    return Optional.ofNullable(environment.get(FILE_VARIABLE))
+        .filter(name -> !name.isBlank())
+        .map(Path::of);
+  }
+
+  /** Whether a variable is a setting of a topology, or names its file. */
+  public static boolean isOfTopology(String variable, String value) {
+    return variable.equals(FILE_VARIABLE) || isSetting(variable, value);
+  }
+
+  /**
+   * The settings by key.
+   *
+   * @throws ConfigException if a variable is no setting, or its value is wrong; the message names
+   *     it
+   */
+  static Properties of(Map<String, String> environment) {
+    Properties settings = new Properties();
+    new TreeMap<>(environment)
+        .forEach(
+            (variable, value) -> {
+              if (isSetting(variable, value)) {
+                settings.setProperty(key(variable), value);
+                check(variable, value);
+              }
+            });
+    return settings;
+  }
+
+  private static boolean isSetting(String variable, String value) {
+    return variable.startsWith(PREFIX)
+        && !OTHERS.contains(variable)
+        && !ServiceVariable.is(variable, value);
+  }
+
+  private static String key(String variable) {
+    return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.');
+  }
+
+  private static void check(String variable, String value) {
+    String key = key(variable);
+    if (key.startsWith(TopologyConfig.STREAMS_PREFIX)) {
+      return;
+    }
+    ConfigDef.ConfigKey known = TopologyConfig.DEFINITION.configKeys().get(key);
+    if (known == null) {
+      List<String> variables =
+          TopologyConfig.DEFINITION.names().stream().map(EnvironmentSettings::variable).toList();
+      throw new ConfigException(
+          "%s is not a setting: did you mean %s?"
+              .formatted(variable, Nearest.to(variable, variables)));
+    }
+    try {
+      Object parsed = ConfigDef.parseType(key, value, known.type);
+      if (known.validator != null) {
+        known.validator.ensureValid(key, parsed);
+      }
+    } catch (ConfigException e) {
+      throw new ConfigException(variable + ": " + e.getMessage());
+    }
+  }
+}
