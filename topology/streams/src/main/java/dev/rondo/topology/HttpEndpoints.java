@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
- * HTTP endpoints. {@code GET /health}: 200 while points are processed, otherwise 503. {@code GET
- * /metrics}: Prometheus metrics. {@code GET /drops?reason=…}: the series dropped most recently for
- * the given reasons, or for all; 400 for an unknown reason.
+ * HTTP endpoints. {@code GET /health/live}: 503 if a restart would help, otherwise 200. {@code GET
+ * /health/ready}: 200 while points are processed, otherwise 503. {@code GET /health}: 200 while
+ * Kafka Streams runs, otherwise 503. {@code GET /metrics}: Prometheus metrics. {@code GET
+ * /drops?reason=…}: the series dropped most recently for the given reasons, or for all; 400 for an
+ * unknown reason.
  */
 final class HttpEndpoints implements AutoCloseable {
   private final HttpServer server;
@@ -39,11 +40,7 @@ final class HttpEndpoints implements AutoCloseable {
    * @throws IOException with address and keys if the port is in use
    */
   static HttpEndpoints start(
-      String host,
-      int port,
-      Supplier<KafkaStreams.State> state,
-      PrometheusMeterRegistry registry,
-      Drops drops)
+      String host, int port, Health health, PrometheusMeterRegistry registry, Drops drops)
       throws IOException {
     HttpServer server;
     try {
@@ -53,7 +50,9 @@ final class HttpEndpoints implements AutoCloseable {
           "cannot listen on " + host + ":" + port + " (http.host, http.port): " + e.getMessage(),
           e);
     }
-    server.createContext("/health", exchange -> health(exchange, state.get()));
+    server.createContext("/health", exchange -> running(exchange, health.state().get()));
+    server.createContext("/health/live", exchange -> probe(exchange, health, health.notLive()));
+    server.createContext("/health/ready", exchange -> probe(exchange, health, health.notReady()));
     server.createContext(
         "/metrics",
         exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()));
@@ -73,9 +72,20 @@ final class HttpEndpoints implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static void health(HttpExchange exchange, KafkaStreams.State state) throws IOException {
-    int status = state == KafkaStreams.State.RUNNING ? 200 : 503;
+  private static void running(HttpExchange exchange, State state) throws IOException {
+    int status = state == State.RUNNING ? 200 : 503;
     answer(exchange, status, "application/json", "{\"state\":\"" + state + "\"}\n");
+  }
+
+  private static void probe(HttpExchange exchange, Health health, Optional<String> wrong)
+      throws IOException {
+    String reason = wrong.map(",\"reason\":\"%s\""::formatted).orElse("");
+    answer(
+        exchange,
+        wrong.isEmpty() ? 200 : 503,
+        "application/json",
+        "{\"ok\":%b,\"state\":\"%s\"%s}\n"
+            .formatted(wrong.isEmpty(), health.state().get(), reason));
   }
 
   private static void drops(HttpExchange exchange, Drops drops) throws IOException {

@@ -193,7 +193,8 @@ public final class Main {
         HttpEndpoints.start(
             config.getString("http.host"),
             config.getInt("http.port"),
-            streams::state,
+            new Health(
+                streams::state, streams::metrics, config.pollLimit(), config.sessionTimeout()),
             registry,
             drops)) {
       LOG.info("health and metrics on port {}", http.port());

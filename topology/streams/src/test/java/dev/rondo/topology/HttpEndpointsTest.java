@@ -18,9 +18,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.Map;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +41,8 @@ class HttpEndpointsTest {
 
   @BeforeEach
   void start() throws IOException {
-    http = HttpEndpoints.start("127.0.0.1", 0, () -> state, registry, drops);
+    Health health = new Health(() -> state, Map::of, Duration.ofMinutes(5), Duration.ofSeconds(10));
+    http = HttpEndpoints.start("127.0.0.1", 0, health, registry, drops);
   }
 
   @AfterEach
@@ -132,6 +135,11 @@ class HttpEndpointsTest {
     assertThat(get("/health").statusCode()).isEqualTo(200);
     state = KafkaStreams.State.REBALANCING;
     assertThat(get("/health").statusCode()).isEqualTo(503);
+    assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    assertThat(get("/health/ready").statusCode()).isEqualTo(503);
+    assertThat(get("/health/ready").body())
+        .isEqualTo(
+            "{\"ok\":false,\"state\":\"REBALANCING\",\"reason\":\"Kafka Streams is REBALANCING\"}\n");
     assertThat(get("/metrics").body())
         .contains("rondo_drops_points_total{reason=\"late\"} 2.0")
         .contains("rondo_drops_points_total{reason=\"too-many-series\"} 0.0")

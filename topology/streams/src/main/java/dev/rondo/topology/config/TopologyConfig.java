@@ -545,12 +545,20 @@ public final class TopologyConfig extends AbstractConfig {
 
   /** How long a crashed member stays in the consumer group. */
   public Duration sessionTimeout() {
-    return Duration.ofMillis(
-        Integer.parseInt(
-            new StreamsConfig(streams())
-                .getMainConsumerConfigs(getString("application.id"), "reader", 0)
-                .get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG)
-                .toString()));
+    return consumerDuration(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
+  }
+
+  /** How long a thread that does not poll stays in the consumer group. */
+  public Duration pollLimit() {
+    return consumerDuration(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+  }
+
+  private Duration consumerDuration(String key) {
+    Map<String, Object> consumer =
+        new StreamsConfig(streams())
+            .getMainConsumerConfigs(getString("application.id"), "reader", 0);
+    Object given = consumer.getOrDefault(key, ConsumerConfig.configDef().defaultValues().get(key));
+    return Duration.ofMillis(Integer.parseInt(given.toString()));
   }
 
   /** Properties of Kafka Streams; {@code streams.*} keys override the defaults. */

@@ -1,0 +1,38 @@
+package dev.rondo.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.TopologyProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the probes answer while the broker is away. */
+class HealthIT {
+  private static final Duration BOUND = Duration.ofMinutes(1);
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path dir;
+
+  @Test
+  void shouldStayAliveButNotReadyWithoutTheBroker() throws Exception {
+    KafkaBroker kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
+    int port = kafka.port();
+    try (var topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 1)) {
+      topology.start();
+      await().atMost(BOUND).until(() -> topology.get("/health/ready").contains("\"ok\":true"));
+      kafka.kill();
+      await().atMost(BOUND).until(() -> topology.get("/health/ready").contains("\"ok\":false"));
+      assertThat(topology.get("/health/live")).contains("\"ok\":true");
+      kafka = KafkaBroker.start(dir.resolve("kafka"), port);
+      await().atMost(BOUND).until(() -> topology.get("/health/ready").contains("\"ok\":true"));
+      assertThat(topology.get("/health/live")).contains("\"ok\":true");
+    } finally {
+      kafka.close();
+    }
+  }
+}
