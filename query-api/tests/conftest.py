@@ -54,7 +54,8 @@ def session(database_url: str) -> Iterator[psycopg.Connection]:
 @pytest.fixture(scope="session")
 def api(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     # Tests store new values between two equal requests.
-    with serve(tmp_path_factory.mktemp("api"), database_url, RONDO_API_CACHE_SECONDS="0") as client:
+    settings = {"RONDO_API_CACHE_SECONDS": "0", "RONDO_API_EVENT_RATE": "100000"}
+    with serve(tmp_path_factory.mktemp("api"), database_url, **settings) as client:
         yield client
 
 

@@ -39,11 +39,60 @@ def test_what_is_posted_is_found(api: ApiClient, tag: str) -> None:
     assert api.get("/events/get_data", tags=tag, jsonp="draw").text.startswith('draw([{"id":')
 
 
-def test_curl_sends_json_as_a_form(api: ApiClient, tag: str) -> None:
-    body = b'{"what": "deploy", "tags": "%s  web", "when": %d}' % (tag.encode(), T)
-    assert api.send(Request(f"{api.url}/events", data=body)).status == 200
+def test_tags_may_be_a_text(api: ApiClient, tag: str) -> None:
+    post(api, {"what": "deploy", "tags": f"{tag}  web", "when": T})
     [event] = api.get("/events/get_data", tags=tag).json
     assert (event["tags"], event["data"], event["when"]) == ([tag, "web"], "", T)
+
+
+@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", ""])
+def test_a_page_of_another_site_stores_no_event(database_url: str, tag: str, content_type: str) -> None:
+    """A browser sends these types across sites without asking the server first."""
+    body = f'{{"what": "x", "tags": "{tag}"}}'
+    asked = client(database_url)
+    response = asked.post("/events", data=body, content_type=content_type)
+    assert (response.status_code, response.text.split(":")[0]) == (415, "events are stored as JSON")
+    assert asked.get("/events/get_data", query_string={"tags": tag}).get_json() == []
+
+
+def test_events_need_a_token_that_may_write(database_url: str, tag: str) -> None:
+    for settings, token, status in (
+        ({}, None, 200),
+        ({"tokens": "reader"}, "reader", 403),
+        ({"tokens": "reader", "write_tokens": "writer"}, "reader", 403),
+        ({"tokens": "reader", "write_tokens": "writer"}, "writer", 200),
+        ({"write_tokens": "writer"}, None, 403),
+        ({"write_tokens": "writer"}, "writer", 200),
+        ({"users": "ann:secret"}, None, 401),
+    ):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        response = client(database_url, **settings).post("/events", json={"what": "x", "tags": tag}, headers=headers)
+        assert response.status_code == status, (settings, token, response.text)
+
+
+def test_a_client_stores_so_many_events_in_a_minute(database_url: str, tag: str) -> None:
+    few = client(database_url, event_rate=3, write_tokens="a,b")
+
+    def status(token: str) -> int:
+        headers = {"Authorization": f"Bearer {token}"}
+        response = few.post("/events", json={"what": "x", "tags": tag}, headers=headers)
+        assert response.status_code == 200 or 0 < int(response.headers["Retry-After"]) <= 20
+        return response.status_code
+
+    assert [status("a") for _ in range(5)] == [200, 200, 200, 429, 429]
+    assert status("b") == 200
+
+
+def test_old_events_are_deleted(database_url: str, tag: str) -> None:
+    keeping = client(database_url, event_retention_days=0)
+    for what, when in (("old", "-11d"), ("young", "-9d")):
+        assert keeping.post("/events", json={"what": what, "tags": tag, "when": when}).status_code == 200
+    forgetting = client(database_url, event_retention_days=10)
+    assert forgetting.post("/events", json={"what": "new", "tags": tag}).status_code == 200
+    older = forgetting.post("/events", json={"what": "older", "tags": tag, "when": "-11d"})
+    assert (older.status_code, older.text.split(":")[0]) == (400, "when is more than 10 days ago")
+    left = forgetting.get("/events/get_data", query_string={"tags": tag}).get_json()
+    assert [event["what"] for event in left] == ["young", "new"]
 
 
 def test_tags_all_or_any(api: ApiClient, tag: str) -> None:
@@ -104,7 +153,8 @@ def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
     ids=lambda value: str(value)[:40],
 )
 def test_a_wrong_event_is_told(api: ApiClient, body: bytes, message: str) -> None:
-    response = api.send(Request(f"{api.url}/events", data=body, method="POST"))
+    json_type = {"Content-Type": "application/json"}
+    response = api.send(Request(f"{api.url}/events", data=body, method="POST", headers=json_type))
     assert (response.status, response.text[: len(message)], response.text.count("\n")) == (400, message, 1)
 
 

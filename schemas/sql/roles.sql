@@ -51,7 +51,7 @@ begin
   end if;
 
   if exists (select from pg_roles where rolname = 'rondo_event_writer') then
-    grant select, insert on event to rondo_event_writer;
+    grant select, insert, delete on event to rondo_event_writer; -- it deletes old ones
     execute format('grant usage on schema %I to rondo_event_writer', rondo);
   end if;
 

@@ -5,6 +5,7 @@ Own code instead of Flask-HTTPAuth: that protects single views, offers only one 
 
 import hmac
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -19,11 +20,21 @@ PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
 PAGE = "page"  # blueprint of the explorer, whose files are public
 
 
-def guard(app: Flask, settings: Settings) -> Callable[[], str]:
-    """Require the credentials of the settings, if there are any, else answer 401; bind the user name to the log.
+@dataclass(frozen=True)
+class Access:
+    """Who sends the current request: ``client`` is a key, the same for all requests with these credentials or address.
 
-    Returns a function that answers 403 unless the request has a token that may write, and returns who asks, for logs.
+    ``writer`` answers 403 unless the request has a token that may write, and returns who asks, for logs;
+    ``check_events`` does so for events, which everyone may store as long as there are no credentials.
     """
+
+    client: Callable[[], str]
+    writer: Callable[[], str]
+    check_events: Callable[[], None]
+
+
+def guard(app: Flask, settings: Settings) -> Access:
+    """Require the credentials of the settings, if there are any, else answer 401; bind the user name to the log."""
     credentials = _Credentials(settings)
     proxies = [ip_network(each, strict=False) for each in split_list(settings.trusted_proxies)]
 
@@ -39,6 +50,15 @@ def guard(app: Flask, settings: Settings) -> Callable[[], str]:
         credentials.check_write(request)
         return f"{_user(request) or 'unknown'}@{request.remote_addr} by the query API"
 
+    def check_events() -> None:
+        if not credentials.are_open:
+            credentials.check_write(request, "store events")
+
+    def client() -> str:
+        proxied = settings.user_header and _is_in(request.remote_addr, proxies)
+        user = request.headers.get(settings.user_header) if proxied else None
+        return f"user {user}" if user else credentials.known(request) or f"address {request.remote_addr}"
+
     def _is_open_page(checked: Request) -> bool:
         """Whether the request is for the explorer and only tokens are accepted: the page itself asks for the token.
 
@@ -52,7 +72,7 @@ def guard(app: Flask, settings: Settings) -> Callable[[], str]:
             return checked.headers[settings.user_header]
         return checked.authorization.username if checked.authorization else None
 
-    return writer
+    return Access(client, writer, check_events)
 
 
 class _Credentials:
@@ -85,10 +105,20 @@ class _Credentials:
         sends_token = checked.authorization is not None and checked.authorization.type == "bearer"
         return 'Bearer realm="rondo", error="invalid_token"' if sends_token else self._challenge
 
-    def check_write(self, checked: Request) -> None:
+    @property
+    def are_open(self) -> bool:
+        """Whether there are none."""
+        return not self._digests and not self._writers
+
+    def known(self, checked: Request) -> str | None:
+        """Key of the request's credentials, if they are accepted ones."""
+        accepted = [*self._digests, *self._writers]
+        return f"credentials {_digest(_given(checked)).hex()}" if _is_one_of(checked, accepted) else None
+
+    def check_write(self, checked: Request, what: str = "delete series") -> None:
         """Raise :class:`ForbiddenError` unless the request has a token that may write."""
         if not _is_one_of(checked, self._writers):
-            raise ForbiddenError("not allowed: only a token of RONDO_API_WRITE_TOKENS or its file may delete series")
+            raise ForbiddenError(f"not allowed: only a token of RONDO_API_WRITE_TOKENS or its file may {what}")
 
 
 def _is_one_of(checked: Request, digests: Iterable[bytes]) -> bool:

@@ -9,7 +9,7 @@ from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from . import access, cors, kafka, logs, metrics, request_budget
+from . import access, browsers, cors, kafka, logs, metrics, request_budget
 from .compression import compress_responses
 from .db import Database
 from .deletions import Deletions
@@ -37,7 +37,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     logs.configure(settings.log_level)
     database = Database(settings)
     finder = SeriesFinder(database, settings.find_max_nodes)
-    event_store = EventStore(database, settings.max_events)
+    event_store = EventStore(database, settings.max_events, settings.event_retention_days)
 
     app = Flask("rondo_query_api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
@@ -45,17 +45,18 @@ def create_app(settings: Settings | None = None) -> Flask:
     compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
     _limit_bytes(app, settings.max_response_bytes)  # before compression
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
-    writer = access.guard(app, settings)
+    browsers.protect(app, settings)
+    admitted = access.guard(app, settings)
     deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
     app.register_blueprint(render.blueprint(finder, database, event_store, settings))
     app.register_blueprint(find.blueprint(finder, settings.time_zone, settings.max_targets))
-    app.register_blueprint(tags.blueprint(finder, deletions, writer))
+    app.register_blueprint(tags.blueprint(finder, deletions, admitted.writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
-    app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, writer))
+    app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, admitted.writer))
     app.register_blueprint(functions.blueprint())
-    app.register_blueprint(events.blueprint(event_store, settings.time_zone))
+    app.register_blueprint(events.blueprint(event_store, settings, admitted))
     app.register_blueprint(service.blueprint(database))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)

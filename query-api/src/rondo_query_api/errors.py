@@ -1,5 +1,6 @@
 """Errors that the client sees: an HTTP status and one line of text."""
 
+import math
 from collections.abc import Mapping
 
 
@@ -40,6 +41,27 @@ class ForbiddenError(ApiError):
     """The operation is not allowed on this server."""
 
     status = 403
+
+
+class WrongHostError(ApiError):
+    """The request is for a host that this server is not."""
+
+    status = 421
+
+
+class UnsupportedTypeError(ApiError):
+    """The body has another content type than the endpoint takes."""
+
+    status = 415
+
+
+class TooManyRequestsError(ApiError):
+    """The client asks too often; ``seconds`` is the time after which it may ask again."""
+
+    status = 429
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message, {"Retry-After": str(math.ceil(seconds))})
 
 
 class NotFoundError(ApiError):

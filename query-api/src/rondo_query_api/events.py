@@ -1,10 +1,20 @@
 """Graphite's events (annotations), stored in the table ``event``."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import structlog
+
 from . import request_budget
 from .db import Database
+from .errors import ApiError, BadRequestError
+
+log = structlog.get_logger()
+
+# Seconds between two deletions of old events.
+EXPIRY_S = 600
+SECONDS_A_DAY = 86_400
 
 
 @dataclass(frozen=True)
@@ -19,11 +29,13 @@ class Event:
 
 
 class EventStore:
-    """Reads and stores events; a response has at most ``max_events``."""
+    """Reads and stores events; a response has at most ``max_events``, and those older than ``days`` are deleted."""
 
-    def __init__(self, database: Database, max_events: int) -> None:
+    def __init__(self, database: Database, max_events: int, days: int = 0) -> None:
         self._database = database
         self._max_events = max_events
+        self._days = days
+        self._next_expiry = 0.0
 
     def between(self, start: int, end: int, tags: Sequence[str], any_tag: bool = False) -> list[Event]:
         """Events from ``start`` to ``end``, epoch seconds, oldest first, that have all of the tags, or any of them.
@@ -51,6 +63,22 @@ class EventStore:
         return dict(rows)
 
     def add(self, when: float, what: str, tags: Sequence[str], data: str) -> Event:
-        """Store an event; raises :class:`ForbiddenError` if the database's user may not insert events."""
+        """Store an event; raises :class:`ForbiddenError` if the database's user may not insert events.
+
+        Raises :class:`BadRequestError` if the event is so old that it would be deleted.
+        """
+        if self._days and when < time.time() - self._days * SECONDS_A_DAY:
+            setting = "RONDO_API_EVENT_RETENTION_DAYS"
+            raise BadRequestError(f"when is more than {self._days} days ago: such events are deleted ({setting})")
         [(id_,)] = self._database.write("add_event", when=when, what=what, tags=list(tags), data=data)
+        if self._days and time.monotonic() >= self._next_expiry:
+            self._next_expiry = time.monotonic() + EXPIRY_S
+            self._expire()
         return Event(id_, int(when), what, list(tags), data)
+
+    def _expire(self) -> None:
+        """Delete old events; the event that has been stored stays so, whether this succeeds or not."""
+        try:
+            self._database.write("expire_events", days=self._days)
+        except ApiError as e:
+            log.warning("old events are not deleted", reason=str(e))

@@ -1,10 +1,12 @@
 """Logs: one JSON object a line on stdout; every line of a request carries its request id."""
 
 import logging
+import re
 import sys
 import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
@@ -12,6 +14,9 @@ from flask import Flask, Response, g, request
 from . import metrics, request_budget
 
 log = structlog.get_logger()
+
+REQUEST_ID = re.compile(r"[\x21-\x7e]+")
+MAX_LENGTH, MAX_TRACEBACK = 1_000, 8_000  # characters of a field of a line
 
 
 def configure(level: str) -> None:
@@ -22,6 +27,7 @@ def configure(level: str) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            _bounded,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
@@ -31,13 +37,23 @@ def configure(level: str) -> None:
     )
 
 
+def _bounded(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Shorten long texts, a traceback to its end. JSON escapes all control characters but DEL."""
+    for name, value in line.items():
+        if isinstance(value, str):
+            kept = value[-MAX_TRACEBACK:] if name == "exception" else value[:MAX_LENGTH]
+            line[name] = kept.replace("\x7f", "?")
+    return line
+
+
 def log_requests(app: Flask) -> None:
     """Give each request an id (the client's ``X-Request-Id``, else a new one), return it, and log the result."""
 
     @app.before_request
     def begin() -> None:
         g.began = time.perf_counter()
-        g.request_id = request.headers.get("X-Request-Id", "")[:64] or uuid.uuid4().hex
+        given = request.headers.get("X-Request-Id", "")[:64]
+        g.request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=g.request_id)
 

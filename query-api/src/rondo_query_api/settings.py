@@ -80,13 +80,18 @@ class Settings:
         268_435_456, "Maximum size of a response before compression, bytes; of `/render` it is estimated beforehand."
     )
     max_events: int = _setting(10_000, "Maximum events of a response.")
+    event_rate: int = _setting(60, "Maximum events that a client stores in a minute, in each process.")
+    event_retention_days: int = _setting(
+        3_650, "Days after which events are deleted, by the process that stores others; 0 keeps them.", minimum=0
+    )
     max_body_bytes: int = _setting(4_194_304, "Maximum size of a request body, bytes.")
     tokens: str = _secret(
         "Accepted bearer tokens, comma separated. Without tokens and users, access is open to everyone."
     )
     tokens_file: str = _setting("", "File with more tokens, one on each line.")
     write_tokens: str = _secret(
-        "Accepted bearer tokens that may also delete series, comma separated. Without any, nobody may."
+        "Accepted bearer tokens that may also delete series and store events, comma separated. Without any, nobody may"
+        " delete, and only if access is open to everyone, everyone may store events."
     )
     write_tokens_file: str = _setting("", "File with more of these tokens, one on each line.")
     users: str = _secret("Users and passwords for basic authentication: `ann:secret,bob:other`.")
@@ -97,6 +102,11 @@ class Settings:
     trusted_proxies: str = _setting("127.0.0.1,::1", "Addresses or networks whose header is trusted, comma separated.")
     allowed_origins: str = _setting(
         "", "Origins whose pages may call the API from a browser (CORS), comma separated; `*` for all."
+    )
+    allowed_hosts: str = _setting(
+        "",
+        "Host names by which browsers may ask, besides addresses, names without a dot, and those that end in"
+        " `.localhost`, `.local`, `.internal` or `.svc`; comma separated, `*` for all.",
     )
     cache_seconds: int = _setting(
         10, "Maximum time that a response of `/render` is cached, seconds; 0 disables the cache.", minimum=0

@@ -82,7 +82,13 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
     except Exception as e:  # graphite-render validates no options: an invalid one fails wherever it is used
         reason = " ".join(str(e).split()) or type(e).__name__
         raise BadRequestError(f"the graph cannot be drawn: {reason}") from e
-    return image.getvalue()
+    return _without_script(image.getvalue()) if request.format == "svg" else image.getvalue()
+
+
+def _without_script(svg: bytes) -> bytes:
+    """SVG without the script at its end, which contains the names of the series; texts are drawn as paths."""
+    drawn, script, _ = svg.partition(b"<script>")
+    return drawn + b"</svg>\n" if script else drawn
 
 
 class _Drawn(DrawnSeries):

@@ -8,10 +8,13 @@ from zoneinfo import ZoneInfo
 import orjson
 from flask import Blueprint, Response, request
 
-from ..errors import BadRequestError, NotFoundError
+from ..access import Access
+from ..errors import BadRequestError, NotFoundError, TooManyRequestsError, UnsupportedTypeError
 from ..events import Event, EventStore
 from ..params import Params, json_object, text
+from ..rates import Rates
 from ..render.formats import dumps
+from ..settings import Settings
 from ..times import parse_time
 from . import METHODS
 from .responses import json_response
@@ -23,10 +26,11 @@ MAX_LENGTH = {"what": 1_000, "tags": 10_000, "data": 65_536}
 END_OF_TIME = 253_402_300_800
 
 
-def blueprint(events: EventStore, time_zone: str) -> Blueprint:
-    """Create the endpoints; ``time_zone`` is that of times in requests."""
+def blueprint(events: EventStore, settings: Settings, access: Access) -> Blueprint:
+    """Create the endpoints with the limits and the zone of the settings."""
     routes = Blueprint("events", __name__)
-    zone = ZoneInfo(time_zone)
+    zone = ZoneInfo(settings.time_zone)
+    rates = Rates(settings.event_rate / 60, settings.event_rate)
 
     def found() -> Response:
         params = Params(request)
@@ -48,7 +52,12 @@ def blueprint(events: EventStore, time_zone: str) -> Blueprint:
     def listed_or_stored() -> Response:
         if request.method == "GET":
             return found()
-        # Graphite's clients send JSON with any content type, and curl declares it as a form.
+        access.check_events()
+        if not request.is_json:  # other types are sent by any page, without asking the server first
+            raise UnsupportedTypeError("events are stored as JSON: send Content-Type: application/json")
+        if wait := rates.take(access.client()):
+            limit = settings.event_rate
+            raise TooManyRequestsError(f"more than {limit} events in a minute (RONDO_API_EVENT_RATE)", wait)
         stored = _stored(json_object(request.get_data()), events, zone)
         return json_response(orjson.dumps(asdict(stored)))
 

@@ -86,7 +86,6 @@ def _response(file: PageFile) -> Response:
     response.set_etag(file.etag)
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = POLICY
-    response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.make_conditional(request)
     return response

@@ -1,0 +1,48 @@
+"""What browsers may do: they ask by a known name, and run nothing that a response contains.
+
+A page whose own DNS name leads to this server (DNS rebinding) may read its responses, unless the server knows the names
+by which it is asked. A name of a series, which any writer to Kafka chooses, is text in every response.
+"""
+
+import re
+from ipaddress import ip_address
+
+from flask import Flask, Response, request
+
+from .access import PUBLIC_PATHS
+from .errors import WrongHostError
+from .settings import Settings, split_list
+
+# For all but the explorer, which has its own: images may have styles, nothing else loads or runs.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+PORT = re.compile(r":[0-9]*$")
+# Names that nobody can own in the public DNS.
+PRIVATE = (".localhost", ".local", ".internal", ".svc")
+
+
+def protect(app: Flask, settings: Settings) -> None:
+    """Refuse unknown hosts, and add headers that keep browsers from running a response."""
+    allowed = {each.lower() for each in split_list(settings.allowed_hosts)}
+
+    @app.before_request
+    def check_host() -> None:
+        given = request.environ.get("HTTP_HOST", "")
+        if given and "*" not in allowed and request.path not in PUBLIC_PATHS:
+            name = PORT.sub("", given).lower().rstrip(".")
+            if name not in allowed and not is_private(name):
+                raise WrongHostError(f"the request is for host {name[:100]!r}, which RONDO_API_ALLOWED_HOSTS lacks")
+
+    @app.after_request
+    def restrict(response: Response) -> Response:
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+
+def is_private(host: str) -> bool:
+    """Whether no public DNS name leads here: an address, a name without a dot, or one below a private domain."""
+    try:
+        ip_address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return "." not in host or host.endswith(PRIVATE)
+    return True

@@ -1,0 +1,28 @@
+"""How often each client does something: a bucket of tokens for each, filled at a steady rate."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from cachetools import LRUCache
+
+MAX_CLIENTS = 10_000
+
+
+class Rates:
+    """Each of the most recent clients has a bucket of ``burst`` tokens, filled with ``per_second``."""
+
+    def __init__(self, per_second: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_second, self._burst, self._clock = per_second, burst, clock
+        self._lock = threading.Lock()
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(MAX_CLIENTS)  # tokens, and when that was
+
+    def take(self, client: str) -> float:
+        """Take a token; return 0, or the seconds until there is one."""
+        now = self._clock()
+        with self._lock:
+            tokens, then = self._buckets.get(client, (self._burst, now))
+            tokens = min(self._burst, tokens + (now - then) * self._per_second)
+            taken = tokens >= 1
+            self._buckets[client] = (tokens - taken, now)
+        return 0.0 if taken else (1 - tokens) / self._per_second

@@ -1,0 +1,83 @@
+"""What a browser receives: no response that runs, whatever its path and status, and none for an unknown host."""
+
+import pytest
+
+from rondo_query_api.browsers import is_private
+from rondo_query_api.graphite import CAN_DRAW
+
+from .conftest import MakePolicy
+from .in_process import client
+
+HOSTILE = "]]></script><script>alert(1)</script>"
+T = 1_700_006_400
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/page/app.js",
+        "/render?target=a&format=json",
+        "/render?target=a&format=json&jsonp=f",
+        "/render?target=a&format=raw",
+        "/render?target=(",
+        "/metrics/find?query=*",
+        "/tags",
+        "/events/get_data",
+        "/prometheus",
+        "/health",
+        "/nosuch",
+        "/series",
+    ],
+)
+def test_no_response_runs_as_a_page(database_url: str, path: str) -> None:
+    headers = client(database_url).get(path).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    if path not in ("/", "/series", "/page/app.js"):
+        assert policy.endswith("; sandbox")
+        assert "script-src" not in policy
+
+
+@pytest.mark.skipif(not CAN_DRAW, reason="libcairo is not installed")
+def test_svg_contains_no_script(database_url: str, make_policy: MakePolicy) -> None:
+    make_policy().archive(10, 360).series(HOSTILE).slots(10, {T: 1.0})
+    asked = {"target": "seriesByTag('name=~.*script.*')", "from": T - 60, "until": T, "now": T, "format": "svg"}
+    for graph in ("line", "pie"):
+        svg = client(database_url).get("/render", query_string=asked | {"graphType": graph})
+        assert (svg.status_code, svg.mimetype) == (200, "image/svg+xml")
+        assert "script" not in svg.text
+        assert svg.text.rstrip().endswith("</svg>")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1:8888",
+        "[::1]:8888",
+        "192.0.2.7",
+        "localhost",
+        "query-api:8888",
+        "a.svc.cluster.local",
+        "Ok.Example:80",
+    ],
+)
+def test_known_hosts_are_answered(database_url: str, host: str) -> None:
+    allowed = client(database_url, allowed_hosts="ok.example")
+    assert allowed.get("/version", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8888", "127.0.0.1.evil.example", "ok.example.evil", "1.2.3"]
+)
+def test_a_rebound_dns_name_reads_nothing(database_url: str, host: str) -> None:
+    allowed = client(database_url, allowed_hosts="ok.example")
+    response = allowed.get("/version", headers={"Host": host})
+    assert (response.status_code, "RONDO_API_ALLOWED_HOSTS" in response.text) == (421, True)
+    assert allowed.get("/health/live", headers={"Host": host}).status_code == 200
+    assert client(database_url, allowed_hosts="*").get("/version", headers={"Host": host}).status_code == 200
+
+
+def test_names_of_the_public_dns_are_not_private() -> None:
+    assert not any(map(is_private, ("evil.example", "local.evil.example", "svc.example.org")))
