@@ -24,7 +24,6 @@ import java.util.Optional;
 public final class Rondo {
   private static final int MISUSE = 2;
   private static final Path TOPOLOGY_SETTINGS = Path.of("/etc/rondo/topology.properties");
-  private static final String TTY = "rondo.tty";
 
   /** The commands by name; each gets the arguments after its name. */
   private static final Map<String, Command> COMMANDS =
@@ -74,9 +73,6 @@ public final class Rondo {
       System.err.println("rondo: unknown command '%s'; rondo --help lists them".formatted(name));
       System.exit(MISUSE);
       return;
-    }
-    if (System.getProperty(TTY) == null) {
-      System.setProperty(TTY, Boolean.toString(System.console() != null));
     }
     command.run(arguments);
   }

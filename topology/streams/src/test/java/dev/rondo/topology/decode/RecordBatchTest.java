@@ -142,7 +142,7 @@ class RecordBatchTest {
       assertThat(written).containsExactly(7 + TIME_MS + 7, 12 + TIME_MS + 12);
       assertThat(deadLetters.readRecordsToList())
           .extracting(deadLetter -> deadLetter.key()[0] + " at " + text(deadLetter, "rondo.offset"))
-          .containsExactly("8 at 8", "9 at 9", "10 at 10");
+          .containsExactly("8 at 8", "10 at 10"); // 9 is empty
     }
   }
 
