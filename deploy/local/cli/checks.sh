@@ -2,7 +2,7 @@
 # `rondo test` and `rondo fmt`.
 
 PYTEST_REPORTS=("$root/target/pytest-query-api.xml" "$root/target/pytest-verify.xml")
-RUFF_FOLDERS=(. ../loadgen/verify ../deploy/local/cli ../topology/formats/src/test/python)
+RUFF_FOLDERS=(. ../loadgen/verify ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
 
 run_checks() {
   local fast=false

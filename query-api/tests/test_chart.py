@@ -1,0 +1,186 @@
+"""The Helm chart: renders, objects and settings. Helm itself runs where it is installed (RONDO_HELM or PATH)."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import kubernetes_validate
+import pytest
+
+from rondo_query_api.settings import Settings
+
+from .chart import CHART, GOLDEN, HELM, KUBERNETES, VALUE_SETS, find, objects, path, pods
+from .postgres import REPOSITORY
+
+BUILT_IN = {"v1", "apps/v1", "batch/v1", "policy/v1", "autoscaling/v2", "networking.k8s.io/v1"}
+HELM_MISSING = "helm is not installed: go install helm.sh/helm/v3/cmd/helm@v3.19.0, or RONDO_HELM"
+
+
+@pytest.fixture(scope="session")
+def helm() -> str:
+    program = os.environ.get("RONDO_HELM") or shutil.which("helm")
+    if program is None:
+        pytest.skip(HELM_MISSING)
+    return program
+
+
+def render(helm: str, value_set: str, *options: str) -> subprocess.CompletedProcess[str]:
+    values = HELM / "values" / f"{value_set}.yaml"
+    command = [helm, "template", "rondo", str(CHART), "-n", "metrics", "--kube-version", KUBERNETES, "-f", str(values)]
+    return subprocess.run([*command, *options], capture_output=True, text=True, timeout=60, check=False)
+
+
+def chart_digest() -> str:
+    """Digest of all that renders depend on."""
+    digest = hashlib.sha256()
+    for file in sorted([*CHART.rglob("*"), *(HELM / "values").glob("*.yaml")]):
+        if file.is_file() and file.name not in ("README.md", "NOTES.txt"):
+            digest.update(f"{path(file)}\n".encode() + file.read_bytes())
+    return f"{digest.hexdigest()}\n"
+
+
+def test_goldens_are_of_this_chart() -> None:
+    """Without Helm this tells that the chart was changed and not rendered again (test_renders_as_before)."""
+    digest = GOLDEN / "chart.sha256"
+    if os.environ.get("RONDO_WRITE_GOLDEN"):
+        digest.write_text(chart_digest(), encoding="utf-8")
+    assert digest.read_text(encoding="utf-8") == chart_digest()
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_renders_as_before(helm: str, value_set: str) -> None:
+    """After a change: RONDO_WRITE_GOLDEN=1 pytest tests/test_chart.py, and look at the difference."""
+    rendered = render(helm, value_set)
+    assert rendered.returncode == 0, rendered.stderr
+    golden = GOLDEN / f"{value_set}.yaml"
+    if os.environ.get("RONDO_WRITE_GOLDEN"):
+        golden.write_text(rendered.stdout, encoding="utf-8")
+    assert rendered.stdout == golden.read_text(encoding="utf-8"), f"{path(golden)} differs"
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_helm_lint_finds_nothing(helm: str, value_set: str) -> None:
+    values = HELM / "values" / f"{value_set}.yaml"
+    command = [helm, "lint", "--strict", "--kube-version", KUBERNETES, str(CHART), "-f", str(values)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "[WARNING]" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("topology.replica=2", "replica"),
+        ("topology.replicas=0", "replicas"),
+        ("topology.config.http\\.port=1", "topology.config has http.port, which the chart sets itself"),
+        ("api.config.tokens=x", "api.config has tokens, which the chart sets itself or reads from a Secret"),
+        ("kafka.bootstrapServers=", "kafka.bootstrapServers is missing"),
+        ("postgres.host=", "postgres.host is missing"),
+    ],
+)
+def test_refuses_wrong_values(helm: str, option: str, message: str) -> None:
+    rendered = render(helm, "minimal", "--set", option)
+    assert rendered.returncode != 0
+    assert message in rendered.stderr
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_objects_have_the_schema_of_kubernetes(value_set: str) -> None:
+    """Resources of operators (Strimzi, Prometheus, KEDA) are not checked: their schemas are not here."""
+    for each in objects(value_set):
+        if each["apiVersion"] in BUILT_IN:
+            kubernetes_validate.validate(each, KUBERNETES, strict=True)
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_pods_have_no_rights(value_set: str) -> None:
+    for name, pod in pods(objects(value_set)).items():
+        assert pod["enableServiceLinks"] is False, name
+        assert pod["automountServiceAccountToken"] is False, name
+        assert pod["securityContext"]["runAsNonRoot"] is True, name
+        assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, name
+        for container in pod["containers"]:
+            assert container["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }, name
+            assert container["resources"]["limits"]["memory"], name
+            words = [*container.get("command", []), *container.get("args", [])]
+            assert not [word for word in words if "assword" in word or "://" in word], name
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_each_object_that_a_pod_needs_is_rendered(value_set: str) -> None:
+    """Secrets exist before; ConfigMaps are of the chart, and a hook needs none, because it runs before."""
+    rendered = objects(value_set)
+    maps = {each["metadata"]["name"] for each in rendered if each["kind"] == "ConfigMap"}
+    for name, pod in pods(rendered).items():
+        [container] = pod["containers"]
+        needed = {source["configMapRef"]["name"] for source in container.get("envFrom", [])}
+        needed |= {volume["configMap"]["name"] for volume in pod["volumes"] if "configMap" in volume}
+        assert needed <= maps, name
+        assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+        if name.endswith("-migrate"):
+            assert not needed
+            assert "serviceAccountName" not in pod
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_settings_of_the_api_are_known(value_set: str) -> None:
+    data = find(objects(value_set), "ConfigMap", "rondo-api")["data"]
+    settings = Settings.from_environment(data)
+    assert settings.bind == "0.0.0.0:8888"
+    assert settings.database_url.startswith("postgresql://rondo_api@postgres:5432/rondo")
+
+
+def test_settings_of_the_sink_are_known() -> None:
+    lines = find(objects("secured"), "ConfigMap", "rondo-connect")["data"]["sink.properties"].splitlines()
+    of_strimzi = find(objects("strimzi"), "KafkaConnector", "rondo-postgres-sink")["spec"]["config"]
+    page = (REPOSITORY / "docs" / "reference" / "postgres-sink.md").read_text(encoding="utf-8")
+    of_connect = r"name|connector\.class|tasks\.max|topics|(key|value)\.converter|(consumer\.override|errors|kafka)\..+"
+    for settings in (dict(line.split("=", 1) for line in lines), of_strimzi):
+        own = [key for key in settings if not re.fullmatch(of_connect, key)]
+        assert {"connection.url", "connection.user", "connection.password"} == set(own)
+        assert [key for key in own if f"| `{key}` |" in page] == own
+        assert settings["connection.password"].startswith("${")
+
+
+def test_alerts_are_those_of_the_parts() -> None:
+    for name, folder in {"topology": "topology/streams", "sink": "connectors/postgres-sink"}.items():
+        source = REPOSITORY / folder / "prometheus" / "alerts.yml"
+        assert (CHART / "files" / f"{name}-alerts.yml").read_bytes() == source.read_bytes(), f"copy {path(source)}"
+
+
+def test_readme_has_all_values() -> None:
+    """Else: python deploy/helm/readme.py."""
+    readme = CHART / "README.md"
+    before = readme.read_text(encoding="utf-8")
+    script = "import runpy, sys; sys.stdout.write(runpy.run_path(sys.argv[1])['page']())"
+    command = [sys.executable, "-c", script, str(HELM / "readme.py")]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout == before
+
+
+def test_users_of_strimzi_have_the_rights_of_their_part() -> None:
+    """Rights of files/rights.yaml, which a test of the topology compares with the code."""
+    rendered = objects("strimzi")
+    acls = find(rendered, "KafkaUser", "rondo-topology")["spec"]["authorization"]["acls"]
+    rights = {(each["resource"]["name"], each["resource"]["patternType"]): set(each["operations"]) for each in acls}
+    assert rights["points", "literal"] == {"Read"}
+    assert rights["metrics-", "prefix"] == {"Read"}
+    assert rights["rondo-", "prefix"] == {"Write"}
+    assert not [name for name, _ in rights if "PREFIX" in name or "APPLICATION" in name or "SOURCE" in name]
+    assert not [each for each in rights.values() if "Create" in each]  # KafkaTopics are there
+    topics = {each["spec"]["topicName"]: each["spec"] for each in rendered if each["kind"] == "KafkaTopic"}
+    assert topics["rondo.bundle-rows"]["partitions"] == 24
+    assert topics["rondo.policies"]["partitions"] == 1
+    assert topics["rondo-segments-changelog"]["config"]["cleanup.policy"] == "compact"
+    assert {name for name, _ in rights if name.endswith("-changelog")} <= set(topics)
+
+
+def test_goldens_are_those_of_the_value_sets() -> None:
+    assert sorted(each.stem for each in Path(GOLDEN).glob("*.yaml")) == VALUE_SETS

@@ -1,0 +1,221 @@
+"""The environment, files and arguments that the Helm chart renders start the real processes, which store points."""
+
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+from confluent_kafka import Producer
+from psycopg import sql
+
+from .api_server import QUERY_API, ApiClient
+from .chart import Object, environment, find, objects, pods
+from .postgres import REPOSITORY, fresh_database
+
+MODULES = {
+    "topology": "topology/streams",
+    "tools": "topology/tools",
+    "migrate": "deploy/local",
+    "kafka": "deploy/local",
+}
+BOUND_S = 180
+LOGINS = {
+    "rondo_api": ["rondo_reader", "rondo_event_writer"],
+    "rondo_fill": ["rondo_filler"],
+    "rondo_sink": ["rondo_writer"],
+}
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def java(module: str, *arguments: str) -> list[str]:
+    target = REPOSITORY / MODULES[module] / "target"
+    options = shlex.split(os.environ.get("RONDO_JAVA_OPTIONS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"))
+    return ["java", "-Xmx256m", *options, "-cp", f"{target}/*:{target}/lib/*", *arguments]
+
+
+def is_ok(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=10) as response:
+            return bool(response.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+def await_that(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + BOUND_S
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.1)
+
+
+@dataclass
+class Cluster:
+    """Runs pods of rendered objects as processes: addresses and folders of the cluster become those of this machine."""
+
+    rendered: list[Object]
+    directory: Path
+    replaced: dict[str, str]
+    processes: ExitStack
+    running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def container(self, name: str) -> Object:
+        [container] = pods(self.rendered)[name]["containers"]
+        return dict(container)
+
+    def here(self, value: str) -> str:
+        return re.sub("|".join(map(re.escape, self.replaced)), lambda found: self.replaced[found[0]], value)
+
+    def environment(self, name: str) -> dict[str, str]:
+        secrets = {f"rondo-postgres/{key}": key for key in ("migrate", "api", "fill", "sink")}
+        own = environment(self.rendered, self.container(name), f"{name}-0", secrets)
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith("RONDO_")}
+        return inherited | {key: self.here(value) for key, value in own.items()}
+
+    def files(self, name: str) -> None:
+        """Write the files of a ConfigMap."""
+        for file, text in find(self.rendered, "ConfigMap", name)["data"].items():
+            (self.directory / file).write_text(self.here(text), encoding="utf-8")
+
+    def run(self, name: str, command: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, env=self.environment(name), capture_output=True, text=True, timeout=BOUND_S, check=False
+        )
+
+    def start(self, name: str, command: list[str], env: dict[str, str] | None = None) -> None:
+        log = self.processes.enter_context((self.directory / f"{name}.log").open("wb"))
+        process = subprocess.Popen(
+            command, cwd=self.directory, env=env or self.environment(name), stdout=log, stderr=subprocess.STDOUT
+        )
+        self.running[name] = process
+        self.processes.callback(process.wait, 60)
+        self.processes.callback(process.terminate)
+
+    def await_probe(self, name: str, probe: str) -> None:
+        """Wait until the path of a probe answers at the port of the container."""
+        container = self.container(name)
+        [port] = [str(each["containerPort"]) for each in container["ports"]]
+        url = f"http://127.0.0.1:{self.here(port)}{container[probe]['httpGet']['path']}"
+        log = self.directory / f"{name}.log"
+        await_that(lambda: is_ok(url) or self.running[name].poll() is not None, url)
+        assert self.running[name].poll() is None, log.read_text(encoding="utf-8")[-3000:]
+
+
+def kafka(directory: Path, port: int) -> list[str]:
+    controller = free_port()
+    file = directory / "server.properties"
+    settings = {
+        "node.id": 1,
+        "process.roles": "broker,controller",
+        "controller.listener.names": "CONTROLLER",
+        "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+        "listeners": f"PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}",
+        "advertised.listeners": f"PLAINTEXT://127.0.0.1:{port}",
+        "log.dirs": directory / "kafka",
+        "offsets.topic.replication.factor": 1,
+        "transaction.state.log.replication.factor": 1,
+        "transaction.state.log.min.isr": 1,
+        "group.initial.rebalance.delay.ms": 0,
+    }
+    file.write_text("".join(f"{key}={value}\n" for key, value in settings.items()), encoding="utf-8")
+    return java("kafka", "dev.rondo.embedded.KafkaMain", str(file), "5rYQsLQ0Q2yB3K0lTzv1Zg")
+
+
+def is_listening(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def create_logins(database_url: str) -> None:
+    """Create the users of the values, as members of the roles that the migration has created."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for login, roles in LOGINS.items():
+            user = sql.Identifier(login)
+            if not connection.execute("select from pg_roles where rolname = %s", [login]).rowcount:
+                connection.execute(sql.SQL("create role {} login").format(user))
+            for role in roles:
+                connection.execute(sql.SQL("grant {} to {}").format(sql.Identifier(role), user))
+
+
+@pytest.fixture
+def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
+    with fresh_database(server_url, migrated=False) as url, ExitStack() as processes:
+        database = urlsplit(url)
+        ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8890", "8083")}
+        replaced = {
+            "rondo@postgres:5432/rondo": f"{database.netloc}{database.path}",
+            "postgres:5432/rondo": f"{database.hostname}:{database.port}{database.path}",
+            "kafka:9092": f"127.0.0.1:{ports['9092']}",
+            "0.0.0.0": "127.0.0.1",  # noqa: S104
+            "/var/lib/rondo": str(tmp_path / "state"),
+            "/tmp/offsets": str(tmp_path / "offsets"),  # noqa: S108
+            "/opt/rondo/connect/plugins": str(REPOSITORY / "connectors/postgres-sink/target/plugin"),
+            "/etc/rondo": str(tmp_path),
+            **{port: here for port, here in ports.items() if port != "9092"},
+        }
+        here = Cluster(objects("minimal"), tmp_path, replaced, processes)
+        broker = int(ports["9092"])
+        here.start("kafka", kafka(tmp_path, broker), dict(os.environ))
+        migrate = here.container("rondo-migrate")["args"]
+        migrated = here.run("rondo-migrate", java("migrate", "dev.rondo.local.Rondo", *migrate))
+        assert migrated.returncode == 0, migrated.stderr
+        create_logins(url)
+        await_that(lambda: is_listening(broker), "the broker does not listen")
+        yield here
+
+
+def test_points_come_through(cluster: Cluster) -> None:
+    cluster.start("rondo-topology", java("topology", "dev.rondo.topology.Main"))
+    fill = [cluster.here(each) for each in cluster.container("rondo-fill")["args"][1:]]
+    cluster.start("rondo-fill", java("tools", "dev.rondo.tools.policies.PoliciesCommand", *fill))
+    configuration = str(QUERY_API / "gunicorn.conf.py")
+    command = [sys.executable, "-m", "gunicorn", "-c", configuration, "rondo_query_api.app:create_app()"]
+    cluster.start("rondo-api", command)
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        cluster.await_probe("rondo-topology", probe)
+
+    versions = cluster.run("rondo-topology", java("tools", "dev.rondo.tools.policies.PoliciesCommand", "show"))
+    assert versions.returncode == 0, versions.stderr
+    assert "name: default" in versions.stdout
+
+    cluster.files("rondo-connect")
+    arguments = [cluster.here(each) for each in cluster.container("rondo-connect")["args"]]
+    cluster.start("rondo-connect", java("kafka", *arguments))
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        cluster.await_probe("rondo-api", probe)
+    cluster.await_probe("rondo-fill", "readinessProbe")
+    cluster.await_probe("rondo-connect", "readinessProbe")
+
+    now = int(time.time())
+    producer = Producer({"bootstrap.servers": cluster.here("kafka:9092")})
+    for second in range(now - 120, now, 10):
+        producer.produce("points", f"chart.test 7 {second}".encode())
+    assert producer.flush(60) == 0
+    client = ApiClient(f"http://127.0.0.1:{cluster.here('8888')}", cluster.directory / "rondo-api.log")
+
+    def is_stored() -> bool:
+        answer = client.get("/render", target="chart.test", **{"from": now - 120, "format": "json", "noCache": 1})
+        return bool(
+            answer.status == 200 and [value for each in answer.json for value, _ in each["datapoints"] if value]
+        )
+
+    await_that(is_stored, "/render has no value of chart.test")
