@@ -1,16 +1,18 @@
 """How gunicorn serves the query API; the settings are RONDO_API_* (docs/reference/query-api-settings.md)."""
 
 import gc
+import threading
 from typing import Any
 
-from rondo_query_api import shared_memory
+from rondo_query_api import shared_memory, worker_memory
 from rondo_query_api.settings import Settings
 
 settings = Settings.from_environment()
 
 bind = settings.bind
 workers = settings.workers
-threads = settings.threads
+# Requests that wait for a slot, and those that need none, such as /health, have threads of their own.
+threads = settings.threads + settings.max_waiting + 4
 worker_class = "gthread"
 # Workers are forked from a process that has loaded the application, and share its memory.
 preload_app = True
@@ -32,6 +34,19 @@ def when_ready(server: Any) -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def post_fork(_server: Any, _worker: Any) -> None:
+    """Limit the worker's memory, of which small stacks for its threads leave more to requests."""
+    threading.stack_size(1 << 20)
+    worker_memory.limit(settings.worker_memory_bytes)
+
+
+def post_request(worker: Any, _request: Any, _environ: Any, _response: Any) -> None:
+    """Replace a worker that keeps most of its memory: it ends after its other requests."""
+    if worker.alive and worker_memory.keeps_most(settings.worker_memory_bytes):
+        worker.log.warning("worker %s keeps %s bytes and is replaced", worker.pid, worker_memory.resident_bytes())
+        worker.alive = False
 
 
 def on_exit(server: Any) -> None:

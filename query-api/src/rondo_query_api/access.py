@@ -17,6 +17,8 @@ from .errors import ForbiddenError, UnauthorizedError
 from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
+# Paths that never wait for a slot.
+SERVICE_PATHS = (*PUBLIC_PATHS, "/prometheus", "/version")
 PAGE = "page"  # blueprint of the explorer, whose files are public
 
 

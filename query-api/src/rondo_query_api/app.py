@@ -1,6 +1,7 @@
 """The WSGI application."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -9,7 +10,7 @@ from flask_cors import CORS
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from . import access, browsers, cors, kafka, logs, metrics, request_budget
+from . import access, admission, browsers, cors, kafka, logs, metrics, request_budget
 from .compression import compress_responses
 from .db import Database
 from .deletions import Deletions
@@ -24,6 +25,7 @@ from .routes import deletions as deletion_routes
 from .routes import events, find, functions, page, render, series, service, tags
 from .routes.responses import text_response
 from .settings import Settings
+from .turns import Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -47,6 +49,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     browsers.protect(app, settings)
     admitted = access.guard(app, settings)
+    admission.take_turns(app, Turns.of(settings), admitted.client)
     deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
@@ -57,11 +60,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, admitted.writer))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, admitted))
-    app.register_blueprint(service.blueprint(database))
+    app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))
     app.register_blueprint(page.blueprint())
     app.register_error_handler(ApiError, _on_api_error)
     app.register_error_handler(RequestEntityTooLarge, _on_long_body)
     app.register_error_handler(HTTPException, _on_http_error)
+    app.register_error_handler(MemoryError, _on_memory)
     app.register_error_handler(Exception, _on_failure)
     app.wsgi_app = TrailingSlash(app.wsgi_app)  # type: ignore[method-assign]
     if settings.path_prefix:
@@ -100,6 +104,12 @@ def _on_http_error(error: HTTPException) -> Response:
 def _on_failure(error: Exception) -> Response:
     log.error("request failed", exc_info=error)
     return text_response(f"internal error; see the log for request id {g.request_id}", 500)
+
+
+def _on_memory(_: MemoryError) -> Response:
+    metrics.REFUSED_REQUESTS.labels("worker_memory_bytes").inc()
+    message = "the request needs more memory than the process may take (RONDO_API_WORKER_MEMORY_BYTES)"
+    return text_response(message, 503)
 
 
 def _outside_prefix(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import copy_context
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any
 
@@ -23,6 +23,7 @@ from .settings import Settings
 Row = tuple[Any, ...]
 Parameters = Mapping[str, object]
 INCLUDE = re.compile(r"\{(\w+)\}")
+CANCEL_S = 2.0
 NO_WAIT_S = 0.001  # seconds, the minimum that the pool accepts
 # Statements that look up idents by their tags. The number of matches differs so much that each execution is planned
 # anew, and their index is only usable by a bitmap scan, which all other statements avoid.
@@ -173,15 +174,17 @@ class Database:
         session = session_of(self._settings.statement_timeout_ms) if is_pooled(connection) else {}
         if name in BY_IDENT:
             session |= BY_IDENT_SESSION
-        left_ms = request_budget.current().seconds_left() * 1000
+        budget = request_budget.current()
+        left_ms = budget.seconds_left() * 1000
         if left_ms < self._settings.statement_timeout_ms:
             session["statement_timeout"] = str(int(left_ms) + 1)
         with metrics.STATEMENT_SECONDS.labels(name).time(), ExitStack() as stack:
+            stack.enter_context(budget.running(partial(_cancel, connection)))
             if session:
                 stack.enter_context(connection.transaction())
                 set_parameters(connection, session, transaction=True)
             rows = connection.execute(statement(name), parameters or None, binary=True).fetchall()
-        request_budget.current().take_rows(len(rows))
+        budget.take_rows(len(rows))
         return rows
 
     def close(self) -> None:
@@ -211,6 +214,11 @@ class Database:
                     open=True,
                 )
             return self._pool
+
+
+def _cancel(connection: Connection[Row]) -> None:
+    with suppress(psycopg.Error):  # the statement then runs until its timeout
+        connection.cancel_safe(timeout=CANCEL_S)
 
 
 def prepare(connection: Connection[Row], statement_timeout_ms: int) -> None:

@@ -94,6 +94,21 @@ class KafkaUnavailableError(ApiError):
     status = 503
 
 
+class BusyError(ApiError):
+    """The server has no room for the request; the same request may succeed later."""
+
+    status = 503
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"the server is busy: {message}", {"Retry-After": "1"})
+
+
+class ClientGoneError(ApiError):
+    """Nobody waits for the response; only the log has this status, which is nginx'."""
+
+    status = 499
+
+
 class RequestTimeoutError(ApiError):
     """The request exceeded its time limit and was cancelled."""
 

@@ -1,11 +1,14 @@
 """The limits of one request: time, series, points, rows, names. Code takes from the budget before it does the work."""
 
 import math
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Self
 
-from .errors import LimitError, RequestTimeoutError
+from .errors import ClientGoneError, LimitError, RequestTimeoutError
 from .settings import Settings
 
 # Bytes of a derived series besides its name and its values.
@@ -31,6 +34,9 @@ class RequestBudget:
         self._ends = time.monotonic() + seconds
         self._max_series, self._max_points = series, points
         self._max_rows, self._max_derived_bytes = rows, derived_bytes
+        self._gone = False
+        self._lock = threading.Lock()
+        self._statements: list[Callable[[], None]] = []
         self.series = self.points = self.rows = self.derived_bytes = 0
 
     @classmethod
@@ -45,12 +51,35 @@ class RequestBudget:
         )
 
     def seconds_left(self) -> float:
-        """Seconds that the request may still take; raises :class:`RequestTimeoutError` when there are none."""
+        """Seconds that the request may still take.
+
+        Raises :class:`RequestTimeoutError` when there are none, :class:`ClientGoneError` when nobody waits for it.
+        """
+        if self._gone:
+            raise ClientGoneError("the client has gone")
         left = self._ends - time.monotonic()
         if left <= 0:
             limit = round(self._seconds * 1000)
             raise RequestTimeoutError(f"the request took longer than {limit} ms (RONDO_API_REQUEST_TIMEOUT_MS)")
         return left
+
+    def abandon(self) -> None:
+        """End the work, because the client has gone: cancel the statements that run now."""
+        with self._lock:
+            self._gone = True
+            for cancel in self._statements:
+                cancel()
+
+    @contextmanager
+    def running(self, cancel: Callable[[], None]) -> Iterator[None]:
+        """While a statement runs, let :meth:`abandon` cancel it; afterwards its connection is another request's."""
+        with self._lock:
+            self._statements.append(cancel)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._statements.remove(cancel)
 
     def check_series(self, number: int) -> None:
         """Raise :class:`LimitError` if reading ``number`` more series would exceed the limit."""

@@ -56,9 +56,17 @@ class Settings:
     bind: str = _setting("127.0.0.1:8888", "Address and port to listen on.")
     path_prefix: str = _setting("", "Prefix of all paths, such as `/graphite`.")
     workers: int = _setting(2, "Worker processes.")
-    threads: int = _setting(4, "Threads of each process, and its maximum number of database connections.")
+    threads: int = _setting(4, "Requests that run at once in each process, and its maximum of database connections.")
     request_connections: int = _setting(
         2, "Maximum database connections of one request; it uses more than one only while others are idle."
+    )
+    client_requests: int = _setting(
+        3, "Maximum requests of a client that run at once in each process; further ones wait."
+    )
+    client_rate: int = _setting(1_000, "Maximum requests of a client in a second, in each process; above it 429.")
+    max_waiting: int = _setting(100, "Maximum requests that wait in each process; further ones get 503.")
+    worker_memory_bytes: int = _setting(
+        2_147_483_648, "Maximum memory of each process, bytes, on Linux; a process that keeps most of it is replaced."
     )
     statement_timeout_ms: int = _setting(10_000, "Time limit of one SQL statement, milliseconds.")
     request_timeout_ms: int = _setting(30_000, "Time limit of one request, milliseconds; above it the response is 504.")

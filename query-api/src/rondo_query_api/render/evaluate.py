@@ -62,7 +62,7 @@ def _paths(tree: Tree, cf: str | None = None) -> Iterator[tuple[str, str | None]
 def _evaluate(context: Context, target: str, tree: Tree) -> list[TimeSeries]:
     try:
         result = _value(context, tree)
-    except ApiError:
+    except (ApiError, MemoryError):
         raise
     except RecursionError as e:
         raise too_deep() from e

@@ -77,7 +77,7 @@ def _draw(data: list[Any], request: RenderRequest, params: Params) -> bytes:
     image = io.BytesIO()
     try:
         graph(**options | {"data": data, "outputFormat": request.format}).output(image)
-    except ApiError:
+    except (ApiError, MemoryError):
         raise
     except Exception as e:  # graphite-render validates no options: an invalid one fails wherever it is used
         reason = " ".join(str(e).split()) or type(e).__name__

@@ -1,0 +1,58 @@
+"""Notices clients that have gone, so that nobody works for them: one thread looks at the sockets of requests."""
+
+import select
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .request_budget import RequestBudget
+
+EVERY_S = 0.25
+# A client that has closed its connection, or only its sending half: as other HTTP servers, both count as gone.
+GONE = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLLERR
+
+
+class Departures:
+    """Watches sockets while their requests run. The thread begins with the first request, thus after a fork."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._watched: dict[int, RequestBudget] = {}
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def watching(self, connection: socket.socket | None, budget: RequestBudget) -> Iterator[None]:
+        """Abandon the budget if the client closes the connection meanwhile."""
+        if connection is None:
+            yield
+            return
+        descriptor = connection.fileno()
+        with self._changed:
+            self._watched[descriptor] = budget
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="departures", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._watched.pop(descriptor, None)
+
+    def _watch(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._watched)
+                gone = [self._watched.pop(descriptor) for descriptor in _gone(self._watched)]
+            for budget in gone:
+                budget.abandon()
+            time.sleep(EVERY_S)
+
+
+def _gone(descriptors: dict[int, RequestBudget]) -> list[int]:
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, GONE)
+    return [descriptor for descriptor, event in poll.poll(0) if event & (GONE | select.POLLNVAL)]

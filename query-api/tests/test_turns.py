@@ -1,0 +1,179 @@
+"""Requests take turns: no client takes all slots, /health needs none, and work ends when its client has gone."""
+
+import http.client
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from rondo_query_api.errors import BusyError, RequestTimeoutError, TooManyRequestsError
+from rondo_query_api.rates import Rates
+from rondo_query_api.turns import HALF_LIFE_S, MUCH_S, Turns
+
+from . import postgres
+from .api_server import ApiClient, serve
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def no_time() -> float:
+    raise RequestTimeoutError("no time is left")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def turns(clock: Clock) -> Turns:
+    return Turns(slots=4, per_client=3, most_waiting=4, rates=Rates(100, 100, clock), clock=clock)
+
+
+def test_a_client_has_at_most_its_share(turns: Turns) -> None:
+    for _ in range(3):
+        turns.begin("a", no_time)
+    with pytest.raises(RequestTimeoutError):
+        turns.begin("a", no_time)
+    turns.begin("b", no_time)
+
+
+def test_clients_that_use_much_leave_half_of_the_slots(turns: Turns, clock: Clock) -> None:
+    first = [turns.begin(client, no_time) for client in "abcd"]
+    clock.now += MUCH_S + 1
+    for turn in first:
+        turns.end(turn)
+    running = [turns.begin(client, no_time) for client in "ab"]
+    with pytest.raises(RequestTimeoutError):
+        turns.begin("c", no_time)
+    turns.begin("plain", no_time)
+    turns.begin("plain", no_time)
+    for turn in running:
+        turns.end(turn)
+        turns.end(turn)
+    turns.begin("c", no_time)
+
+
+def test_what_a_client_has_used_is_forgotten(turns: Turns, clock: Clock) -> None:
+    for client in "abc":
+        turn = turns.begin(client, no_time)
+        clock.now += 2 * MUCH_S
+        turns.end(turn)
+    clock.now += 3 * HALF_LIFE_S
+    for client in "abc":
+        turns.begin(client, no_time)
+
+
+def test_a_request_that_waits_gets_the_next_slot(turns: Turns) -> None:
+    running = [turns.begin(client, no_time) for client in "abcd"]
+    got: list[str] = []
+    waiting = threading.Thread(target=lambda: got.append(turns.begin("e", lambda: 10.0).client))
+    waiting.start()
+    turns.end(running[0])
+    waiting.join(timeout=20)
+    assert got == ["e"]
+
+
+def test_only_so_many_wait_and_half_of_them_for_one_client(turns: Turns) -> None:
+    for client in "abcd":
+        turns.begin(client, no_time)
+    stop = threading.Event()
+
+    def left() -> float:
+        if stop.is_set():
+            raise RequestTimeoutError("no time is left")
+        return 0.01
+
+    def wait(client: str) -> None:
+        with pytest.raises(RequestTimeoutError):
+            turns.begin(client, left)
+
+    threads = [threading.Thread(target=wait, args=client) for client in "eeff"]
+    try:
+        for n, thread in enumerate(threads):
+            thread.start()
+            while len(turns._waiting) <= n:
+                time.sleep(0.001)
+            if n == 1:
+                with pytest.raises(BusyError):
+                    turns.begin("e", left)
+        with pytest.raises(BusyError, match="4 requests wait already"):
+            turns.begin("g", left)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(timeout=20)
+
+
+def test_a_client_asks_at_a_rate(clock: Clock) -> None:
+    turns = Turns(slots=9, per_client=9, most_waiting=1, rates=Rates(2, 2, clock), clock=clock)
+    for _ in range(2):
+        turns.begin("a", no_time)
+    with pytest.raises(TooManyRequestsError) as error:
+        turns.begin("a", no_time)
+    assert error.value.headers["Retry-After"] == "1"
+    turns.begin("b", no_time)
+    clock.now += 0.5
+    turns.begin("a", no_time)
+
+
+@pytest.fixture
+def locked(server_url: str, api_directory: Path) -> Iterator[tuple[ApiClient, psycopg.Connection]]:
+    """One process with two slots, whose statements about events wait for a lock."""
+    settings = {"RONDO_API_WORKERS": "1", "RONDO_API_THREADS": "2", "RONDO_API_MAX_WAITING": "2"}
+    with (
+        postgres.fresh_database(server_url) as url,
+        serve(api_directory, url, **settings) as api,
+        psycopg.connect(url, autocommit=True) as watching,
+        psycopg.connect(url) as locking,
+    ):
+        locking.execute("lock table event in access exclusive mode")
+        yield api, watching
+
+
+def waiting_statements(connection: psycopg.Connection) -> int:
+    query = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    [(count,)] = connection.execute(query).fetchall()
+    return int(count)
+
+
+def await_statements(connection: psycopg.Connection, number: int) -> None:
+    deadline = time.monotonic() + 60
+    while waiting_statements(connection) != number:
+        assert time.monotonic() < deadline, waiting_statements(connection)
+        time.sleep(0.02)
+
+
+def ask(api: ApiClient) -> http.client.HTTPConnection:
+    address = urlsplit(api.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=60)
+    connection.request("GET", "/events/get_data")
+    return connection
+
+
+def test_health_has_a_slot_and_the_work_of_gone_clients_ends(locked: tuple[ApiClient, psycopg.Connection]) -> None:
+    api, watching = locked
+    asking = [ask(api) for _ in range(2)]
+    await_statements(watching, 2)
+    asking.append(ask(api))
+    for path in ("/health", "/health/ready", "/health/live", "/prometheus", "/version"):
+        assert api.get(path).status == 200
+    for each in asking:
+        assert each.sock is not None
+        each.sock.shutdown(socket.SHUT_RDWR)
+        each.close()
+    await_statements(watching, 0)
+    deadline = time.monotonic() + 60
+    while api.log.read_text().count('"status": 499') < 3:
+        assert time.monotonic() < deadline, api.log.read_text()
+        time.sleep(0.05)
