@@ -42,12 +42,19 @@ public final class Commands {
    * @throws IllegalStateException with the output if the exit code is not 0
    */
   public static String run(List<String> command) {
+    return run(command, "");
+  }
+
+  /** The same, with an input: what no process' arguments may show. */
+  static String run(List<String> command, String input) {
     try {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
       AutoCloseable end = () -> end(process);
       OpenAtExit.add(end);
       try {
-        process.getOutputStream().close();
+        try (var in = process.getOutputStream()) {
+          in.write(input.getBytes(StandardCharsets.UTF_8));
+        }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
         if (code != 0) {

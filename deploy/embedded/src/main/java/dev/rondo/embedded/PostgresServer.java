@@ -1,5 +1,7 @@
 package dev.rondo.embedded;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,10 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
 
 /**
- * A PostgreSQL server that listens on 127.0.0.1 only, with {@code trust} authentication; superuser
- * and database are named {@code rondo}.
+ * A PostgreSQL server that listens on 127.0.0.1 only; superuser and database are named {@code
+ * rondo}. Without a password it trusts every user of this machine, as a server of a test may.
  */
 public final class PostgresServer implements RunningProcess {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
@@ -23,12 +27,20 @@ public final class PostgresServer implements RunningProcess {
   /** Connection timeouts, seconds: another program may listen on the port and never answer. */
   private static final String ANSWER_BOUND = "&connectTimeout=2&socketTimeout=20";
 
+  private static final String RULES =
+      """
+      # Written by Rondo: each user of this machine needs a password. %s
+      host all all 127.0.0.1/32 scram-sha-256
+      """;
+
   private final ChildProcess child;
   private final int port;
+  private final String password;
 
-  private PostgresServer(ChildProcess child, int port) {
+  private PostgresServer(ChildProcess child, int port, String password) {
     this.child = child;
     this.port = port;
+    this.password = password;
   }
 
   /** As {@link #start(Path, int, Launch)}, logging to {@code dir/postgres.log}. */
@@ -36,18 +48,27 @@ public final class PostgresServer implements RunningProcess {
     return start(dir, port, Launch.to(dir.resolve("postgres.log")));
   }
 
+  /** As below, on a server that trusts every user of this machine. */
+  public static PostgresServer start(Path dir, int port, Launch launch) {
+    return start(dir, port, launch, null);
+  }
+
   /**
    * Starts a server on {@code dir/data}, initialises the folder if it is empty, and waits until the
    * server answers.
    *
    * @param port 0: a free port
+   * @param password of the superuser, letters and digits; each user then needs one. Null: none does
    * @throws StartFailedException if it does not come up
    */
-  public static PostgresServer start(Path dir, int port, Launch launch) {
+  public static PostgresServer start(Path dir, int port, Launch launch, String password) {
     Path data = dir.toAbsolutePath().resolve("data");
     Path home = PostgresBinaries.unpacked();
     var runAs = RunAs.current();
     initialise(data, home, runAs);
+    if (password != null) {
+      requirePasswords(data, home, runAs, password);
+    }
 
     int chosen = FreePort.orChosen("postgres", port);
     var child =
@@ -58,7 +79,7 @@ public final class PostgresServer implements RunningProcess {
             data,
             launch,
             () -> stopFast(home, data, runAs));
-    var server = new PostgresServer(child, chosen);
+    var server = new PostgresServer(child, chosen, password);
     child.awaitReady(START_BOUND, server::answers);
     return server;
   }
@@ -121,6 +142,37 @@ public final class PostgresServer implements RunningProcess {
     }
   }
 
+  /**
+   * Sets the superuser's password before anybody can connect, then the rule. The rule names the
+   * password by a hash, so that a new one is set.
+   */
+  private static void requirePasswords(Path data, Path home, RunAs runAs, String password) {
+    Path rules = data.resolve("pg_hba.conf");
+    String wanted = RULES.formatted(UUID.nameUUIDFromBytes(password.getBytes(UTF_8)));
+    try {
+      if (Files.readString(rules).equals(wanted)) {
+        return;
+      }
+      var alone =
+          List.of(
+              home.resolve("bin/postgres").toString(),
+              "--single",
+              "-D",
+              data.toString(),
+              "postgres");
+      String output =
+          Commands.run(
+              runAs.command(alone, List.of(data, home)),
+              "alter role rondo password '%s';\n".formatted(password));
+      if (output.contains("ERROR:")) {
+        throw new IllegalStateException("could not set the password of PostgreSQL: " + output);
+      }
+      Files.writeString(rules, wanted);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not write " + rules, e);
+    }
+  }
+
   private static List<String> command(Path home, Path data, int port) {
     var settings =
         Map.of(
@@ -149,7 +201,12 @@ public final class PostgresServer implements RunningProcess {
   }
 
   private boolean answers() throws SQLException {
-    try (var connection = DriverManager.getConnection(jdbcUrl("postgres") + ANSWER_BOUND)) {
+    var properties = new Properties();
+    if (password != null) {
+      properties.setProperty("password", password);
+    }
+    try (var connection =
+        DriverManager.getConnection(jdbcUrl("postgres") + ANSWER_BOUND, properties)) {
       createDatabase(connection);
     }
     return true;

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  */
 record RunAs(String user) {
   private static final List<String> CANDIDATES = List.of("postgres", "nobody");
+  private static final String ROOT = "root";
   private static final Set<PosixFilePermission> PRIVATE =
       PosixFilePermissions.fromString("rwx------");
 
@@ -69,9 +70,8 @@ record RunAs(String user) {
   }
 
   /**
-   * Lets the group of this user pass through the folders above {@code path}: those of mode 0700,
-   * such as temporary ones, become 0710. The home of the user of this process, and what is not
-   * private, stays as it is.
+   * Lets the group of this user pass through the folders above {@code path}: those of root alone,
+   * such as temporary ones, become 0710. Root's home, and what is not root's, stays as it is.
    */
   private void letIn(Path path) {
     try {
@@ -83,7 +83,7 @@ record RunAs(String user) {
         if (mayPass(attributes)) {
           continue;
         }
-        if (home.startsWith(folder) || !attributes.permissions().equals(PRIVATE)) {
+        if (home.startsWith(folder) || !isOwn(attributes)) {
           throw new IllegalStateException(
               ("PostgreSQL runs as the user %s, as root may not run it, and this user may not enter"
                       + " %s: choose a data folder elsewhere, such as --dir=/var/lib/rondo")
@@ -95,6 +95,12 @@ record RunAs(String user) {
     } catch (IOException e) {
       throw new UncheckedIOException("could not let the user " + user + " reach " + path, e);
     }
+  }
+
+  /** Whether nobody but root, and root's group, has any right. */
+  private static boolean isOwn(PosixFileAttributes folder) {
+    return folder.owner().getName().equals(ROOT)
+        && (folder.group().getName().equals(ROOT) || folder.permissions().equals(PRIVATE));
   }
 
   private boolean mayPass(PosixFileAttributes folder) throws IOException {

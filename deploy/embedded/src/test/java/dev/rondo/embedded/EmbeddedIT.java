@@ -68,6 +68,24 @@ class EmbeddedIT {
   }
 
   @Test
+  void shouldAskForThePasswordOnceThereIsOne() throws Exception {
+    try (var server = PostgresServer.start(dir, 0)) {
+      execute(server, "create role guest login");
+    }
+    for (String password : List.of("first1", "second2")) {
+      Launch launch = Launch.to(dir.resolve("postgres.log"));
+      try (var server = PostgresServer.start(dir, 0, launch, password)) {
+        DriverManager.getConnection(server.jdbcUrl() + "&password=" + password).close();
+        assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl() + "&password=x"))
+            .hasMessageContaining("password authentication failed");
+        String guest = server.jdbcUrl().replace("user=rondo", "user=guest&password=x");
+        assertThatThrownBy(() -> DriverManager.getConnection(guest))
+            .hasMessageContaining("password authentication failed");
+      }
+    }
+  }
+
+  @Test
   void shouldKeepRecordsOfKilledBroker() throws Exception {
     int port = FreePort.choose(); // kept, as rondo does
     try (var broker = KafkaBroker.start(dir, port)) {

@@ -3,6 +3,7 @@ package dev.rondo.local;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.state.State;
 import dev.rondo.schemas.postgres.PostgresUrl;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Prints the addresses of a running Rondo. */
@@ -15,14 +16,19 @@ final class Addresses {
   }
 
   static List<String> lines(State state, Home home) {
-    return List.of(
-        "  explorer      %s   (for a browser)".formatted(explorer(state)),
-        "  Graphite API  %s   (for Grafana: a Graphite data source)".formatted(state.api),
+    var lines = new ArrayList<String>();
+    lines.add("  explorer      %s   (for a browser)".formatted(explorer(state)));
+    lines.add("  Graphite API  %s   (for Grafana: a Graphite data source)".formatted(state.api));
+    if (state.apiToken != null) {
+      lines.add("  API token     in %s".formatted(state.apiToken));
+    }
+    lines.add(
         "  Kafka         %s   (publish to the topic points; Rondo's topics: %s.*)"
-            .formatted(state.kafka, state.prefix),
-        "  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)),
-        "  topology      %s/metrics".formatted(state.topology),
-        "  Connect       %s   (metrics: %s)".formatted(state.connect, state.connectMetrics),
-        "  data, logs    %s".formatted(home.dir()));
+            .formatted(state.kafka, state.prefix));
+    lines.add("  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)));
+    lines.add("  topology      %s/metrics".formatted(state.topology));
+    lines.add("  Connect       %s   (metrics: %s)".formatted(state.connect, state.connectMetrics));
+    lines.add("  data, logs    %s".formatted(home.dir()));
+    return lines;
   }
 }

@@ -2,10 +2,13 @@ package dev.rondo.local;
 
 import dev.rondo.embedded.FreePort;
 import dev.rondo.local.parts.QueryApiKafka;
+import dev.rondo.local.settings.ApiToken;
 import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Passwords;
 import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.PortChoice;
 import dev.rondo.local.settings.PortHolder;
+import dev.rondo.local.settings.PostgresUsers;
 import dev.rondo.local.settings.TopologyProperties;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
@@ -49,11 +52,14 @@ final class Planner {
     ports.choose(Plan.API, options.apiPort, API_PORT);
 
     KafkaSettings kafka = kafka(options, ports);
+    PostgresUrl postgres = postgres(options, ports, home);
     return new Plan(
         kafka,
         options.kafka == null,
-        postgres(options, ports),
+        postgres,
         options.postgres == null,
+        postgresUsers(options, postgres),
+        options.token ? ApiToken.in(home) : null,
         ports.chosen(),
         file(options.sources, "--sources", home.sources()),
         file(options.policies, "--policies", home.policies()),
@@ -110,14 +116,26 @@ final class Planner {
     return List.copyOf(notes);
   }
 
-  private static PostgresUrl postgres(UpOptions options, PortChoice ports) {
+  private static PostgresUrl postgres(UpOptions options, PortChoice ports, Home home) {
     if (options.postgres == null) {
       int port = ports.chosen().get(Plan.POSTGRES);
-      return PostgresUrl.parse("postgresql://rondo@127.0.0.1:%d/rondo".formatted(port));
+      var url = PostgresUrl.parse("postgresql://rondo@127.0.0.1:%d/rondo".formatted(port));
+      return Passwords.ofStarted(url, home, Plan.USERS);
     }
-    var url = PostgresUrl.parse(options.postgres);
+    var url = Passwords.ofExternal(PostgresUrl.parse(options.postgres), home);
     Preflight.postgresAnswers(url);
     return url;
+  }
+
+  private static PostgresUsers postgresUsers(UpOptions options, PostgresUrl postgres) {
+    if (options.postgres == null) {
+      return PostgresUsers.OF_STARTED;
+    }
+    return PostgresUsers.of(
+        postgres.user(),
+        options.postgresSinkUser,
+        options.postgresApiUser,
+        options.postgresFillUser);
   }
 
   /** The settings that the user gave, with the prefix of this Rondo, which never changes. */

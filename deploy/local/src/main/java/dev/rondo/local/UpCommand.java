@@ -86,7 +86,7 @@ final class UpCommand implements Callable<Integer> {
     try (var display = new StartDisplay(terminal)) {
       var state = new Detached(home, arguments).start(display);
       announce(home, state);
-      if (!options.noHostMetrics) {
+      if (!options.noHostMetrics && !options.token) { // the picture has no token
         new LivePicture(state.api, terminal).drawOnce();
       }
       terminal.line(
@@ -127,7 +127,7 @@ final class UpCommand implements Callable<Integer> {
     var settling = new Thread(() -> parts.settle(state), "settle");
     settling.setDaemon(true);
     settling.start();
-    if (plan.hostMetrics() && !options.supervised) {
+    if (plan.hostMetrics() && plan.apiToken() == null && !options.supervised) {
       var picture = new LivePicture(plan.apiUrl(), terminal);
       picture.drawOnce();
       if (terminal.isInteractive()) {

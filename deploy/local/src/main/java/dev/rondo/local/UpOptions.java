@@ -68,9 +68,38 @@ final class UpOptions {
       names = "--postgres",
       paramLabel = "URL",
       description =
-          "Use this database, postgresql://USER[:PASSWORD]@HOST:PORT/DATABASE, instead of "
-              + "starting one.")
+          "Use this database, postgresql://USER@HOST:PORT/DATABASE[?passfile=FILE], instead of "
+              + "starting one. USER owns the tables. Without a passfile, libpq's format, the password"
+              + " is that of the URL, PGPASSWORD or PGPASSFILE.")
   String postgres;
+
+  @Option(
+      names = "--postgres-sink-user",
+      paramLabel = "USER",
+      description = "The sink connects to the database of --postgres as USER, of rondo_writer.")
+  String postgresSinkUser;
+
+  @Option(
+      names = "--postgres-api-user",
+      paramLabel = "USER",
+      description =
+          "The query API connects to the database of --postgres as USER, of rondo_reader and"
+              + " rondo_event_writer.")
+  String postgresApiUser;
+
+  @Option(
+      names = "--postgres-fill-user",
+      paramLabel = "USER",
+      description =
+          "New archives in the database of --postgres are filled as USER, of rondo_filler.")
+  String postgresFillUser;
+
+  @Option(
+      names = "--token",
+      description =
+          "The query API answers only requests with the token in DIR/api-token, which the first such"
+              + " start makes.")
+  boolean token;
 
   @Option(
       names = "--sources",

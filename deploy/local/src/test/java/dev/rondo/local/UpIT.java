@@ -2,6 +2,7 @@ package dev.rondo.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.ProcessTree;
 import dev.rondo.local.parts.ConnectorReconciler;
 import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Plan;
 import dev.rondo.local.state.HttpProbe;
 import dev.rondo.local.state.PartState;
 import dev.rondo.local.state.State;
@@ -18,6 +20,7 @@ import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,6 +186,39 @@ class UpIT {
     assertThat(users)
         .containsEntry("rondo-postgres-sink", "rondo_sink")
         .containsEntry("rondo-query-api", "rondo_api");
+  }
+
+  /** The database's superuser could run programs. */
+  @Test
+  @Order(2)
+  void shouldNotTrustOtherUsersOfThisMachine() throws Exception {
+    var url = PostgresUrl.parse(status.get("postgres").asText());
+    for (String user : Plan.USERS) {
+      assertThatThrownBy(() -> DriverManager.getConnection(url.jdbcUrl(), user, "x"))
+          .hasMessageContaining("password authentication failed");
+    }
+    assertThat(Files.getPosixFilePermissions(dir))
+        .doesNotContainAnyElementsOf(PosixFilePermissions.fromString("---rw-rwx"));
+  }
+
+  @Test
+  @Order(2)
+  void shouldShowPasswordsNowhere() throws Exception {
+    var shown = new ArrayList<>(List.of(rondo.run("status", "--json").output()));
+    String connect = status.get("connect").asText();
+    shown.add(HttpProbe.get(connect + "/connectors?expand=info"));
+    for (JsonNode part : status.get("parts")) {
+      if (part.hasNonNull("pid")) { // the sink is no process
+        var process = ProcessHandle.of(part.get("pid").asLong()).orElseThrow();
+        shown.add(process.info().commandLine().orElseThrow());
+      }
+    }
+    assertThat(shown).hasSizeGreaterThan(6);
+    for (String line : Files.readAllLines(dir.resolve("pgpass"))) {
+      String password = line.substring(line.lastIndexOf(':') + 1);
+      assertThat(password).hasSizeGreaterThan(20);
+      assertThat(String.join("\n", shown)).doesNotContain(password);
+    }
   }
 
   @Test

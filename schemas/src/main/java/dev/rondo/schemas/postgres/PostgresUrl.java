@@ -3,24 +3,33 @@ package dev.rondo.schemas.postgres;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Address of a PostgreSQL database, as a libpq URL and a JDBC URL. Both have the same parameters:
  * of libpq only {@code sslmode}, {@code sslrootcert}, {@code sslcert} and {@code options} have the
- * same names in JDBC.
+ * same names in JDBC. {@code passfile} is for libpq and this class.
  *
  * @param url {@code postgresql://user[:password]@host[:port]/database[?parameters]}
- * @param password empty = none; the driver then reads PGPASSFILE
+ * @param password of the URL, or else of {@code passfile}, or else PGPASSWORD; empty = none: the
+ *     driver then reads PGPASSFILE
  */
 public record PostgresUrl(String url, String jdbcUrl, String user, String password) {
   /** Password for a URL without one, as in libpq. */
-  private static final String PASSWORD = "PGPASSWORD";
+  public static final String PASSWORD_VARIABLE = "PGPASSWORD";
+
+  private static final String PASSWORD_FILE = "passfile=";
 
   private static final int DEFAULT_PORT = 5432;
   private static final String CONNECT_BOUND_S = "10";
@@ -39,12 +48,53 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     }
     String[] userInfo = uri.getRawUserInfo().split(":", 2);
     int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    String query =
+        parameters(uri)
+            .filter(parameter -> !parameter.startsWith(PASSWORD_FILE))
+            .collect(Collectors.joining("&"));
+    String user = decode(userInfo[0]);
     return new PostgresUrl(
         url,
-        "jdbc:postgresql://%s:%d%s%s".formatted(uri.getHost(), port, uri.getRawPath(), query),
-        decode(userInfo[0]),
-        userInfo.length == 1 ? System.getenv().getOrDefault(PASSWORD, "") : decode(userInfo[1]));
+        "jdbc:postgresql://%s:%d%s%s"
+            .formatted(uri.getHost(), port, uri.getRawPath(), query.isEmpty() ? "" : "?" + query),
+        user,
+        userInfo.length == 1
+            ? password(uri, List.of(uri.getHost(), "" + port, uri.getPath().substring(1), user))
+            : decode(userInfo[1]));
+  }
+
+  private static Stream<String> parameters(URI uri) {
+    return uri.getRawQuery() == null ? Stream.of() : Stream.of(uri.getRawQuery().split("&"));
+  }
+
+  private static String password(URI uri, List<String> target) {
+    return passwordFile(uri)
+        .map(file -> PasswordFile.password(file, target))
+        .filter(password -> !password.isEmpty())
+        .orElseGet(() -> System.getenv().getOrDefault(PASSWORD_VARIABLE, ""));
+  }
+
+  private static Optional<Path> passwordFile(URI uri) {
+    return parameters(uri)
+        .filter(parameter -> parameter.startsWith(PASSWORD_FILE))
+        .map(parameter -> Path.of(decode(parameter.substring(PASSWORD_FILE.length()))))
+        .findFirst();
+  }
+
+  /** The file that has its password; empty without the parameter {@code passfile}. */
+  public Optional<Path> passwordFile() {
+    return passwordFile(uri(url));
+  }
+
+  /** The same database, with the passwords of {@code file} instead of one in the URL. */
+  public PostgresUrl with(Path file) {
+    String name = URLEncoder.encode(file.toString(), StandardCharsets.UTF_8);
+    String bare = url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1@");
+    return parse(
+        bare
+            + (bare.contains("?") ? "&" : "?")
+            + PASSWORD_FILE
+            + name.replace("+", "%20").replace("%2F", "/"));
   }
 
   /**
@@ -71,9 +121,11 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
     }
   }
 
-  /** The same database for another user without a password. */
+  /** The same database for another user, with the password that {@code passfile} has for it. */
   public PostgresUrl as(String otherUser) {
-    return parse(url.replaceFirst("//[^@/]*@", "//" + otherUser + "@"));
+    return otherUser.equals(user)
+        ? this
+        : parse(url.replaceFirst("//[^@/]*@", "//" + otherUser + "@"));
   }
 
   /** The URL without its password. */
@@ -84,6 +136,11 @@ public record PostgresUrl(String url, String jdbcUrl, String user, String passwo
   /** {@code url} without its password. */
   public static String shown(String url) {
     return url.replaceFirst("(//[^:/@]*):[^@/]*@", "$1:***@");
+  }
+
+  @Override
+  public String toString() {
+    return shown();
   }
 
   private static URI uri(String url) {

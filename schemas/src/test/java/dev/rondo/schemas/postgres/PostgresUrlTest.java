@@ -3,8 +3,14 @@ package dev.rondo.schemas.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,6 +48,43 @@ class PostgresUrlTest {
     assertThatThrownBy(() -> PostgresUrl.parse(url))
         .isInstanceOf(ConfigException.class)
         .hasMessage("'%s' is not postgresql://USER@HOST:PORT/DATABASE (--postgres)".formatted(url));
+  }
+
+  @Test
+  void shouldReadThePasswordOfEachUserFromAFile(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("pass words");
+    var passwords = new LinkedHashMap<String, String>();
+    passwords.put("me", "a:b\\c");
+    passwords.put("other", "o");
+    PasswordFile.write(file, passwords);
+    assertThat(Files.getPosixFilePermissions(file))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+
+    var url = PostgresUrl.parse("postgresql://me:old@db/metrics?sslmode=require").with(file);
+    assertThat(url.password()).isEqualTo("a:b\\c");
+    assertThat(url.url()).doesNotContain("old").endsWith("/pass%20words");
+    assertThat(url.passwordFile()).contains(file);
+    assertThat(url.jdbcUrl()).isEqualTo("jdbc:postgresql://db:5432/metrics?sslmode=require");
+    assertThat(url.as("other").password()).isEqualTo("o");
+    assertThat(url.as("nobody").password()).isEmpty();
+  }
+
+  @Test
+  void shouldPreferTheFirstLineThatMatches(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("pgpass");
+    Files.writeString(
+        file, "# host:port:database:user:password\ndb:1:*:me:1\n*:2:m:*:2\nother:*:*:*:3\n");
+    var url = "postgresql://me@%s/%s?passfile=" + file;
+    assertThat(PostgresUrl.parse(url.formatted("db:1", "x")).password()).isEqualTo("1");
+    assertThat(PostgresUrl.parse(url.formatted("db:2", "m")).password()).isEqualTo("2");
+    assertThat(PostgresUrl.parse(url.formatted("other:2", "x")).password()).isEqualTo("3");
+    assertThat(PostgresUrl.parse(url.formatted("db:2", "x")).password()).isEmpty();
+  }
+
+  @Test
+  void shouldNotShowThePasswordAsText() {
+    assertThat(PostgresUrl.parse("postgresql://me:secret@db/x").toString())
+        .isEqualTo("postgresql://me:***@db/x");
   }
 
   @Test

@@ -44,9 +44,10 @@ public final class Roles {
   }
 
   /**
-   * Creates a login role for a part: a member of {@code roles}, without a password.
+   * Creates a login role for a part: a member of {@code roles}, with the password that the file of
+   * {@code postgres} has for it, if any.
    *
-   * @param postgres superuser of a server with {@code trust} authentication
+   * @param postgres superuser
    */
   public static void addLogin(PostgresUrl postgres, String user, String... roles) {
     run(
@@ -57,8 +58,13 @@ public final class Roles {
             create role %1$s login;
           end if;
           grant %2$s to %1$s;
+          alter role %1$s password %3$s;
         end $$"""
-            .formatted(user, String.join(", ", roles)));
+            .formatted(user, String.join(", ", roles), literal(postgres.as(user).password())));
+  }
+
+  private static String literal(String password) {
+    return password.isEmpty() ? "null" : "'" + password.replace("'", "''") + "'";
   }
 
   private static void run(PostgresUrl postgres, String sql) {

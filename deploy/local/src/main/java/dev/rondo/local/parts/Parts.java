@@ -21,6 +21,7 @@ import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateBoard;
 import dev.rondo.schemas.Topics;
 import dev.rondo.schemas.kafka.KafkaSettings;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -108,13 +109,23 @@ public final class Parts {
   }
 
   private Step supervise(String name, String at, Part.Starter starter) {
-    Part.Starter withKafka = launch -> starter.start(launch.with(this::addKafka));
+    Part.Starter withServers = launch -> starter.start(launch.with(this::addServers));
     return new SupervisedPart(
-        new Part(name, at, home.log(name), withKafka), board, home.stopMarks());
+        new Part(name, at, home.log(name), withServers), board, home.stopMarks());
   }
 
-  /** Gives a part the settings of Kafka's clients by its environment; a started broker has none. */
-  private void addKafka(Map<String, String> environment) {
+  /**
+   * Gives a part the settings of Kafka's clients by its environment; a started broker has none. And
+   * the file of PostgreSQL's passwords, unless PostgreSQL's own variables name them.
+   */
+  private void addServers(Map<String, String> environment) {
+    plan.postgres()
+        .passwordFile()
+        .ifPresent(
+            file -> {
+              environment.remove(PostgresUrl.PASSWORD_VARIABLE);
+              environment.put("PGPASSFILE", file.toString());
+            });
     if (plan.startsKafka()) {
       environment
           .entrySet()
@@ -144,7 +155,8 @@ public final class Parts {
   }
 
   private RunningProcess postgres(Launch launch) {
-    return PostgresServer.start(home.of(Plan.POSTGRES), plan.port(Plan.POSTGRES), launch);
+    return PostgresServer.start(
+        home.of(Plan.POSTGRES), plan.port(Plan.POSTGRES), launch, plan.postgres().password());
   }
 
   private void migrate() {
@@ -219,6 +231,9 @@ public final class Parts {
             "rondo_query_api.app:create_app()");
     var environment = new HashMap<>(QueryApiKafka.environment(plan.kafka(), folder(Plan.API)));
     environment.put("RONDO_API_BIND", "127.0.0.1:" + plan.port(Plan.API));
+    if (plan.apiToken() != null) {
+      environment.put("RONDO_API_TOKENS_FILE", plan.apiToken().toString());
+    }
     environment.put("RONDO_API_DATABASE_URL", plan.apiPostgres().url());
     environment.put("RONDO_API_KAFKA_DELETIONS_TOPIC", plan.names().of(Topics.DELETIONS).name());
     var child = ChildProcess.start(Plan.API, command, environment, folder(Plan.API), launch);

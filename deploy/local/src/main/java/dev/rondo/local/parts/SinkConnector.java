@@ -168,7 +168,6 @@ final class SinkConnector {
             Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
             Map.entry("connection.url", postgres.jdbcUrl()),
             Map.entry("connection.user", postgres.user()),
-            Map.entry("connection.password", postgres.password()),
             Map.entry("kafka.bootstrap.servers", kafka.bootstrap()),
             Map.entry("consumer.override.isolation.level", "read_committed"),
             Map.entry("consumer.override.max.poll.records", "2000"),

@@ -3,16 +3,28 @@ package dev.rondo.local.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /** The data folder of one Rondo ({@code --dir}) and the files in it. */
 public record Home(Path dir) {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+
   public Home {
     dir = dir.toAbsolutePath().normalize();
   }
 
-  /** Creates the folder if it is missing. */
+  /** Creates the folder if it is missing; only this user may enter it. */
   public void create() {
     try {
+      Files.createDirectories(dir.toAbsolutePath().getParent());
+      if (!Files.exists(dir)) {
+        Files.createDirectory(dir, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+      } else if (Files.exists(stateFile())) {
+        Files.setPosixFilePermissions(dir, OWNER_ONLY);
+      }
       Files.createDirectories(dir.resolve("logs"));
     } catch (IOException e) {
       throw new UserError("cannot write to %s (--dir): %s".formatted(dir, e.getMessage()));

@@ -14,6 +14,8 @@ import java.util.Map;
  * @param startsKafka whether to start a broker
  * @param postgres the database, on a started or external server
  * @param startsPostgres whether to start a server
+ * @param postgresUsers whom the parts are
+ * @param apiToken file of the token that the query API asks for; null: it asks for none
  * @param ports of the started servers, by part
  * @param sources file for the topology; null: its default
  * @param policies file for the topology; null: its default
@@ -26,6 +28,8 @@ public record Plan(
     boolean startsKafka,
     PostgresUrl postgres,
     boolean startsPostgres,
+    PostgresUsers postgresUsers,
+    Path apiToken,
     Map<String, Integer> ports,
     Path sources,
     Path policies,
@@ -39,6 +43,9 @@ public record Plan(
   public static final String CONNECT_METRICS = "connect-metrics"; // a port of the part connect
   public static final String API = "api";
 
+  /** Superuser of a started server. */
+  public static final String SUPERUSER = "rondo";
+
   /** Roles on a started server. */
   public static final String SINK_USER = "rondo_sink";
 
@@ -46,6 +53,10 @@ public record Plan(
   public static final String FILL_USER = "rondo_fill";
 
   public static final String PRUNE_USER = "rondo_prune";
+
+  /** All users of a started server. */
+  public static final List<String> USERS =
+      List.of(SUPERUSER, SINK_USER, API_USER, FILL_USER, PRUNE_USER);
 
   /** Names of what this Rondo has on the cluster. */
   public TopicNames names() {
@@ -71,17 +82,17 @@ public record Plan(
 
   /** The database with the role of the sink, which may write. */
   public PostgresUrl sinkPostgres() {
-    return startsPostgres ? postgres.as(SINK_USER) : postgres;
+    return postgres.as(postgresUsers.sink());
   }
 
   /** The database with the role of the query API, which may read. */
   public PostgresUrl apiPostgres() {
-    return startsPostgres ? postgres.as(API_USER) : postgres;
+    return postgres.as(postgresUsers.api());
   }
 
   /** The database with the role that fills new archives. */
   public PostgresUrl fillPostgres() {
-    return startsPostgres ? postgres.as(FILL_USER) : postgres;
+    return postgres.as(postgresUsers.fill());
   }
 
   public int port(String part) {

@@ -54,6 +54,10 @@ public final class State {
   public String postgres;
 
   public String api;
+
+  /** File of the token that the query API asks for; null if it asks for none. */
+  public String apiToken;
+
   public String connect;
 
   /** Metrics of the Connect worker and the sink. */
@@ -82,6 +86,7 @@ public final class State {
     state.kafkaConfig = plan.kafka().file().map(Path::toString).orElse(null);
     state.postgres = plan.postgres().url();
     state.api = plan.apiUrl();
+    state.apiToken = plan.apiToken() == null ? null : plan.apiToken().toString();
     state.connect = plan.connectUrl();
     state.connectMetrics = plan.connectMetricsUrl();
     state.topology = plan.topologyUrl();

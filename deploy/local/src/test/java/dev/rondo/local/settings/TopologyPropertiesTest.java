@@ -33,6 +33,8 @@ class TopologyPropertiesTest {
             true,
             null,
             true,
+            PostgresUsers.OF_STARTED,
+            null,
             Map.of(Plan.TOPOLOGY, 8889),
             null,
             Path.of("/p.yaml"),

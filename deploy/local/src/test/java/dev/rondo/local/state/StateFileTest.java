@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Plan;
+import dev.rondo.local.settings.PostgresUsers;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.schemas.kafka.KafkaSettings;
 import dev.rondo.schemas.postgres.PostgresUrl;
@@ -26,6 +27,8 @@ class StateFileTest {
           true,
           PostgresUrl.parse("postgresql://rondo@127.0.0.1:5433/rondo"),
           true,
+          PostgresUsers.OF_STARTED,
+          null,
           Map.of("api", 8888, "connect", 8083, "connect-metrics", 8084, "topology", 8889),
           null,
           null,

@@ -9,13 +9,13 @@ import dev.rondo.harness.Load;
 import dev.rondo.harness.LocalRondo;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import dev.rondo.topology.policy.Policies;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -115,10 +115,7 @@ public final class Rondo implements AutoCloseable {
   }
 
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(
-        local
-            .address("postgres")
-            .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1"));
+    return PostgresUrl.parse(local.address("postgres")).connect("rondo-bench");
   }
 
   /** Address of the query API. */
