@@ -77,8 +77,19 @@ fill_venv() {
   fi
   "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
     --no-compile --require-hashes -r "$1" && # modules are compiled on import; most are never imported
-    "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
-      --no-deps --editable "$root/query-api"
+    install_query_api
+}
+
+# Builds with the packages of a lock file: pip itself would fetch any version of those that the build backend needs.
+install_query_api() {
+  local backend status=0
+  backend=$(mktemp -d)
+  "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
+    --no-compile --require-hashes -r "$root/query-api/requirements-build.lock" --target "$backend" &&
+    PYTHONPATH=$backend "$VENV/bin/python" -m pip install --disable-pip-version-check --progress-bar off \
+      --no-deps --no-build-isolation --editable "$root/query-api" || status=$?
+  rm -rf "$backend"
+  return "$status"
 }
 
 # with_progress WHAT LOG SED COMMAND...: runs COMMAND with its output in LOG; SED turns lines of LOG into the progress.
