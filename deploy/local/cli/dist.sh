@@ -93,7 +93,7 @@ stage_release() {
   cp "$root/topology/streams/prometheus/alerts.yml" "$release/monitoring/topology-alerts.yml"
   cp "$root/connectors/postgres-sink/prometheus/alerts.yml" "$release/monitoring/postgres-sink-alerts.yml"
   cp "$root/connectors/postgres-sink/prometheus/jmx-exporter.yml" "$release/monitoring"
-  cp "$root/LICENSE" "$from/NOTICE" "$release"
+  cp "$root/LICENSE" "$root/NOTICE" "$release"
   (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \
     {connectors/postgres-sink,deploy/host-collector}/README.md "$release/doc")
   if [ -d "$root/deploy/systemd" ]; then
