@@ -62,9 +62,9 @@ public final class PostgresServer implements RunningProcess {
    * @throws StartFailedException if it does not come up
    */
   public static PostgresServer start(Path dir, int port, Launch launch, String password) {
-    Path data = dir.toAbsolutePath().resolve("data");
     Path home = PostgresBinaries.unpacked();
     var runAs = RunAs.current();
+    Path data = DataFolder.of(data(dir), runAs);
     initialise(data, home, runAs);
     if (password != null) {
       requirePasswords(data, home, runAs, password);
@@ -82,6 +82,15 @@ public final class PostgresServer implements RunningProcess {
     var server = new PostgresServer(child, chosen, password);
     child.awaitReady(START_BOUND, server::answers);
     return server;
+  }
+
+  private static Path data(Path dir) {
+    return dir.toAbsolutePath().resolve("data");
+  }
+
+  /** Deletes what the server of {@code dir} has stored outside of it. */
+  public static void deleteElsewhere(Path dir) throws IOException {
+    DataFolder.deleteElsewhere(data(dir));
   }
 
   public int port() {

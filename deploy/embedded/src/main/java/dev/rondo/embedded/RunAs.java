@@ -75,7 +75,6 @@ record RunAs(String user) {
    */
   private void letIn(Path path) {
     try {
-      Path home = Path.of(System.getProperty("user.home"));
       for (Path folder = path.toRealPath().getParent();
           folder != null;
           folder = folder.getParent()) {
@@ -83,7 +82,7 @@ record RunAs(String user) {
         if (mayPass(attributes)) {
           continue;
         }
-        if (home.startsWith(folder) || !isOwn(attributes)) {
+        if (home().startsWith(folder) || !isOwn(attributes)) {
           throw new IllegalStateException(
               ("PostgreSQL runs as the user %s, as root may not run it, and this user may not enter"
                       + " %s: choose a data folder elsewhere, such as --dir=/var/lib/rondo")
@@ -95,6 +94,17 @@ record RunAs(String user) {
     } catch (IOException e) {
       throw new UncheckedIOException("could not let the user " + user + " reach " + path, e);
     }
+  }
+
+  /** Whether this user may pass through root's home, or need not, to {@code path}. */
+  boolean mayReach(Path path) throws IOException {
+    return user == null
+        || !path.getParent().toRealPath().startsWith(home())
+        || mayPass(Files.readAttributes(home(), PosixFileAttributes.class));
+  }
+
+  private static Path home() throws IOException {
+    return Path.of(System.getProperty("user.home")).toRealPath();
   }
 
   /** Whether nobody but root, and root's group, has any right. */

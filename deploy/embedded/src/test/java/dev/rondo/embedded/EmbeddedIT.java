@@ -67,6 +67,34 @@ class EmbeddedIT {
     }
   }
 
+  /** Root's home is closed to the server's user, and stays so. */
+  @Test
+  void shouldKeepFilesOutsideOfTheHomeOfRoot() throws Exception {
+    assumeTrue(RunAs.isRoot(), "only root's server is another user");
+    String home = System.getProperty("user.home");
+    Path closed = Files.createDirectories(dir.resolve("root"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+    System.setProperty("user.home", closed.toString());
+    Path postgres = closed.resolve("rondo/postgres");
+    try {
+      for (String statement : List.of("create table kept (n int)", "select n from kept")) {
+        try (var server = PostgresServer.start(postgres, 0)) {
+          execute(server, statement);
+        }
+      }
+      Path elsewhere = postgres.resolve("data").toRealPath();
+      assertThat(elsewhere).exists().hasParentRaw(Path.of("/var/lib/rondo"));
+      assertThat(Files.getPosixFilePermissions(closed))
+          .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+
+      PostgresServer.deleteElsewhere(postgres);
+
+      assertThat(elsewhere).doesNotExist();
+    } finally {
+      System.setProperty("user.home", home);
+    }
+  }
+
   @Test
   void shouldAskForThePasswordOnceThereIsOne() throws Exception {
     try (var server = PostgresServer.start(dir, 0)) {

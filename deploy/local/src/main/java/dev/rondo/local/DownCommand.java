@@ -1,9 +1,11 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.FileTree;
+import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.parts.OrphanedParts;
 import dev.rondo.local.settings.Home;
 import dev.rondo.local.settings.Installation;
+import dev.rondo.local.settings.Plan;
 import dev.rondo.local.settings.UserError;
 import dev.rondo.local.state.State;
 import dev.rondo.local.state.StateFile;
@@ -47,7 +49,7 @@ final class DownCommand implements Callable<Integer> {
                         "no Rondo in %s: there is no rondo.json (--dir)".formatted(home.dir())));
     terminal.line(end(home, state));
     if (wipe) {
-      remove(home.dir());
+      remove(home);
       terminal.line("removed " + home.dir());
     }
     return Rondo.OK;
@@ -70,11 +72,12 @@ final class DownCommand implements Callable<Integer> {
     return "no Rondo runs in " + home.dir();
   }
 
-  private static void remove(Path folder) {
+  private static void remove(Home home) {
     try {
-      FileTree.delete(folder);
+      PostgresServer.deleteElsewhere(home.of(Plan.POSTGRES));
+      FileTree.delete(home.dir());
     } catch (IOException e) {
-      throw new UserError("could not remove %s: %s".formatted(folder, e.getMessage()));
+      throw new UserError("could not remove %s: %s".formatted(home.dir(), e.getMessage()));
     }
   }
 }

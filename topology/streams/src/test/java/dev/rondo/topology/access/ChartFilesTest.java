@@ -36,8 +36,11 @@ class ChartFilesTest {
     Path sources =
         Files.writeString(
             dir.resolve("sources.yaml"),
-            "sources:\n  - {topic: SOURCE, format: metrictank}\n"
-                + "  - {topic: KEYED, format: metrictank, keyed: true}\n");
+            """
+            sources:
+              - {topic: SOURCE, format: metrictank}
+              - {topic: KEYED, format: metrictank, keyed: true}
+            """);
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", "unused:9092");
     properties.setProperty("state.dir", "unused");
