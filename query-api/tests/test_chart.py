@@ -10,7 +10,9 @@ from pathlib import Path
 
 import kubernetes_validate
 import pytest
+import yaml
 
+from rondo_query_api import __version__
 from rondo_query_api.settings import Settings
 
 from .chart import CHART, GOLDEN, HELM, KUBERNETES, VALUE_SETS, find, objects, path, pods
@@ -138,6 +140,16 @@ def test_settings_of_the_api_are_known(value_set: str) -> None:
     assert settings.database_url.startswith("postgresql://rondo_api@postgres:5432/rondo")
 
 
+@pytest.mark.parametrize("value_set", [each for each in VALUE_SETS if each != "api-only"])
+def test_settings_of_the_topology_are_known(value_set: str) -> None:
+    page = (REPOSITORY / "docs" / "reference" / "topology-settings.md").read_text(encoding="utf-8")
+    known = set(re.findall(r"`(RONDO_TOPOLOGY_\w+)`", page))
+    data = find(objects(value_set), "ConfigMap", "rondo-topology")["data"]
+    own = {variable for variable in data if variable.startswith("RONDO_TOPOLOGY_")}
+    assert {"RONDO_TOPOLOGY_BOOTSTRAP_SERVERS", "RONDO_TOPOLOGY_STATE_DIR"} <= own
+    assert own - known == set()
+
+
 def test_settings_of_the_sink_are_known() -> None:
     lines = find(objects("secured"), "ConfigMap", "rondo-connect")["data"]["sink.properties"].splitlines()
     of_strimzi = find(objects("strimzi"), "KafkaConnector", "rondo-postgres-sink")["spec"]["config"]
@@ -180,6 +192,11 @@ def test_users_of_strimzi_have_the_rights_of_their_part() -> None:
     assert topics["rondo.policies"]["partitions"] == 1
     assert topics["rondo-segments-changelog"]["config"]["cleanup.policy"] == "compact"
     assert {name for name, _ in rights if name.endswith("-changelog")} <= set(topics)
+
+
+def test_the_version_is_that_of_the_parts() -> None:
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text(encoding="utf-8"))
+    assert (chart["version"], chart["appVersion"]) == (__version__, __version__)
 
 
 def test_goldens_are_those_of_the_value_sets() -> None:
