@@ -96,9 +96,7 @@ stage_release() {
   cp "$root/LICENSE" "$root/NOTICE" "$release"
   (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \
     {connectors/postgres-sink,deploy/host-collector}/README.md "$release/doc")
-  if [ -d "$root/deploy/systemd" ]; then
-    cp -r "$root/deploy/systemd" "$release"
-  fi
+  cp -r "$root"/deploy/{systemd,compose} "$release"
   echo "$release"
 }
 

@@ -11,6 +11,7 @@ import java.util.List;
 final class Release {
   static final String VERSION = System.getProperty("rondo.version");
   private static final Path ROOT = Path.of(System.getProperty("rondo.root"));
+  private static boolean isMade;
 
   private Release() {}
 
@@ -18,12 +19,16 @@ final class Release {
     return ROOT.resolve("dist").resolve(name);
   }
 
-  /** Packages what is built, with more options of {@code ./rondo dist}. */
-  static void make(String... options) {
+  /** Packages what is built, with more options of {@code ./rondo dist}; once without any. */
+  static synchronized void make(String... options) {
+    if (isMade && options.length == 0) {
+      return;
+    }
     var command = new ArrayList<>(List.of("env", "RONDO_NO_BUILD=1"));
     command.addAll(List.of(ROOT.resolve("rondo").toString(), "dist"));
     command.addAll(List.of(options));
     Commands.run(command);
+    isMade = true;
   }
 
   /** The unpacked archive. */
