@@ -1,0 +1,101 @@
+package dev.rondo.images;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * The services of deploy/compose/compose.yaml, with the variables of its .env, as the processes
+ * that they are outside of containers.
+ */
+final class ComposeFile {
+  static final Path FOLDER = Path.of(System.getProperty("rondo.root"), "deploy/compose");
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::-([^}]*))?}");
+
+  private final Map<String, Map<String, Object>> services;
+
+  private ComposeFile(Map<String, Map<String, Object>> services) {
+    this.services = services;
+  }
+
+  /**
+   * What one service runs.
+   *
+   * @param image without registry and tag
+   */
+  record Service(
+      String image,
+      List<String> entrypoint,
+      List<String> command,
+      Map<String, String> environment) {
+    /** The same with other paths and addresses. */
+    Service with(Map<String, String> changes) {
+      Map<String, String> changed = new HashMap<>();
+      environment.forEach((key, value) -> changed.put(key, replaced(value, changes)));
+      return new Service(
+          image,
+          entrypoint,
+          command.stream().map(word -> replaced(word, changes)).toList(),
+          changed);
+    }
+  }
+
+  /** Reads it; {@code variables} win over those of .env. */
+  static ComposeFile read(Map<String, String> variables) throws IOException {
+    var all = new HashMap<String, String>();
+    for (String line : Files.readAllLines(FOLDER.resolve(".env"))) {
+      if (line.contains("=") && !line.startsWith("#")) {
+        all.put(line.replaceFirst("=.*", ""), line.replaceFirst("^[^=]*=", ""));
+      }
+    }
+    all.putAll(variables);
+    String text =
+        VARIABLE
+            .matcher(Files.readString(FOLDER.resolve("compose.yaml")))
+            .replaceAll(
+                found -> {
+                  String value = all.getOrDefault(found.group(1), found.group(2));
+                  if (value == null) {
+                    throw new IllegalArgumentException(found.group() + " is not in .env");
+                  }
+                  return value;
+                });
+    Map<String, Map<String, Map<String, Object>>> file = new Yaml().load(text);
+    return new ComposeFile(file.get("services"));
+  }
+
+  Service service(String name) {
+    Map<String, Object> service = services.get(name);
+    var environment = new HashMap<String, String>();
+    if (service.get("environment") instanceof Map<?, ?> given) {
+      given.forEach((key, value) -> environment.put(key.toString(), value.toString()));
+    }
+    return new Service(
+        service.get("image").toString().replaceFirst(":.*", ""),
+        words(service, "entrypoint"),
+        words(service, "command"),
+        environment);
+  }
+
+  private static List<String> words(Map<String, Object> service, String key) {
+    var words = new ArrayList<String>();
+    if (service.get(key) instanceof List<?> given) {
+      given.forEach(word -> words.add(word.toString()));
+    }
+    return words;
+  }
+
+  static String replaced(String text, Map<String, String> changes) {
+    String result = text;
+    for (Map.Entry<String, String> each : changes.entrySet()) {
+      result = result.replace(each.getKey(), each.getValue());
+    }
+    return result;
+  }
+}
