@@ -1,5 +1,6 @@
 """Requests above a limit are refused with the setting's name; requests above the time limit are cancelled."""
 
+import time
 from pathlib import Path
 
 import psycopg
@@ -208,3 +209,19 @@ def test_a_slow_evaluation_is_ended(database_url: str, root_of_two: str, target:
     response = impatient.post("/render", data=HOUR | {"target": target.replace("ROOT", root_of_two)})
     message = "the request took longer than 300 ms (RONDO_API_REQUEST_TIMEOUT_MS)\n"
     assert (response.status_code, response.text) == (504, message)
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["timeSlice({},'-1y')", "keepLastValue({})", "exponentialMovingAverage({},10)", "stdev({},5)", "hitcount({},'2s')"],
+)
+def test_no_request_computes_much_longer_than_it_may(database_url: str, function: str) -> None:
+    target = "time('t',1)"
+    for _ in range(40):
+        target = function.format(target)
+    impatient = client(database_url, request_timeout_ms=200, max_points=10**9, max_response_bytes=10**9)
+    began = time.thread_time()
+    query = {"target": target, "from": T - 100_000, "until": T, "now": T, "format": "json"}
+    response = impatient.post("/render", data=query)
+    assert response.status_code == 504
+    assert time.thread_time() - began < 0.5

@@ -1,8 +1,11 @@
+from http.client import HTTPConnection, IncompleteRead
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from .api_server import ApiClient
+from .api_server import ApiClient, serve
 from .archive_rows import NAN
 from .conftest import MakePolicy
 
@@ -204,3 +207,21 @@ def test_template(api: ApiClient, ramp: str) -> None:
     target = f"template({ramp.replace('ramp', '$what')})"
     query: dict[str, Any] = {"template[what]": "ramp"}
     assert len(api.render(target, T, T + 10, **query)) == 1
+
+
+def test_a_streamed_response_is_cut_when_its_time_is_over(database_url: str, api_directory: Path) -> None:
+    """CSV of a million lines takes seconds; no line of the log has a traceback."""
+    with serve(api_directory, database_url, RONDO_API_REQUEST_TIMEOUT_MS="2000") as api:
+        address = urlsplit(api.url)
+        connection = HTTPConnection(address.hostname or "", address.port, timeout=60)
+        target = ",".join([f"time('t{n}',60)" for n in range(20)])
+        query = {"target": f"group({target})", "from": "-30d", "until": "now", "format": "csv"}
+        connection.request("GET", f"/render?{urlencode(query)}")
+        response = connection.getresponse()
+        assert response.status == 200
+        with pytest.raises(IncompleteRead):
+            response.read()
+        connection.close()
+        text = api.log.read_text()
+        assert "response cut" in text
+        assert "Traceback" not in text

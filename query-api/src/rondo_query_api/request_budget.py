@@ -3,14 +3,17 @@
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Self
+from typing import Self, TypeVar
 
 from .errors import ClientGoneError, LimitError, RequestTimeoutError
 from .settings import Settings
 
+T = TypeVar("T")
+# Values between two looks at the clock: some milliseconds of Python.
+CHECK_EVERY = 10_000
 # Bytes of a derived series besides its name and its values.
 OVERHEAD = 500
 
@@ -135,6 +138,13 @@ def begin(request_budget: RequestBudget) -> None:
 def current() -> RequestBudget:
     """Budget of the request that this thread serves; without limits outside of requests."""
     return _current.get(_unlimited)
+
+
+def timely(values: Sequence[T]) -> Iterator[T]:
+    """Values one by one; raises between some of them when the request has no time left."""
+    for begin in range(0, len(values), CHECK_EVERY):
+        current().seconds_left()
+        yield from values[begin : begin + CHECK_EVERY]
 
 
 def at_most(number: int | None) -> int | None:

@@ -1,7 +1,7 @@
 """A series on its way through functions: its values, their times, and its name."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -28,6 +28,14 @@ CONSOLIDATIONS = {
     "first": "first",
     "last": "last",
 }
+
+
+class TimelyList(list[float | None]):
+    """A long list of values."""
+
+    def __iter__(self) -> Iterator[float | None]:
+        """Values one by one; raises when the request has no time left."""
+        return request_budget.timely(self)
 
 
 @dataclass(eq=False)
@@ -91,11 +99,11 @@ class TimeSeries:
 
     @property
     def value_list(self) -> ValueList:
-        """Values as a list; None where unknown."""
+        """Values as a list; None where unknown. Loops over a long one end with the time of the request."""
         values: ValueList = self.values.tolist()
         for n in np.flatnonzero(np.isnan(self.values)).tolist():
             values[n] = None
-        return values
+        return TimelyList(values) if len(values) > request_budget.CHECK_EVERY else values
 
     @property
     def known(self) -> Values:

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Iterator
 
 from .. import request_budget
 from ..errors import BadRequestError
@@ -98,12 +99,12 @@ def random_walk(call: Call, name: str, step: int) -> SeriesList:
     return [_by_time(call, name, step, values)]
 
 
-def _times(call: Call, step: int) -> range:
+def _times(call: Call, step: int) -> Iterator[int]:
     if step < 1:
         raise BadRequestError(f"step is {step}, not at least 1 second")
     times = range(call.context.start, call.context.end, step)
     request_budget.current().take_points(len(times))
-    return times
+    return request_budget.timely(times)
 
 
 def _by_time(call: Call, name: str, step: int, values: ValueList) -> TimeSeries:

@@ -1,6 +1,7 @@
 """Moving windows; each window ends with the point at which its result is shown."""
 
 import math
+from itertools import islice
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -108,7 +109,7 @@ def exponential_moving_average(call: Call, series_list: SeriesList, window: int 
         points = _points(series, window, preview)
         average = aggregate("average", series.values[:points]) or 0.0
         values: ValueList = [round(average, 6)]
-        for value in series.value_list[points:]:
+        for value in islice(series.value_list, points, None):
             if value is not None:
                 average = weight * value + (1 - weight) * average
             values.append(None if value is None else round(average, 6))

@@ -30,7 +30,7 @@ def _record(series: TimeSeries) -> dict[str, Any]:
         "start": series.start,
         "end": series.end,
         "step": series.step,
-        "values": series.value_list,
+        "values": [*series.value_list],
         "pathExpression": series.path,
         "valuesPerPoint": 1,
         "consolidationFunc": series.consolidation,

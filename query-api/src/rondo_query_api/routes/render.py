@@ -1,15 +1,18 @@
 """/render."""
 
-from collections.abc import Callable, Iterable
+import errno
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import orjson
+import structlog
 from flask import Blueprint, Response, request
 
 from .. import request_budget
 from ..cache import Rendered, ResponseCache
 from ..db import Database
+from ..errors import ApiError
 from ..events import EventStore
 from ..find.series import SeriesFinder
 from ..params import Params
@@ -25,6 +28,8 @@ from ..settings import Settings
 from ..timeseries import TimeSeries
 from . import METHODS
 from .responses import json_body
+
+log = structlog.get_logger()
 
 PARTS: dict[str, tuple[str, Callable[[list[TimeSeries], RenderRequest], Iterable[bytes]]]] = {
     "json": ("application/json", json_parts),
@@ -85,11 +90,20 @@ def _written(
         media_type, parts = PARTS[wanted.format]
         written = parts(series_list, wanted)
         is_long = sum(points_of(series, wanted) for series in series_list) > STREAMED_POINTS
-        return written if is_long else b"".join(written), media_type
+        return _sent(written) if is_long else b"".join(written), media_type
     if wanted.format in JSON_WRITERS:
         return json_body(JSON_WRITERS[wanted.format](series_list, wanted), wanted.jsonp)
     media_type, write = WRITERS[wanted.format]
     return write(series_list, wanted), media_type
+
+
+def _sent(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Parts of a streamed body. When there is no time left, the connection is cut, as if the client had closed it."""
+    try:
+        yield from parts
+    except ApiError as e:
+        log.warning("response cut", reason=str(e))
+        raise BrokenPipeError(errno.EPIPE, str(e)) from e
 
 
 def _image(drawn: bytes, wanted: RenderRequest) -> tuple[bytes, str]:
