@@ -1,5 +1,6 @@
 """Every request gets a response with a status that the README lists."""
 
+import time
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from rondo_query_api.functions import FUNCTIONS
 from rondo_query_api.render.request import FORMATS
 
 from .conftest import MakePolicy
+from .fuzz import fuzz
 from .in_process import client
 
 T = 1_700_006_400
@@ -147,3 +149,10 @@ def test_bodies(fuzzed: FlaskClient, body: bytes, content_type: str) -> None:
 @given(st.dictionaries(st.sampled_from(["what", "tags", "data", "when"]), JSON))
 def test_events(fuzzed: FlaskClient, event: dict[str, Any]) -> None:
     check(fuzzed.post("/events", json=event))
+
+
+def test_hostile_texts_are_read_or_refused_in_time() -> None:
+    """A short form of ``python -m tests.fuzz``, with other texts each time; a fault names its seed."""
+    found = fuzz(5, seed=time.time_ns() % 1_000_000_000)
+    assert min(found.read.values()) > 0
+    assert min(found.refused.values()) > 0

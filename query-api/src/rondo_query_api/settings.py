@@ -99,7 +99,7 @@ class Settings:
     tokens_file: str = _setting("", "File with more tokens, one on each line.")
     write_tokens: str = _secret(
         "Accepted bearer tokens that may also delete series and store events, comma separated. Without any, nobody may"
-        " delete, and only if access is open to everyone, everyone may store events."
+        " delete; without any token or user, everyone may store events."
     )
     write_tokens_file: str = _setting("", "File with more of these tokens, one on each line.")
     users: str = _secret("Users and passwords for basic authentication: `ann:secret,bob:other`.")

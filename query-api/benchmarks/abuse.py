@@ -1,0 +1,189 @@
+"""``./rondo bench abuse``: eight clients send the worst allowed requests, while a ninth asks for a plain dashboard.
+
+Each client has an address of its own (127.0.0.x). The exit code is 1 if the p99 of the ninth is a second or more, or if
+a process of the server was killed.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import platform
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import psycopg
+
+from tests import postgres
+from tests.api_server import serve
+
+from .series_data import NOW, six_hours, store
+from .termination import clean_up_when_terminated
+
+CLIENTS = 8
+PANELS = 6
+LIMIT_MS = 1000.0
+Request = tuple[str, dict[str, Any]]
+
+
+def worst() -> list[Request]:
+    """List requests that cost as much as one may."""
+    year = {"from": NOW - 8_000_000, "until": NOW, "now": NOW, "noCache": "1"}
+
+    def render(target: str, **more: Any) -> Request:
+        return "/render", {**six_hours(target), "noCache": "1", **more}
+
+    return [
+        ("/tags/findSeries", {"expr": "name=~(?:|){26}(?=b)"}),
+        ("/tags/findSeries", {"expr": ["name=~.", "host!=~(a|aa)+$"]}),
+        ("/tags/autoComplete/values", {"tag": "name", "expr": "name=~.*9.*9.*9.*9"}),
+        ("/metrics/index.json", {}),
+        ("/metrics/find", {"query": "**.*9*"}),
+        ("/metrics/expand", {"query": [f"names.*.*{n}*.*" for n in range(50)]}),
+        render("seriesByTag('name=~.')"),
+        render("movingMedian(raw.*,500)"),
+        render("grep(raw.*,'(.*)*(.*)*(.*)*z|(a|aa)+$')"),
+        render("aliasSub(raw.*,'(.*)','" + r"\1" * 40 + "')"),
+        render("sortByTotal(" * 50 + "raw.*" + ")" * 50),
+        render("holtWintersForecast(raw.*)"),
+        render("group(" + ",".join(["raw.*"] * 90) + ")"),
+        render("raw.*", format="rickshaw"),
+        render("raw.*", format="csv"),
+        render("raw.*", format="pickle"),
+        render("raw.*", format="svg", width=4000, height=4000),
+        ("/render", {**year, "target": "time('t',1)", "format": "json"}),
+        ("/render", {**year, "target": "timeSlice(time('t',2),'-1d')", "format": "raw"}),
+        ("/render", {**year, "target": "exponentialMovingAverage(sin('t',1,2),100)", "format": "json"}),
+    ]
+
+
+class Client:
+    """A client with an address of its own, and what it has received: statuses, and milliseconds of each response."""
+
+    def __init__(self, url: str, number: int) -> None:
+        parts = urlsplit(url)
+        self._server = parts.hostname or "", parts.port
+        self._source = f"127.0.0.{number + 2}", 0
+        self.statuses: Counter[int | str] = Counter()
+        self.times: list[float] = []
+
+    def ask(self, request: Request) -> float:
+        """Milliseconds until the whole response has arrived; those without an answer count as ``lost``."""
+        path, query = request
+        began = time.perf_counter()
+        connection = http.client.HTTPConnection(*self._server, timeout=120, source_address=self._source)
+        try:
+            body = urlencode(query, doseq=True)
+            connection.request("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+            response = connection.getresponse()
+            while response.read(1 << 20):
+                pass
+            self.statuses[response.status] += 1
+        except (OSError, http.client.HTTPException):
+            self.statuses["lost"] += 1
+        finally:
+            connection.close()
+        took = (time.perf_counter() - began) * 1000
+        self.times.append(took)
+        return took
+
+
+def main() -> None:
+    """Measure and print."""
+    clean_up_when_terminated()
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="rondo-bench-abuse-") as folder:
+        found = _measured(Path(folder), options)
+    if options.json:
+        print(json.dumps(found, indent=2))
+    else:
+        for name, value in found.items():
+            print(f"{name:28}{value}")
+    sys.exit(found["plain_p99_ms"] >= LIMIT_MS or found["killed"] > 0)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./rondo bench abuse")
+    parser.add_argument("--seconds", type=int, default=120)
+    parser.add_argument("--names", type=int, default=500_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def _measured(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    with postgres.server(folder / "postgres") as server, postgres.fresh_database(server) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            store(connection, options.names)
+        with serve(folder, url) as api:
+            plain, abusers = _sent(api.url, options)
+            log = api.log.read_text()
+    # A worker that ends by itself says that it exits; the arbiter says so of one that was killed.
+    killed = log.count("was sent SIG")
+    return {
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "python": platform.python_version(),
+        "names": options.names,
+        "seconds": options.seconds,
+        "dashboards": len(plain.times),
+        "plain_p50_ms": _share(plain.times, 0.5),
+        "plain_p99_ms": _share(plain.times, 0.99),
+        "plain_max_ms": round(max(plain.times), 1),
+        "plain_statuses": dict(plain.statuses),
+        "abusers_requests": sum(len(each.times) for each in abusers),
+        "abusers_p50_ms": _share([took for each in abusers for took in each.times], 0.5),
+        "abusers_max_ms": round(max(took for each in abusers for took in each.times), 1),
+        "abusers_statuses": dict(sum((each.statuses for each in abusers), Counter())),
+        "replaced": log.count("and is replaced"),
+        "killed": killed,
+    }
+
+
+def _sent(url: str, options: argparse.Namespace) -> tuple[Client, Sequence[Client]]:
+    """Let the clients ask; the ninth begins once each of the others has had its first response."""
+    abusers = [Client(url, n) for n in range(CLIENTS)]
+    plain = Client(url, CLIENTS)
+    first = threading.Barrier(CLIENTS + 1, timeout=300)
+    done = threading.Event()
+
+    def abuse(n: int) -> None:
+        choose = random.Random(options.seed * 100 + n)
+        requests = worst()
+        abusers[n].ask(choose.choice(requests))
+        first.wait()
+        while not done.is_set():
+            abusers[n].ask(choose.choice(requests))
+
+    with ThreadPoolExecutor(CLIENTS) as threads:
+        asking = [threads.submit(abuse, n) for n in range(CLIENTS)]
+        try:
+            first.wait()
+            until = time.monotonic() + options.seconds
+            while time.monotonic() < until:
+                for n in range(PANELS):
+                    plain.ask(("/render", {**six_hours(f"fifty.{n:03}"), "maxDataPoints": 1000}))
+                time.sleep(0.2)  # a dashboard refreshes itself; the clients that abuse do not pause
+        finally:
+            done.set()
+        for each in asking:
+            each.result()
+    return plain, abusers
+
+
+def _share(times: Sequence[float], share: float) -> float:
+    ordered = sorted(times)
+    return round(ordered[min(len(ordered) - 1, int(len(ordered) * share))], 1)
+
+
+if __name__ == "__main__":
+    main()
