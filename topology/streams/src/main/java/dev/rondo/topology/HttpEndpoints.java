@@ -27,6 +27,14 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * unknown reason.
  */
 final class HttpEndpoints implements AutoCloseable {
+  private static final String REQUEST_BOUND_S = "5";
+  private static final String RESPONSE_BOUND_S = "60";
+
+  static { // the JDK's server waits for ever by default, each time with one of its threads
+    System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_BOUND_S);
+    System.setProperty("sun.net.httpserver.maxRspTime", RESPONSE_BOUND_S);
+  }
+
   private final HttpServer server;
 
   private HttpEndpoints(HttpServer server) {
