@@ -1,12 +1,14 @@
 package dev.rondo.topology.decode;
 
 import dev.rondo.formats.Consumed;
+import dev.rondo.formats.Decoder;
+import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.DropReason;
-import dev.rondo.formats.Naming;
 import dev.rondo.formats.PointSink;
-import dev.rondo.formats.graphite.GraphiteDecoder;
+import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.order.Progress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -58,8 +60,8 @@ public class GraphiteBenchmark {
   @Param({"false", "true"})
   private boolean hasTags;
 
-  private final GraphiteDecoder decoder =
-      new GraphiteDecoder(new Naming(1024, 64), TimeUnit.SECONDS);
+  private final Decoder decoder =
+      Format.GRAPHITE.decoder(new DecoderSettings(1024, 64, Optional.empty(), Optional.empty()));
   private final PointsByPartition byPartition = new PointsByPartition(PARTITIONS);
   private byte[][] records;
 
