@@ -65,15 +65,15 @@ end_beside() {
 }
 
 # Installs programs that tests use: RRDtool to compare arithmetic, collectd to write to Kafka, promtool to test the
-# alerts, Chromium to open the explorer, PgBouncer, a systemd in a container to follow its page. Without them the tests
-# are skipped with a message.
+# alerts, Chromium to open the explorer, PgBouncer, podman to run the images, a systemd in a container to follow its
+# page. Without them the tests are skipped with a message.
 install_partners() {
   if [ "${CI:-}" != true ] || [ "$(id -u)" != 0 ]; then
     return
   fi
   { apt-get -qq update && apt-get -qq install --yes --no-install-recommends \
-    rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium pgbouncer systemd-container; } >/dev/null ||
-    echo "rondo: apt has no rrdtool, collectd, prometheus, chromium, pgbouncer or systemd-container: the tests with them will be skipped" >&2
+    rrdtool collectd-core librdkafka1 libyajl2 prometheus chromium pgbouncer podman runc systemd-container; } >/dev/null ||
+    echo "rondo: apt has no rrdtool, collectd, prometheus, chromium, pgbouncer, podman or systemd-container: the tests with them will be skipped" >&2
 }
 
 # stage NAME COMMAND...: runs a stage; its failure ends the script.

@@ -3,23 +3,26 @@
 
 DIST="$root/dist"
 DIST_VENV="$root/target/dist-venv"
+IMAGES_LOG="$root/target/images.log"
 
 rondo_version() { sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' "$root/pom.xml"; }
 
 release_epoch() { date -u -d "$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")" +%s; }
 
 build_dist() {
-  local check=false version
+  local check=false architectures=() options=("$@") version architecture
   while [ $# -gt 0 ]; do
     case $1 in
       --check) check=true ;;
-      *) fail "rondo dist takes only --check, not '$1'" 2 ;;
+      --images) architectures+=("$(dpkg --print-architecture)") ;;
+      --images=amd64 | --images=arm64) architectures+=("${1#*=}") ;;
+      *) fail "rondo dist takes --images, --images=amd64, --images=arm64 and --check, not '$1'" 2 ;;
     esac
     shift
   done
   find_java
   if $check; then
-    check_dist
+    check_dist "${options[@]/--check/}"
     return
   fi
   version=$(rondo_version)
@@ -35,6 +38,9 @@ build_dist() {
   cp "$root/deploy/dist/target/bom.json" "$DIST/rondo-$version.cdx.json"
   build_wheel "$version"
   pack "$(stage_release "$version")" "$DIST/rondo-$version.tar.gz"
+  for architecture in "${architectures[@]}"; do
+    with_progress "building the images for $architecture" "$IMAGES_LOG" '' build_images "$version" "$architecture"
+  done
   (cd "$DIST" && sha256sum -- * >"$root/target/SHA256SUMS" && mv "$root/target/SHA256SUMS" .)
   (cd "$DIST" && ls -s --human-readable --format=single-column)
 }
@@ -106,18 +112,19 @@ pack() {
     --mode='u=rwX,go=rX' -C "$(dirname "$1")" -cf - "$(basename "$1")" | gzip -9 -n >"$2"
 }
 
-# Builds the commit in two clones, in folders of different names, and compares what they make.
+# check_dist OPTION...: builds the commit in two clones, in folders of different names, and compares what they make.
 check_dist() {
-  local where one other
+  local options where one other
   [ -z "$(git -C "$root" status --porcelain --untracked-files=no)" ] ||
     echo "rondo: changes that are not committed are not checked" >&2
+  read -ra options <<<"$*" # without empty ones
   where=$(mktemp -d)
   # shellcheck disable=SC2064
   trap "rm -rf '$where'" EXIT
   one=$where/one other=$where/other-folder
   for clone in "$one" "$other"; do
     git clone --quiet --local "$root" "$clone"
-    "$clone/rondo" dist >/dev/null
+    "$clone/rondo" dist "${options[@]}" >/dev/null
   done
   diff -r "$one/dist" "$other/dist" || fail "two builds of one commit differ; both are described above"
   echo "two builds of $(git -C "$root" rev-parse --short HEAD) are equal:"

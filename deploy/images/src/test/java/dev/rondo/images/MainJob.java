@@ -94,7 +94,7 @@ final class MainJob implements AutoCloseable {
   }
 
   void killTopology() {
-    topology.kill();
+    runner.kill(topology);
   }
 
   /** Waits until a slot that ended after {@code epochSeconds} is rendered with a value. */
@@ -179,7 +179,7 @@ final class MainJob implements AutoCloseable {
   /** The folder, created so that another user may read it. */
   private Path readable(Path folder) throws IOException {
     Files.createDirectories(folder);
-    for (Path each : List.of(dir, folder)) {
+    for (Path each : List.of(dir.getParent(), dir, folder)) {
       Commands.run(List.of("chmod", "a+rx", each.toString()));
     }
     return folder;

@@ -6,11 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The files of a release, as {@code ./rondo dist} makes them. */
 final class Release {
   static final String VERSION = System.getProperty("rondo.version");
   private static final Path ROOT = Path.of(System.getProperty("rondo.root"));
+
   private static boolean isMade;
 
   private Release() {}
@@ -19,16 +21,28 @@ final class Release {
     return ROOT.resolve("dist").resolve(name);
   }
 
-  /** Packages what is built, with more options of {@code ./rondo dist}; once without any. */
-  static synchronized void make(String... options) {
-    if (isMade && options.length == 0) {
-      return;
+  /** The image of a part, for this machine. */
+  static Path image(String part) {
+    String architecture = Commands.run(List.of("dpkg", "--print-architecture"));
+    return file("rondo-%s-%s-%s.oci.tar".formatted(part, VERSION, architecture));
+  }
+
+  /** Whether images can be made and run here. */
+  static boolean hasImages() {
+    return Stream.of("podman", "runc", "dpkg-deb").allMatch(Commands::exists);
+  }
+
+  /** Packages what is built, once for all tests; with images where they can run. */
+  static synchronized void make() {
+    if (!isMade) {
+      var command = new ArrayList<>(List.of("env", "RONDO_NO_BUILD=1"));
+      command.addAll(List.of(ROOT.resolve("rondo").toString(), "dist"));
+      if (hasImages()) {
+        command.add("--images");
+      }
+      Commands.run(command);
+      isMade = true;
     }
-    var command = new ArrayList<>(List.of("env", "RONDO_NO_BUILD=1"));
-    command.addAll(List.of(ROOT.resolve("rondo").toString(), "dist"));
-    command.addAll(List.of(options));
-    Commands.run(command);
-    isMade = true;
   }
 
   /** The unpacked archive. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.JavaCommand;
+import dev.rondo.embedded.RunningProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +115,11 @@ class ReleaseIT {
     @Override
     public String stateDir() {
       return dir.resolve("state").toString();
+    }
+
+    @Override
+    public void kill(RunningProcess topology) {
+      topology.kill();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.images;
 
+import dev.rondo.embedded.RunningProcess;
 import java.util.List;
 
 /** How the parts of a release are started. */
@@ -18,4 +19,7 @@ interface Runner {
 
   /** A folder that the topology may write to. */
   String stateDir();
+
+  /** SIGKILL to the topology. */
+  void kill(RunningProcess topology);
 }
