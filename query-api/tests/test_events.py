@@ -144,6 +144,11 @@ def test_the_function_counts_them(api: ApiClient, tag: str) -> None:
         (b'{"what": "x", "tags": [[1]]}', "tags is [1], not text or a number"),
         (b'{"what": "x", "when": "noon-ish"}', "when is 'noon-ish', not a time"),
         (b'{"what": "x", "when": true}', "when is True, not a time in epoch seconds"),
+        (
+            b'{"what": "x", "tags": {"a": ' + b"[" * 900 + b"]" * 900 + b"}}",
+            "tags is {'a': [[[[[[...]]]]]]}, not a list",
+        ),
+        (b'{"what": "x", "when": ' + b"[" * 900 + b"]" * 900 + b"}", "when is [[[[[[[...]]]]]]], not a time"),
         (b'{"what": "x", "when": 1e300}', "when is 1e+300, not a time in epoch seconds"),
         (b'{"what": "x", "when": -1}', "when is -1, not a time in epoch seconds"),
         (b'{"what": "' + b"x" * 1001 + b'"}', "what has 1001 characters, at most 1000"),

@@ -170,6 +170,7 @@ def test_a_long_body_is_refused(database_url: str) -> None:
         (b'{"target"', "the body is not JSON: "),
         (b"[1]", "the body is not a JSON object"),
         (b"[" * 100_000, "the body is not JSON: "),
+        (b'{"target": ' + b"[" * 1000 + b"]" * 1000 + b"}", "target is [[[[[[[...]]]]]]], not text or a number"),
         (b'{"target": {"a": 1}}', "target is {'a': 1}, not text or a number"),
     ],
 )

@@ -1,6 +1,7 @@
 """Parameters of a request: from its JSON body, its form and its query string; the first that has a name wins."""
 
 import re
+from reprlib import repr as short
 from typing import Any
 
 import orjson
@@ -110,7 +111,7 @@ def json_object(body: bytes) -> dict[str, Any]:
 def text(name: str, value: object) -> str:
     """Text of a parameter's value, which may be a number; raises :class:`BadRequestError` if it cannot be stored."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise BadRequestError(f"{name} is {value!r}, not text or a number")
+        raise BadRequestError(f"{name} is {short(value)}, not text or a number")
     written = str(value)
     if UNSTORABLE.search(written):
         raise BadRequestError(f"{name} is {written!r}, which contains NUL or a lone surrogate")

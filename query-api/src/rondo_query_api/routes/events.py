@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from datetime import UTC, datetime
+from reprlib import repr as short
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -92,7 +93,7 @@ def _tags(body: dict[str, Any]) -> list[str]:
     if isinstance(given, list):
         given = " ".join(text("tags", each) for each in given)
     elif given is not None and not isinstance(given, str):
-        raise BadRequestError(f"tags is {given!r}, not a list or a text separated by spaces")
+        raise BadRequestError(f"tags is {short(given)}, not a list or a text separated by spaces")
     tags = list(dict.fromkeys(_field({"tags": given}, "tags").split()))
     if len(tags) > MAX_TAGS:
         raise BadRequestError(f"{len(tags)} tags, at most {MAX_TAGS}")
@@ -107,5 +108,5 @@ def _when(given: object, zone: ZoneInfo) -> float:
     if isinstance(given, str):
         return parse_time("when", given, zone, now).timestamp()
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < END_OF_TIME:
-        raise BadRequestError(f"when is {given!r}, not a time in epoch seconds")
+        raise BadRequestError(f"when is {short(given)}, not a time in epoch seconds")
     return given
