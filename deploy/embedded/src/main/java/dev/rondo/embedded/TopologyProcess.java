@@ -98,6 +98,11 @@ public final class TopologyProcess implements AutoCloseable {
     }
   }
 
+  /** Port of its HTTP endpoints. */
+  public int httpPort() {
+    return httpPort;
+  }
+
   /** Response body over HTTP, whatever the status. */
   public String get(String path) throws IOException, InterruptedException {
     HttpRequest request =

@@ -10,29 +10,23 @@ import dev.rondo.topology.drops.RecordId;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Over real HTTP. */
 class HttpEndpointsTest {
@@ -65,22 +59,6 @@ class HttpEndpointsTest {
         DropReason.UNREADABLE,
         "fields: 2, not path value time: 'cpu.user 7'",
         new RecordId("points", 3, 4711));
-  }
-
-  /** As many as there are threads, and more. */
-  @Test
-  @Timeout(60)
-  void shouldAnswerThoughOthersNeverFinishTheirRequests() throws Exception {
-    List<Socket> others = new ArrayList<>();
-    for (int n = 0; n < 4; n++) {
-      Socket other = new Socket(InetAddress.getLoopbackAddress(), http.port());
-      other.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
-      others.add(other);
-    }
-    assertThat(get("/health").statusCode()).isEqualTo(200);
-    for (Socket other : others) {
-      other.close();
-    }
   }
 
   @Test
