@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.RondoCli.Running;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,12 +95,8 @@ class ChangedPoliciesIT {
 
   private int removeSlots() throws IOException, SQLException {
     JsonNode state = JSON.readTree(Files.readString(cli.dir().resolve("rondo.json")));
-    String url =
-        state
-            .get("postgres")
-            .asText()
-            .replaceFirst("postgresql://(\\w+)@(.*)", "jdbc:postgresql://$2?user=$1");
-    try (var connection = DriverManager.getConnection(url);
+    var postgres = PostgresUrl.parse(state.get("postgres").asText());
+    try (var connection = postgres.connect("rondo-chaos");
         var statement = connection.createStatement()) {
       return statement.executeUpdate(REMOVE);
     }
