@@ -79,5 +79,12 @@ def test_a_rebound_dns_name_reads_nothing(database_url: str, host: str) -> None:
     assert client(database_url, allowed_hosts="*").get("/version", headers={"Host": host}).status_code == 200
 
 
+def test_any_host_may_ask_with_credentials(database_url: str) -> None:
+    guarded = client(database_url, tokens="secret")
+    given = {"Host": "graphite.example", "Authorization": "Bearer secret"}
+    assert guarded.get("/version", headers=given).status_code == 200
+    assert guarded.get("/version", headers={"Host": "graphite.example"}).status_code == 401
+
+
 def test_names_of_the_public_dns_are_not_private() -> None:
     assert not any(map(is_private, ("evil.example", "local.evil.example", "svc.example.org")))

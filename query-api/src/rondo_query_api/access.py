@@ -27,9 +27,10 @@ class Access:
     """Who sends the current request: ``client`` is a key, the same for all requests with these credentials or address.
 
     ``writer`` answers 403 unless the request has a token that may write, and returns who asks, for logs;
-    ``check_events`` does so for events, which everyone may store as long as there are no credentials.
+    ``check_events`` does so for events, which everyone may store as long as there are no credentials: ``is_open``.
     """
 
+    is_open: bool
     client: Callable[[], str]
     writer: Callable[[], str]
     check_events: Callable[[], None]
@@ -74,7 +75,7 @@ def guard(app: Flask, settings: Settings) -> Access:
             return checked.headers[settings.user_header]
         return checked.authorization.username if checked.authorization else None
 
-    return Access(client, writer, check_events)
+    return Access(credentials.are_open, client, writer, check_events)
 
 
 class _Credentials:

@@ -47,8 +47,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     compress_responses(app)  # registered after the log, hence run before it: the log counts compressed bytes
     _limit_bytes(app, settings.max_response_bytes)  # before compression
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
-    browsers.protect(app, settings)
     admitted = access.guard(app, settings)
+    browsers.protect(app, settings, admitted)
     admission.take_turns(app, Turns.of(settings), admitted.client)
     deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
     if settings.allowed_origins:

@@ -1,7 +1,8 @@
 """What browsers may do: they ask by a known name, and run nothing that a response contains.
 
-A page whose own DNS name leads to this server (DNS rebinding) may read its responses, unless the server knows the names
-by which it is asked. A name of a series, which any writer to Kafka chooses, is text in every response.
+A page whose own DNS name leads to this server (DNS rebinding) may read the responses that need no credentials, unless
+the server knows the names by which it is asked. A name of a series, which any writer to Kafka chooses, is text in every
+response.
 """
 
 import re
@@ -9,7 +10,7 @@ from ipaddress import ip_address
 
 from flask import Flask, Response, request
 
-from .access import PUBLIC_PATHS
+from .access import PUBLIC_PATHS, Access
 from .errors import WrongHostError
 from .settings import Settings, split_list
 
@@ -20,14 +21,14 @@ PORT = re.compile(r":[0-9]*$")
 PRIVATE = (".localhost", ".local", ".internal", ".svc")
 
 
-def protect(app: Flask, settings: Settings) -> None:
-    """Refuse unknown hosts, and add headers that keep browsers from running a response."""
+def protect(app: Flask, settings: Settings, access: Access) -> None:
+    """Refuse unknown hosts where access is open; add headers that keep browsers from running a response."""
     allowed = {each.lower() for each in split_list(settings.allowed_hosts)}
 
     @app.before_request
     def check_host() -> None:
         given = request.environ.get("HTTP_HOST", "")
-        if given and "*" not in allowed and request.path not in PUBLIC_PATHS:
+        if access.is_open and given and "*" not in allowed and request.path not in PUBLIC_PATHS:
             name = PORT.sub("", given).lower().rstrip(".")
             if name not in allowed and not is_private(name):
                 raise WrongHostError(f"the request is for host {name[:100]!r}, which RONDO_API_ALLOWED_HOSTS lacks")

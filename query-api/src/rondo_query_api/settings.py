@@ -113,8 +113,8 @@ class Settings:
     )
     allowed_hosts: str = _setting(
         "",
-        "Host names by which browsers may ask, besides addresses, names without a dot, and those that end in"
-        " `.localhost`, `.local`, `.internal` or `.svc`; comma separated, `*` for all.",
+        "Host names by which clients may ask where access is open to everyone, besides addresses, names without a dot,"
+        " and those that end in `.localhost`, `.local`, `.internal` or `.svc`; comma separated, `*` for all.",
     )
     cache_seconds: int = _setting(
         10, "Maximum time that a response of `/render` is cached, seconds; 0 disables the cache.", minimum=0
