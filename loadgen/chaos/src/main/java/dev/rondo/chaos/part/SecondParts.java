@@ -59,7 +59,7 @@ public record SecondParts(Path dir) {
             "bootstrap.servers", first.getProperty("bootstrap.servers"),
             "group.id", first.getProperty("group.id"),
             "plugin.path", plugins.toAbsolutePath().toString()),
-        launch,
+        launch.with(environment -> environment.put("PGPASSFILE", dir.resolve("pgpass").toString())),
         JavaCommand.withOptions(heap, List.of(), ConnectWorker.MAIN));
   }
 
