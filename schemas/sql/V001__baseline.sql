@@ -240,6 +240,22 @@ begin
 
   update series_location set renamed_from = coalesce(renamed_from, old_ident), renamed_at = coalesce(renamed_at, at)
   where ds_id = old_id;
+
+  if not found_new and exists (select from series_location where ds_id = new_id)
+    and not exists (select from series_location where ds_id = new_id and renamed_from is null) then
+    -- The new one was displaced before it sent: the entries of the old one are read again. Its stays come before those of the old one.
+    delete from series_location
+    where ds_id = new_id and valid_from >= (select min(valid_from) from series_location where ds_id = old_id);
+    update series_location as stays set ds_id = old_id, stay = -numbered.n, displaced_ident = null
+    from (select ds_id, stay, row_number() over (order by valid_from) as n from series_location where ds_id in (old_id, new_id)) as numbered
+    where stays.ds_id = numbered.ds_id and stays.stay = numbered.stay;
+    update series_location set stay = -1 - stay where ds_id = old_id;
+    update ds set moves = (select max(stay) from series_location where ds_id = old_id) where id = old_id;
+    delete from series_location
+    where ds_id = old_id
+      and stay in (select stay from series_location where ds_id = old_id order by stay desc offset most_stays);
+  end if;
+
   select min(stay) as stay, min(valid_from) as valid_from into oldest from series_location where ds_id = new_id;
   if oldest.stay is null then
     -- It lives there until its first entry. The ident of an id never changes (docs/decisions/0023).

@@ -73,7 +73,7 @@ class RenamesPropertyIT {
   }
 
   /** As long as no other series has got one of the positions. */
-  @Property(tries = 10)
+  @Property(tries = 30)
   void shouldEndUpTheSameWhenReadAgain(
       @ForAll long seed, @ForAll @IntRange(min = 2, max = 15) int steps) {
     var random = new Random(seed);
