@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 
 
 def paths() -> Iterator[str]:
-    target = {"target": ["seriesByTag('name=~.+')", "seriesByTag('name=~.+','tag=')"], "from": "-10min"}
+    target = {"target": ["seriesByTag('name=~.+')", "seriesByTag('name=~.+','tag=')"], "from": "-50min"}
     for format_ in ("svg", "json", "csv", "raw", "dygraph", "rickshaw"):
         yield "/render?" + urlencode(target | {"format": format_}, doseq=True)
     yield "/render?" + urlencode(target | {"format": "svg", "graphType": "pie"}, doseq=True)
@@ -83,7 +83,7 @@ def test_no_response_runs_a_name(browser: Browser, named: ApiClient) -> None:
 
 def test_the_explorer_shows_names_as_text(browser: Browser, named: ApiClient) -> None:
     with explorer(browser, named.url) as shown:
-        shown.open("?" + urlencode({"target": "seriesByTag('name=~.+')", "from": "-10min", "refresh": "0"}))
+        shown.open("?" + urlencode({"target": "seriesByTag('name=~.+')", "from": "-50min", "refresh": "0"}))
         assert set(shown.legend()) >= set(NAMES)
         shown.page.get_by_role("treeitem").first.wait_for()
         listed = shown.page.get_by_role("treeitem").all_text_contents()
