@@ -10,7 +10,6 @@ import dev.rondo.embedded.Commands;
 import dev.rondo.embedded.RunningProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,13 +55,7 @@ class ImagesIT {
   @Test
   void shouldDoTheMainJob() throws Exception {
     try (var job = new MainJob(dir.resolve("job"), new Containers())) {
-      job.start();
-      job.awaitRendered(0);
-      job.killTopology();
-      long killed = Instant.now().getEpochSecond();
-      job.startTopology();
-      job.awaitRendered(killed);
-      job.endAll();
+      job.runThroughAKill();
     }
   }
 

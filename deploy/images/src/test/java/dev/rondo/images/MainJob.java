@@ -22,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,17 @@ final class MainJob implements AutoCloseable {
     this.runner = runner;
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     postgres = PostgresServer.start(dir.resolve("postgres"), 0);
+  }
+
+  /** From the first point to the end of all parts; the topology is killed and started meanwhile. */
+  void runThroughAKill() throws Exception {
+    start();
+    awaitRendered(0);
+    killTopology();
+    long killed = Instant.now().getEpochSecond();
+    startTopology();
+    awaitRendered(killed);
+    endAll();
   }
 
   void start() throws IOException, InterruptedException {

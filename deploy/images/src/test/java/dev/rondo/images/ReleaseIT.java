@@ -9,7 +9,6 @@ import dev.rondo.embedded.RunningProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,13 +32,7 @@ class ReleaseIT {
   @Test
   void shouldDoTheMainJob() throws Exception {
     try (var job = new MainJob(dir.resolve("job"), new Unpacked(Release.unpackPlugin(plugins())))) {
-      job.start();
-      job.awaitRendered(0);
-      job.killTopology();
-      long killed = Instant.now().getEpochSecond();
-      job.startTopology();
-      job.awaitRendered(killed);
-      job.endAll();
+      job.runThroughAKill();
     }
   }
 
