@@ -33,7 +33,7 @@ export class Tags {
 
   #complete() {
     new Combobox(this.tag, {
-      suggest: async (text, _, signal) => (await listed(tagNames(text, this.conditions, signal))).map(suggestion),
+      suggest: async (text, _, signal) => (await listed(tagNames(text, narrowing(this.conditions), signal))).map(suggestion),
       taken: () => this.value.focus(),
     });
     new Combobox(this.value, {
@@ -81,6 +81,9 @@ export class Tags {
 }
 
 const field = (name, example) => h('input', { type: 'text', 'aria-label': name, placeholder: example });
+
+/** The conditions if one requires its tag: the API finds no series by others. */
+const narrowing = (conditions) => (conditions.some((condition) => /^[^!=]+=./.test(condition)) ? conditions : []);
 
 /** Conditions can be written even if the server cannot list tags and values. */
 const listed = (names) => names.catch((error) => {
