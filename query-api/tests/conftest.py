@@ -26,8 +26,8 @@ def pytest_runtest_setup() -> None:
 
 
 @pytest.fixture(scope="session")
-def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with postgres.server(tmp_path_factory.mktemp("postgres")) as url:
+def server_url() -> Iterator[str]:
+    with postgres.folder() as folder, postgres.server(folder) as url:
         yield url
 
 

@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -13,6 +14,13 @@ from psycopg import sql
 
 REPOSITORY = Path(__file__).parents[2]
 MIGRATIONS = sorted((REPOSITORY / "schemas" / "sql").glob("V*.sql"))
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A new folder for a server's data. For root, each start of pytest locks the server's user out of pytest's own."""
+    with TemporaryDirectory(prefix="rondo-tests-") as name:
+        yield Path(name)
 
 
 @contextmanager

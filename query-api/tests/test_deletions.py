@@ -39,12 +39,12 @@ def delete(api: ApiClient, token: str, *paths: str) -> Response:
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+def api() -> Iterator[ApiClient]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("RONDO_API_WRITE_TOKENS", WRITER)
         names = DELETED + KEPT + PAGE_DELETED + PAGE_KEPT
         series = [Stored(path, ((MINUTE, SIZE),), POINTS) for path in names]
-        with whole_rondo.serve(tmp_path_factory.mktemp("rondo"), json.dumps({"policies": [POLICY]}), series) as api:
+        with whole_rondo.serve(json.dumps({"policies": [POLICY]}), series) as api:
             yield api
 
 

@@ -6,8 +6,8 @@ from tests import postgres
 
 
 @pytest.fixture(scope="session")
-def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with postgres.server(tmp_path_factory.mktemp("postgres")) as server, postgres.fresh_database(server) as url:
+def database_url() -> Iterator[str]:
+    with postgres.folder() as folder, postgres.server(folder) as server, postgres.fresh_database(server) as url:
         yield url
 
 

@@ -17,9 +17,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
 
 
 @pytest.fixture(scope="session")
-def rondo(web: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+def rondo(web: ApiClient) -> Iterator[ApiClient]:
     """A whole Rondo that was sent the series of data; both have the same events, and no others."""
-    with whole_rondo.serve(tmp_path_factory.mktemp("rondo"), data.policies(), data.every()) as client:
+    with whole_rondo.serve(data.policies(), data.every()) as client:
         for event in data.EVENTS:
             assert [each.post_json("/events/", event).status for each in (client, web)] == [200, 200]
         yield client

@@ -12,7 +12,7 @@ import psycopg
 from confluent_kafka import Producer
 
 from ..api_server import ApiClient
-from ..postgres import REPOSITORY
+from ..postgres import REPOSITORY, folder
 from .data import NOW, Stored
 
 FREE_PORTS = [f"--{part}-port=0" for part in ("kafka", "postgres", "topology", "connect", "connect-metrics", "api")]
@@ -32,8 +32,13 @@ select (select count(*) from ds),
 
 
 @contextmanager
-def serve(directory: Path, policies: str, series: list[Stored]) -> Iterator[ApiClient]:
+def serve(policies: str, series: list[Stored]) -> Iterator[ApiClient]:
     """Start it, send the points of the series to its Kafka, and wait until each is in its slot."""
+    with folder() as directory:
+        yield from _serve(directory, policies, series)
+
+
+def _serve(directory: Path, policies: str, series: list[Stored]) -> Iterator[ApiClient]:
     home = directory / "data"
     (directory / "policies.yaml").write_text(policies)
     (directory / "sources.yaml").write_text(SOURCES)
