@@ -131,6 +131,16 @@ def test_a_coarser_slot_does_not_stand_for_unknown_slots_before_both_began() -> 
     assert 2 not in answered.values()
 
 
+def test_a_slot_that_began_before_finer_ones_is_not_consolidated_from_them() -> None:
+    fine = archive(1, 10, 3600, first=CHANGED + 40, latest=NOW)
+    minutes = archive(2, 60, 86_400, first=CHANGED + 120, latest=NOW)  # less than xff of its first slot was known
+    plan = ReadPlan.of(minutes, [fine, minutes], CHANGED, CHANGED + 180, NOW)
+    assert plan
+    answered = list(shown(plan, of_archive).values())
+    assert np.isnan(answered[0])
+    assert answered[1:] == [2, 2]
+
+
 def test_a_retired_archive_is_chosen_only_if_no_other_reaches_back() -> None:
     retired = archive(1, 60, 86_400, latest=CHANGED)
     only = archive(2, 10, 3600, first=CHANGED + 10, latest=NOW)

@@ -174,8 +174,10 @@ class _Layer:
         return (low, high) if low < high else (slots.start, slots.start)
 
     def begin(self, step: int) -> int:
-        """Start of the first slot that was written, down to a multiple of ``step``; 0 if it is not known."""
-        began = 0 if self.archive.first is None else (self.archive.first - self.archive.step) // step * step
+        """Start of the first slot of ``step`` that it has, wholly if its own are finer; 0 if that is not known."""
+        each = self.archive
+        part = step - each.step if each.step < step else 0
+        began = 0 if each.first is None else (each.first - each.step + part) // step * step
         return began if self.stay is None else max(began, int(self.stay.start) // step * step)
 
     def continues(self, other: "_Layer") -> bool:
