@@ -37,6 +37,7 @@ final class Planner {
    * @throws UserError if a port is taken, or an external server does not answer
    */
   static Plan plan(UpOptions options, Home home, State last) {
+    SameKafka.check(home, last, options.kafka);
     boolean mayMove = options.detach || options.dir != null || isAnotherSupervisorRunning();
     var ports =
         new PortChoice(last.ports, mayMove, FreePort::isFree, FreePort::choose, PortHolder::of);
