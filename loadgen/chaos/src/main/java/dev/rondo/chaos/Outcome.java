@@ -14,6 +14,7 @@ import java.util.Map;
  * @param restarts of each part, for any reason
  * @param loads output of {@code ./rondo loadgen --json} for each load
  * @param drainSeconds from the end of the load until every point was consolidated
+ * @param freshness of the slots that ended during the load; null if policies changed
  * @param metrics final counters of each instance of the topology
  * @param verify output of {@code ./rondo verify --json}
  * @param failures problems other than wrong slots
@@ -24,6 +25,7 @@ record Outcome(
     Map<Part, Integer> restarts,
     List<JsonNode> loads,
     double drainSeconds,
+    Freshness freshness,
     Map<Part, Metrics> metrics,
     JsonNode verify,
     List<String> failures) {

@@ -43,6 +43,14 @@ record Report(long seed, Outcome outcome) {
         .put("points", outcome.sent("points"))
         .put("acked", outcome.sent("acked"))
         .put("worst_lag_ms", outcome.worstLagSeconds() * 1e3);
+    Freshness freshness = outcome.freshness();
+    if (freshness != null) {
+      all.putObject("freshness")
+          .put("slots", freshness.slots())
+          .put("median_seconds", freshness.medianSeconds())
+          .put("p99_seconds", freshness.p99Seconds())
+          .put("worst_seconds", freshness.worstSeconds());
+    }
     ObjectNode metrics = all.putObject("metrics");
     outcome.metrics().forEach((part, counted) -> metrics.set(part.label(), json(counted)));
     all.set("verify", outcome.verify());
@@ -77,6 +85,9 @@ record Report(long seed, Outcome outcome) {
                 outcome.sent("acked"),
                 outcome.worstLagSeconds(),
                 outcome.drainSeconds()));
+    if (outcome.freshness() != null) {
+      lines.add(outcome.freshness().text());
+    }
     outcome
         .metrics()
         .forEach((part, counted) -> lines.add("%s: %s".formatted(part.label(), counted.text())));

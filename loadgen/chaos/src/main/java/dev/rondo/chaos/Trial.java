@@ -69,9 +69,16 @@ final class Trial {
     Map<Part, Integer> before = rondo.restarts();
     Map<String, Long> droppedBefore = Counts.sum(metrics().values());
     long recordsBefore = rondo.topics().records();
-    List<InjectedFault> injected = inject();
-    List<JsonNode> loaded = loads.await();
-    double drainSeconds = drain();
+    List<InjectedFault> injected;
+    List<JsonNode> loaded;
+    double drainSeconds;
+    Freshness freshness;
+    try (var probe = FreshnessProbe.start(rondo.finestSlots())) {
+      injected = inject();
+      loaded = loads.await();
+      drainSeconds = drain();
+      freshness = scenario == Scenario.POLICIES ? null : probe.end();
+    }
     progress.accept("drained %.1f s after the load; comparing every slot".formatted(drainSeconds));
     JsonNode verdict = verify(worstLagMs(loaded));
     Map<Part, Integer> restarts = rondo.restarts();
@@ -85,7 +92,7 @@ final class Trial {
     }
     rondo.startStopped();
     return new Outcome(
-        scenario, injected, restarts, loaded, drainSeconds, metrics, verdict, failures);
+        scenario, injected, restarts, loaded, drainSeconds, freshness, metrics, verdict, failures);
   }
 
   private List<InjectedFault> inject()

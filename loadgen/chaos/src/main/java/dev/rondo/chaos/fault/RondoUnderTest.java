@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.chaos.part.Database;
+import dev.rondo.chaos.part.FinestSlots;
 import dev.rondo.chaos.part.LinkedInstallation;
 import dev.rondo.chaos.part.ManagedTarget;
 import dev.rondo.chaos.part.Metrics;
@@ -19,6 +20,7 @@ import dev.rondo.harness.RondoCli;
 import dev.rondo.harness.SeriesLimits;
 import dev.rondo.schemas.TopicNames;
 import dev.rondo.schemas.Topics;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -228,6 +230,11 @@ public final class RondoUnderTest implements AutoCloseable {
   /** The topics that loads write to. */
   public SourceTopics topics() {
     return new SourceTopics(kafka());
+  }
+
+  /** Slots as they become readable in PostgreSQL. */
+  public FinestSlots finestSlots() {
+    return new FinestSlots(PostgresUrl.parse(rondo.address("postgres")));
   }
 
   Database database() {
