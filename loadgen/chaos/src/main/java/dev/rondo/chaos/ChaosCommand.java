@@ -8,6 +8,7 @@ import dev.rondo.chaos.fault.Scenario;
 import dev.rondo.chaos.load.LoadOptions;
 import dev.rondo.chaos.load.SourceTopics;
 import dev.rondo.chaos.part.Part;
+import dev.rondo.chaos.part.Release;
 import dev.rondo.harness.RondoCli;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ import picocli.CommandLine.TypeConversionException;
       "  backlog   only such a backlog.",
       "  grow      adds partitions to a source topic, and adds source topics.",
       "  restore   restores PostgreSQL from a backup.",
-      "  roll      replaces one part after the other by --other-version, and back.",
+      "  roll      stops and starts one part after the other; with --other-version from there, and back.",
       "  explode   some senders use a new label value in every point.",
       "  policies  twenty changes of the policies: archives added, removed and resized, xff, step,",
       "            heartbeat and reorder window changed, policies renamed, divided, united and rolled back;",
@@ -190,6 +191,14 @@ final class ChaosCommand implements Callable<Integer> {
   private Path otherVersion;
 
   @Option(
+      names = "--release",
+      paramLabel = "DIR",
+      description =
+          "Folder of ./rondo dist: topology, sink and query API run from its files, not from this"
+              + " clone.")
+  private Path release;
+
+  @Option(
       names = "--wait",
       paramLabel = "SECONDS",
       defaultValue = "180",
@@ -235,7 +244,7 @@ final class ChaosCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     check();
     long chosen = seed == null ? new SecureRandom().nextInt(MAX_RANDOM_SEED) : seed;
-    var cli = RondoCli.forDir(folder());
+    RondoCli cli = cli(folder());
     log("%s, seed %d, in %s".formatted(labels(), chosen, cli.dir()));
     List<Report> reports = new ArrayList<>();
     boolean isGood;
@@ -255,6 +264,15 @@ final class ChaosCommand implements Callable<Integer> {
     }
     print(reports, isGood && !isKept ? null : cli.dir());
     return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private RondoCli cli(Path data) throws IOException {
+    RondoCli ofClone = RondoCli.forDir(data);
+    if (release == null) {
+      return ofClone;
+    }
+    log("installing the release in " + release);
+    return new RondoCli(Release.in(release).install(ofClone.root(), data.resolve("release")), data);
   }
 
   private int brokers() {
@@ -352,10 +370,21 @@ final class ChaosCommand implements Callable<Integer> {
         throw misuse("--timestamp-types: '%s' is not create or append".formatted(type));
       }
     }
+    checkRelease();
     checkReadable("--policies", policies);
     checkReadable("--sources", sources);
     if (dir != null && Files.exists(dir.resolve("rondo.json"))) {
       throw misuse("--dir: %s already contains a Rondo; choose a new folder".formatted(dir));
+    }
+  }
+
+  private void checkRelease() {
+    if (release != null) {
+      try {
+        Release.in(release);
+      } catch (IOException e) {
+        throw misuse("--release: " + e.getMessage());
+      }
     }
   }
 

@@ -44,6 +44,7 @@ class ChaosCommandTest {
           --timestamp-types=x  | --timestamp-types: 'x' is not create or append
           --faults=0           | --faults is 0, less than 1
           --other-version=/no  | --other-version: nothing is built in /no
+          --release=/no        | --release: /no has 0 files rondo-[0-9]*.tar.gz, not one
           --policies=/nowhere  | --policies: /nowhere cannot be read
           --brokers=2          | --brokers is 2, not 1 or 3
           --scenario=brokers --brokers=1 | --brokers: the scenario brokers needs 3

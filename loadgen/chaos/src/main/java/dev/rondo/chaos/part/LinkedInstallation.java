@@ -42,4 +42,12 @@ public record LinkedInstallation(Path root) {
     Files.delete(link);
     Files.createSymbolicLink(link, installation.resolve(folder));
   }
+
+  /** Replaces the links to all parts by empty folders. */
+  void empty() throws IOException {
+    for (String folder : FOLDERS.values()) {
+      Files.delete(root.resolve(folder));
+      Files.createDirectory(root.resolve(folder));
+    }
+  }
 }
