@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import numpy as np
@@ -95,7 +95,8 @@ class HistoryAudit:
             total.differ("other-bundle", other_bundles(self.versions[-1].policies, self.bundles))
             with show_progress(len(known)) as progress:
                 for lives in self.lives:
-                    findings = self._clean.get(lives.key) or self._check(connection, lives)
+                    alone = replace(lives, history=lives.history.anew())
+                    findings = self._clean.get(lives.key) or self._check(connection, alone)
                     if findings.is_clean:
                         self._clean[lives.key] = findings
                     total.add(findings)
