@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from rondo_query_api import db, request_budget
 
-from . import postgres
+from . import postgres, tenants
 from .api_server import ApiClient, serve
 from .archive_rows import Policy
 
@@ -49,6 +49,13 @@ def session(database_url: str) -> Iterator[psycopg.Connection]:
     with psycopg.connect(database_url, autocommit=True) as connection:
         db.prepare(connection, statement_timeout_ms=10_000)
         yield connection
+
+
+@pytest.fixture(scope="session")
+def tenant_urls(server_url: str) -> Iterator[dict[str, str]]:
+    """Databases of the tenants, which no test changes: with all series (key: empty), and with those of each alone."""
+    with tenants.databases(server_url) as urls:
+        yield urls
 
 
 @pytest.fixture(scope="session")

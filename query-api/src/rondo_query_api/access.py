@@ -4,60 +4,89 @@ Own code instead of Flask-HTTPAuth: that protects single views, offers only one 
 """
 
 import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import structlog
-from flask import Flask, Request, request
+from flask import Flask, Request, Response, request
 
+from . import scopes, scopes_file
 from .errors import ForbiddenError, UnauthorizedError
+from .scopes import Scope
 from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
+METRICS_PATH = "/prometheus"
 # Paths that never wait for a slot.
-SERVICE_PATHS = (*PUBLIC_PATHS, "/prometheus", "/version")
+SERVICE_PATHS = (*PUBLIC_PATHS, METRICS_PATH, "/version")
+DELETE = "delete series"
 PAGE = "page"  # blueprint of the explorer, whose files are public
 
 
 @dataclass(frozen=True)
 class Access:
-    """Who sends the current request: ``client`` is a key, the same for all requests with these credentials or address.
+    """Who sends the current request: ``client`` is a key, the same for all requests of this scope or credentials.
+
+    Without either it is that of the address.
 
     ``writer`` answers 403 unless the request has a token that may write, and returns who asks, for logs;
     ``check_events`` does so for events, which everyone may store as long as there are no credentials: ``is_open``.
+    With ``can_delete`` some token may delete series.
     """
 
     is_open: bool
+    can_delete: bool
+    scopes: Sequence[Scope]
     client: Callable[[], str]
     writer: Callable[[], str]
     check_events: Callable[[], None]
 
 
 def guard(app: Flask, settings: Settings) -> Access:
-    """Require the credentials of the settings, if there are any, else answer 401; bind the user name to the log."""
+    """Require the credentials of the settings, if there are any, else answer 401; bind user and scope to the log.
+
+    Each request gets the scope of its token before anything is read.
+    """
     credentials = _Credentials(settings)
     proxies = [ip_network(each, strict=False) for each in split_list(settings.trusted_proxies)]
 
     @app.before_request
     def admit() -> None:
+        scopes.begin(scope := credentials.scope(request))
         # A browser sends a CORS preflight request (OPTIONS) without credentials.
         if request.method != "OPTIONS" and request.path not in PUBLIC_PATHS and not _is_open_page(request):
             credentials.check(request)
+        if scope is not None:
+            structlog.contextvars.bind_contextvars(scope=scope.name)
+            if request.path == METRICS_PATH:
+                raise ForbiddenError(f"not allowed: {METRICS_PATH} counts the series and requests of all scopes")
         if user := _user(request):
             structlog.contextvars.bind_contextvars(user=user[:64])
 
+    @app.after_request
+    def keep_from_others(response: Response) -> Response:
+        """Tell caches on the way that a response is for these credentials only."""
+        if not credentials.are_open and request.blueprint != PAGE:
+            response.vary.add("Authorization")
+            response.cache_control.private = True
+        return response
+
     def writer() -> str:
         credentials.check_write(request)
-        return f"{_user(request) or 'unknown'}@{request.remote_addr} by the query API"
+        scope = scopes.current()
+        user = scope.client if scope else _user(request) or "unknown"
+        return f"{user}@{request.remote_addr} by the query API"
 
     def check_events() -> None:
         if not credentials.are_open:
             credentials.check_write(request, "store events")
 
     def client() -> str:
+        if (scope := scopes.current()) is not None:
+            return scope.client
         proxied = settings.user_header and _is_in(request.remote_addr, proxies)
         user = request.headers.get(settings.user_header) if proxied else None
         return f"user {user}" if user else credentials.known(request) or f"address {request.remote_addr}"
@@ -75,7 +104,7 @@ def guard(app: Flask, settings: Settings) -> Access:
             return checked.headers[settings.user_header]
         return checked.authorization.username if checked.authorization else None
 
-    return Access(credentials.are_open, client, writer, check_events)
+    return Access(credentials.are_open, credentials.can_delete, credentials.scopes, client, writer, check_events)
 
 
 class _Credentials:
@@ -87,11 +116,15 @@ class _Credentials:
         if incomplete := [user.partition(":")[0] for user in users if not user.partition(":")[2]]:
             raise SettingsError(f"RONDO_API_USERS or its file has {incomplete[0]!r} without a colon and a password")
         self.has_users = bool(users)
-        self._writers = _bearers("RONDO_API_WRITE_TOKENS_FILE", settings.write_tokens, settings.write_tokens_file)
+        writers = _entries("RONDO_API_WRITE_TOKENS_FILE", settings.write_tokens, settings.write_tokens_file)
+        self._writers = [_digest(f"bearer {each}") for each in writers]
         self._digests = [_digest(f"bearer {each}") for each in tokens] + [_digest(f"basic {each}") for each in users]
-        self._digests += self._writers if self._digests else []
+        self._scopes = scopes_file.read(settings.scopes_file)
+        self._check_scopes([*tokens, *writers])
+        self._digests += self._writers if self._digests or self._scopes else []
         self._challenge = ", ".join(
-            ['Bearer realm="rondo"'] * bool(tokens) + ['Basic realm="rondo", charset="UTF-8"'] * bool(users)
+            ['Bearer realm="rondo"'] * bool(tokens or self._scopes)
+            + ['Basic realm="rondo", charset="UTF-8"'] * bool(users)
         )
 
     def check(self, checked: Request) -> None:
@@ -99,7 +132,8 @@ class _Credentials:
 
         The time does not depend on the credentials: all digests are compared, each in constant time.
         """
-        if self._digests and not _is_one_of(checked, self._digests):
+        is_accepted = _is_one_of(checked, self._digests) or scopes.current() is not None
+        if (self._digests or self._scopes) and not is_accepted:
             reason = "a token or a password is required" if checked.authorization is None else "unknown credentials"
             raise UnauthorizedError(f"not allowed: {reason} (header Authorization)", self._challenge_to(checked))
 
@@ -108,20 +142,58 @@ class _Credentials:
         sends_token = checked.authorization is not None and checked.authorization.type == "bearer"
         return 'Bearer realm="rondo", error="invalid_token"' if sends_token else self._challenge
 
+    def _check_scopes(self, unlimited_tokens: Iterable[str]) -> None:
+        """Raise :class:`SettingsError` if a token of a scope would see everything, too."""
+        unlimited = {scopes_file.digest_of(token) for token in unlimited_tokens}
+        for each in self._scopes:
+            if not unlimited.isdisjoint(each.digests):
+                fault = "has a token that RONDO_API_TOKENS or RONDO_API_WRITE_TOKENS has, too: it would see everything"
+                raise SettingsError(f"tokens of scope {each.scope.name!r} {fault} ({scopes_file.SETTING})")
+
     @property
     def are_open(self) -> bool:
         """Whether there are none."""
-        return not self._digests and not self._writers
+        return not self._digests and not self._writers and not self._scopes
+
+    @property
+    def can_delete(self) -> bool:
+        """Whether there is a token that may delete series."""
+        return bool(self._writers) or any(each.scope.may_delete for each in self._scopes)
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """All scopes."""
+        return [each.scope for each in self._scopes]
+
+    def scope(self, checked: Request) -> Scope | None:
+        """Scope of the request's token, None if it has none: all digests are compared, each in constant time."""
+        authorization = checked.authorization
+        is_bearer = authorization is not None and authorization.type == "bearer"
+        given = scopes_file.digest_of((authorization.token if is_bearer and authorization else None) or "")
+        found = [
+            each.scope
+            for each in self._scopes
+            if any([hmac.compare_digest(given, digest) for digest in each.digests])  # noqa: C419
+        ]
+        return found[0] if found else None
 
     def known(self, checked: Request) -> str | None:
         """Key of the request's credentials, if they are accepted ones."""
         accepted = [*self._digests, *self._writers]
         return f"credentials {_digest(_given(checked)).hex()}" if _is_one_of(checked, accepted) else None
 
-    def check_write(self, checked: Request, what: str = "delete series") -> None:
+    def check_write(self, checked: Request, what: str = DELETE) -> None:
         """Raise :class:`ForbiddenError` unless the request has a token that may write."""
-        if not _is_one_of(checked, self._writers):
+        if (scope := scopes.current()) is not None:
+            _check_scope(scope, what)
+        elif not _is_one_of(checked, self._writers):
             raise ForbiddenError(f"not allowed: only a token of RONDO_API_WRITE_TOKENS or its file may {what}")
+
+
+def _check_scope(scope: Scope, what: str) -> None:
+    may, key = (scope.may_delete, "delete = true") if what == DELETE else (scope.may_store_events, 'events = "write"')
+    if not may:
+        raise ForbiddenError(f"not allowed: scope {scope.name!r} may not {what} ({key} in {scopes_file.SETTING})")
 
 
 def _is_one_of(checked: Request, digests: Iterable[bytes]) -> bool:
@@ -138,10 +210,6 @@ def _given(checked: Request) -> str:
     if authorization.type == "basic":
         return f"basic {authorization.username}:{authorization.password}"
     return f"{authorization.type} {authorization.token}"
-
-
-def _bearers(variable: str, text: str, file: str) -> list[bytes]:
-    return [_digest(f"bearer {each}") for each in _entries(variable, text, file)]
 
 
 def _digest(text: str) -> bytes:

@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.before_request(lambda: request_budget.begin(RequestBudget.from_settings(settings)))
     admitted = access.guard(app, settings)
     browsers.protect(app, settings, admitted)
-    admission.take_turns(app, Turns.of(settings), admitted.client)
+    admission.take_turns(app, Turns.of(settings, admitted.scopes), admitted.client)
     deletions = Deletions(kafka.connection(settings), settings.kafka_deletions_topic)
     if settings.allowed_origins:
         CORS(app, **cors.options(settings))
@@ -57,7 +57,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(find.blueprint(finder, settings.time_zone, settings.max_targets))
     app.register_blueprint(tags.blueprint(finder, deletions, admitted.writer))
     app.register_blueprint(series.blueprint(Census(database), SeriesDescriber(database, finder), settings.time_zone))
-    app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, admitted.writer))
+    app.register_blueprint(deletion_routes.blueprint(database, deletions, settings, admitted))
     app.register_blueprint(functions.blueprint())
     app.register_blueprint(events.blueprint(event_store, settings, admitted))
     app.register_blueprint(service.blueprint(Database(replace(settings, threads=1, request_connections=1))))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from cachetools import TLRUCache
 from flask import Response
 
-from . import metrics
+from . import metrics, scopes
 from .params import Params
 
-Key = tuple[tuple[str, tuple[str, ...]], ...]
+Key = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]  # name of the scope, parameters
 IGNORED_PARAMETERS = ("noCache", "_")
 # Approximate bytes of a cache entry besides the body.
 OVERHEAD = 500
@@ -47,14 +47,14 @@ class ResponseCache:
         )
 
     def response(self, params: Params, may_cache: bool, render: Callable[[], Rendered]) -> Response:
-        """Return the cached response to the same parameters, else that of ``render()``.
+        """Return the cached response to the same parameters in the same scope, else that of ``render()``.
 
         Without ``may_cache`` the cache is neither read nor written.
         """
         if not may_cache:
             metrics.CACHE_REQUESTS.labels("bypass").inc()
             return render().response(0)
-        key = tuple(each for each in params.every() if each[0] not in IGNORED_PARAMETERS)
+        key = scopes.name(), tuple(each for each in params.every() if each[0] not in IGNORED_PARAMETERS)
         with self._lock:
             entry = self._entries.get(key)
         if entry:

@@ -16,7 +16,7 @@ import psycopg
 from psycopg import Connection, errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from . import metrics, request_budget
+from . import metrics, request_budget, scopes
 from .errors import BadRequestError, DatabaseUnavailableError, ForbiddenError
 from .settings import Settings
 
@@ -34,13 +34,23 @@ BY_IDENT_SESSION = {
     "enable_indexscan": "off",
     "enable_indexonlyscan": "off",
 }
+# Statements that read all series of a scope, which they find by their names and tags.
+BY_IDENT_IN_SCOPE = BY_IDENT | {
+    *("tags", "tag_values", "tag_counts", "value_counts", "newest_series", "series_of_policy"),
+    *(f"cardinality_of_{key}" for key in ("policies", "sources", "prefixes", "tags", "values")),
+}
 
 
 @cache
-def statement(name: str) -> str:
-    """Text of ``sql/<name>.sql``; ``{name}`` in it includes another file."""
-    text = resources.files(__package__).joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
-    return INCLUDE.sub(lambda include: statement(include[1]), text)
+def statement(name: str, scoped: bool = False) -> str:
+    """Text of ``sql/<name>.sql``; ``{name}`` in it includes another file.
+
+    For a request with a scope, files of ``sql/scoped`` replace those with the same names.
+    """
+    folder = resources.files(__package__) / "sql"
+    in_scope = folder / "scoped" / f"{name}.sql"
+    file = in_scope if scoped and in_scope.is_file() else folder / f"{name}.sql"
+    return INCLUDE.sub(lambda include: statement(include[1], scoped), file.read_text(encoding="utf-8"))
 
 
 class Database:
@@ -172,8 +182,12 @@ class Database:
     def _run(self, connection: Connection[Row], name: str, parameters: Parameters) -> list[Row]:
         """Run a statement with a timeout of at most the time left for the request, rounded up to milliseconds."""
         session = session_of(self._settings.statement_timeout_ms) if is_pooled(connection) else {}
-        if name in BY_IDENT:
+        scope = scopes.current()
+        if name in (BY_IDENT_IN_SCOPE if scope else BY_IDENT):
             session |= BY_IDENT_SESSION
+        text = statement(name, scoped=scope is not None)
+        if scope and text != statement(name):
+            parameters = {**parameters, **scope.parameters}
         budget = request_budget.current()
         left_ms = budget.seconds_left() * 1000
         if left_ms < self._settings.statement_timeout_ms:
@@ -183,7 +197,7 @@ class Database:
             if session:
                 stack.enter_context(connection.transaction())
                 set_parameters(connection, session, transaction=True)
-            rows = connection.execute(statement(name), parameters or None, binary=True).fetchall()
+            rows = connection.execute(text, parameters or None, binary=True).fetchall()
         budget.take_rows(len(rows))
         return rows
 

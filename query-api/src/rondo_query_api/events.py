@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from . import request_budget
+from . import request_budget, scopes
 from .db import Database
-from .errors import ApiError, BadRequestError
+from .errors import ApiError, BadRequestError, ForbiddenError
 
 log = structlog.get_logger()
 
@@ -29,7 +29,10 @@ class Event:
 
 
 class EventStore:
-    """Reads and stores events; a response has at most ``max_events``, and those older than ``days`` are deleted."""
+    """Reads and stores events; a response has at most ``max_events``, and those older than ``days`` are deleted.
+
+    In a scope it reads only events with the tag of the scope, and adds this tag to those that it stores.
+    """
 
     def __init__(self, database: Database, max_events: int, days: int = 0) -> None:
         self._database = database
@@ -65,8 +68,9 @@ class EventStore:
     def add(self, when: float, what: str, tags: Sequence[str], data: str) -> Event:
         """Store an event; raises :class:`ForbiddenError` if the database's user may not insert events.
 
-        Raises :class:`BadRequestError` if the event is so old that it would be deleted.
+        Raises :class:`BadRequestError` if the event is so old that it would be deleted, or has another scope's tag.
         """
+        tags = _tags_in_scope(tags)
         if self._days and when < time.time() - self._days * SECONDS_A_DAY:
             setting = "RONDO_API_EVENT_RETENTION_DAYS"
             raise BadRequestError(f"when is more than {self._days} days ago: such events are deleted ({setting})")
@@ -82,3 +86,15 @@ class EventStore:
             self._database.write("expire_events", days=self._days)
         except ApiError as e:
             log.warning("old events are not deleted", reason=str(e))
+
+
+def _tags_in_scope(tags: Sequence[str]) -> list[str]:
+    """Tags with that of the scope, by which its requests read the event; no request of a scope sets another one's."""
+    scope = scopes.current()
+    if scope is None:
+        return list(tags)
+    if scope.event_tag is None:
+        raise ForbiddenError(f"not allowed: scope {scope.name!r} has no events")
+    if foreign := [tag for tag in tags if tag.startswith(scopes.EVENT_TAG) and tag != scope.event_tag]:
+        raise BadRequestError(f"tags has {foreign[0]!r}: of tags that begin with {scopes.EVENT_TAG!r} only your own")
+    return list(dict.fromkeys([*tags, scope.event_tag]))

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from cachetools import LRUCache
 
@@ -10,19 +10,30 @@ MAX_CLIENTS = 10_000
 
 
 class Rates:
-    """Each of the most recent clients has a bucket of ``burst`` tokens, filled with ``per_second``."""
+    """Each of the most recent clients has a bucket of ``burst`` tokens, filled with ``per_second``.
 
-    def __init__(self, per_second: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._per_second, self._burst, self._clock = per_second, burst, clock
+    Of ``others`` each has its own tokens per second, and as large a bucket.
+    """
+
+    def __init__(
+        self,
+        per_second: float,
+        burst: float,
+        clock: Callable[[], float] = time.monotonic,
+        others: Mapping[str, float] | None = None,
+    ) -> None:
+        self._per_second, self._burst, self._clock, self._others = per_second, burst, clock, others or {}
         self._lock = threading.Lock()
         self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(MAX_CLIENTS)  # tokens, and when that was
 
     def take(self, client: str) -> float:
         """Take a token; return 0, or the seconds until there is one."""
         now = self._clock()
+        per_second = self._others.get(client, self._per_second)
+        burst = self._others.get(client, self._burst)
         with self._lock:
-            tokens, then = self._buckets.get(client, (self._burst, now))
-            tokens = min(self._burst, tokens + (now - then) * self._per_second)
+            tokens, then = self._buckets.get(client, (burst, now))
+            tokens = min(burst, tokens + (now - then) * per_second)
             taken = tokens >= 1
             self._buckets[client] = (tokens - taken, now)
-        return 0.0 if taken else (1 - tokens) / self._per_second
+        return 0.0 if taken else (1 - tokens) / per_second

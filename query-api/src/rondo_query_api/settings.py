@@ -94,7 +94,7 @@ class Settings:
     )
     max_body_bytes: int = _setting(4_194_304, "Maximum size of a request body, bytes.")
     tokens: str = _secret(
-        "Accepted bearer tokens, comma separated. Without tokens and users, access is open to everyone."
+        "Accepted bearer tokens, comma separated. Without tokens, scopes and users, access is open to everyone."
     )
     tokens_file: str = _setting("", "File with more tokens, one on each line.")
     write_tokens: str = _secret(
@@ -102,6 +102,9 @@ class Settings:
         " delete; without any token or user, everyone may store events."
     )
     write_tokens_file: str = _setting("", "File with more of these tokens, one on each line.")
+    scopes_file: str = _setting(
+        "", "TOML file with [scopes](../how-to/tenants.md#scopes): tokens that see a part of the series and events."
+    )
     users: str = _secret("Users and passwords for basic authentication: `ann:secret,bob:other`.")
     users_file: str = _setting("", "File with more users, one `user:password` on each line.")
     user_header: str = _setting(

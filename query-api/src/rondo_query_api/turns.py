@@ -7,13 +7,14 @@ that have used more than ``MUCH_S`` together have half of the slots, so that oth
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
 from .errors import BusyError, TooManyRequestsError
 from .rates import MAX_CLIENTS, Rates
+from .scopes import Scope
 from .settings import Settings
 
 HALF_LIFE_S = 10.0
@@ -41,23 +42,29 @@ class _Used:
 
 @dataclass
 class Turns:
-    """Slots of one process; ``per_client`` of them for one client, and so many requests wait for one."""
+    """Slots of one process; ``per_client`` of them for one client, and so many requests wait for one.
+
+    ``scopes`` are those with limits of their own, by their client.
+    """
 
     slots: int
     per_client: int
     most_waiting: int
     rates: Rates
     clock: Callable[[], float] = time.monotonic
+    scopes: Mapping[str, Scope] = field(default_factory=dict)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _running: set[Turn] = field(default_factory=set)
     _used: "LRUCache[str, _Used]" = field(default_factory=lambda: LRUCache(MAX_CLIENTS))
     _waiting: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, settings: Settings) -> "Turns":
-        """Slots as the settings have them."""
-        rates = Rates(settings.client_rate, settings.client_rate)
-        return cls(settings.threads, settings.client_requests, settings.max_waiting, rates)
+    def of(cls, settings: Settings, scopes: Sequence[Scope] = ()) -> "Turns":
+        """Slots as the settings and the scopes have them."""
+        limited = {scope.client: scope for scope in scopes}
+        others = {key: scope.rate for key, scope in limited.items() if scope.rate}
+        rates = Rates(settings.client_rate, settings.client_rate, others=others)
+        return cls(settings.threads, settings.client_requests, settings.max_waiting, rates, scopes=limited)
 
     def begin(self, client: str, seconds_left: Callable[[], float]) -> Turn:
         """Wait for a slot, as long as ``seconds_left`` raises nothing.
@@ -65,7 +72,9 @@ class Turns:
         Raises :class:`TooManyRequestsError` if the client asks too often, and :class:`BusyError` if too many wait.
         """
         if wait := self.rates.take(client):
-            raise TooManyRequestsError("the client asks more often than RONDO_API_CLIENT_RATE allows", wait)
+            limited = client in self.scopes and self.scopes[client].rate
+            setting = f"rate of the {client} (RONDO_API_SCOPES_FILE)" if limited else "RONDO_API_CLIENT_RATE"
+            raise TooManyRequestsError(f"the client asks more often than {setting} allows", wait)
         with self._changed:
             if not self._may_run(client):
                 self._wait(client, seconds_left)
@@ -98,10 +107,13 @@ class Turns:
     def _may_run(self, client: str) -> bool:
         if len(self._running) >= self.slots:
             return False
-        if sum(turn.client == client for turn in self._running) >= self.per_client:
+        if sum(turn.client == client for turn in self._running) >= self._slots_of(client):
             return False
         heavy = sum(self._uses_much(turn.client) for turn in self._running)
         return not self._uses_much(client) or heavy < max(1, self.slots // 2)
+
+    def _slots_of(self, client: str) -> int:
+        return (client in self.scopes and self.scopes[client].requests) or self.per_client
 
     def _uses_much(self, client: str) -> bool:
         now = self.clock()

@@ -2,7 +2,8 @@
 
 A series that still has its id still has its name: ids are not reused, and an ident never changes. The statement that
 reads slots checks that it exists and has not moved, in the snapshot that it reads (``sql/slots.sql``). What is known
-therefore never leads to a wrong response, only to another look-up. A name without a series is not kept.
+therefore never leads to a wrong response, only to another look-up. A name without a series is not kept. Each scope
+knows its names alone: what one has found is unknown to the others.
 """
 
 import threading
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 
 from cachetools import LRUCache
 
+from .. import scopes
 from ..fetch.values import Series
 
 MAX_NAMES = 20_000
@@ -20,20 +22,20 @@ class KnownNames:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._series: LRUCache[str, Series] = LRUCache(MAX_NAMES)
+        self._series: LRUCache[tuple[str, str], Series] = LRUCache(MAX_NAMES)
 
     def series(self, name: str) -> list[Series]:
         """Series of that name; empty if it is not known."""
         with self._lock:
-            series = self._series.get(name)
+            series = self._series.get((scopes.name(), name))
         return [series] if series else []
 
     def add(self, found: Iterable[Series]) -> None:
         """Keep series under their names."""
         with self._lock:
-            self._series.update((series.path, series) for series in found)
+            self._series.update(((scopes.name(), series.path), series) for series in found)
 
     def forget(self, names: Iterable[str]) -> list[str]:
         """Drop these names; return those that were known."""
         with self._lock:
-            return [name for name in names if self._series.pop(name, None)]
+            return [name for name in names if self._series.pop((scopes.name(), name), None)]

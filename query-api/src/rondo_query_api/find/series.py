@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import orjson
 
-from .. import request_budget
+from .. import request_budget, scopes
 from ..db import Database
 from ..fetch.values import Series
 from ..settings import Settings
@@ -78,6 +78,14 @@ class SeriesFinder:
             return Level(branches, walk.names())
         leaves = walk.leaves()
         return Level(branches, [name for name, *_ in leaves], [valid_from for *_, valid_from in leaves])
+
+    def deletable(self, names: Sequence[str]) -> list[str]:
+        """Those of these names whose deletion the request may ask for: in a scope, those of series that exist in it."""
+        if scopes.current() is None:
+            return list(names)
+        untagged = orjson.dumps([name for name in names if not idents.is_tagged(name)]).decode()
+        [(_, found, *_)] = self._database.rows("leaves_named", names=untagged, described=False, most=len(names))
+        return [*found, *(series.path for name in names if idents.is_tagged(name) for series in self._tagged(name))]
 
     def names(self) -> bytes:
         """Names of all untagged series, sorted, as JSON."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from .. import request_budget
+from .. import request_budget, scopes
 from ..db import Database
 from ..fetch.values import Series
 from . import idents
@@ -76,7 +76,9 @@ class TagFinder:
         candidates = self.values(tag, prefix, most=MAX_CANDIDATES + 1)
         if (only := query.equal.get(tag)) is not None:
             candidates = [only] if only.startswith(prefix) else []
-        parameters = {**_checks(query), "tag": tag, "document": json.dumps(query.equal)}
+        narrowed = scopes.narrowed([query.equal]) or []
+        document = narrowed[0] if len(narrowed) == 1 else query.equal
+        parameters = {**_checks(query), "tag": tag, "document": json.dumps(document)}
         found: list[str] = []
         for first in range(0, min(len(candidates), MAX_CANDIDATES), BATCH):
             batch = candidates[first : first + BATCH]
@@ -102,13 +104,14 @@ class TagFinder:
 
     def _parameters(self, query: TagQuery) -> dict[str, object]:
         """Parameters of the statements that find series: documents for the index lookup, and checks of each match."""
-        documents = self._documents(query)
-        return {"documents": documents and [json.dumps(each) for each in documents], **_checks(query)}
+        documents = scopes.narrowed([query.equal] if query.equal else None)
+        if documents is None:
+            documents = self._documents(query)
+        texts = None if documents is None else [json.dumps(each) for each in documents]
+        return {"documents": texts, **_checks(query)}
 
     def _documents(self, query: TagQuery) -> list[Mapping[str, str]] | None:
-        """Documents one of which each matching series contains; None if all series must be checked."""
-        if query.equal:
-            return [query.equal]
+        """Documents one of which each series contains that matches the regexes; None if all series must be checked."""
         for tag, regex in query.asking:
             values = self.values(tag, literal_start(regex), regex, MAX_VALUES + 1)
             if len(values) <= MAX_VALUES:

@@ -5,11 +5,11 @@ An id, unlike a name, is that of one series until it is deleted. So a request re
 """
 
 import re
-from collections.abc import Callable
 
 import orjson
 from flask import Blueprint, Response, request
 
+from ..access import Access
 from ..db import Database
 from ..deletions import Deletions
 from ..errors import BadRequestError
@@ -24,11 +24,11 @@ MAX_SERIES = 10_000
 ID = re.compile(r"[0-9]{1,18}")  # below 2**63
 
 
-def blueprint(database: Database, deletions: Deletions, settings: Settings, writer: Callable[[], str]) -> Blueprint:
-    """Create the endpoints; ``writer`` returns who asks, and raises an error if they may not delete series."""
+def blueprint(database: Database, deletions: Deletions, settings: Settings, access: Access) -> Blueprint:
+    """Create the endpoints; who may not delete series gets an error."""
     routes = Blueprint("deletions", __name__)
     needed = {
-        "RONDO_API_WRITE_TOKENS": settings.write_tokens or settings.write_tokens_file,
+        "RONDO_API_WRITE_TOKENS": access.can_delete,
         "RONDO_API_KAFKA_BOOTSTRAP_SERVERS": settings.kafka_bootstrap_servers,
     }
     missing = [name for name, value in needed.items() if not value]
@@ -39,7 +39,7 @@ def blueprint(database: Database, deletions: Deletions, settings: Settings, writ
 
     @routes.route("/series/delete", methods=["POST"])
     def delete() -> Response:
-        by = writer()
+        by = access.writer()
         rows = database.rows("named_series", ids=_ids(Params(request)), policy=None, since=None, most=MAX_SERIES)
         deletions.request(by, [idents.text_of(ident) for _, ident in rows])
         return json_response(orjson.dumps({"series": len(rows)}))

@@ -79,7 +79,7 @@ def blueprint(finder: SeriesFinder, deletions: Deletions, writer: Callable[[], s
         _check_post()
         by = writer()
         params = Params(request)
-        deletions.request(by, [_canonical(path) for path in params.required("path")])
+        deletions.request(by, finder.deletable([_canonical(path) for path in params.required("path")]))
         return _response(True, params)
 
     return routes

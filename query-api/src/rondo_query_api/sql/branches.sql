@@ -14,7 +14,7 @@ select count(*),
        )
 from (
   select parent, node
-  from branch
+  from {visible_branches}
   where parent = any(array(select json_array_elements_text(%(parents)s)))
     and node >= %(low)s
     and node < %(high)s

@@ -6,7 +6,7 @@ from (
   from json_array_elements_text(%(parents)s) as wanted (parent)
   cross join lateral (
     select parent, node
-    from branch
+    from {visible_branches}
     where branch.parent >= wanted.parent
       and branch.parent < wanted.parent || %(after_all)s
     offset 0

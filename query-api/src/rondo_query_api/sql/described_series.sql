@@ -6,7 +6,7 @@ select series.id, ident, series.policy, source, seg, pos, moves, extract(epoch f
        newest.value, extract(epoch from newest.t)::double precision, newest.step_ms / 1000.0::double precision
 from (
   select *
-  from ds
+  from {visible_series}
   where id = any(%(ids)s::bigint[])
     and (%(policy)s::text is null or policy = %(policy)s)
     and (%(since)s::double precision is null or (moves = 0 and valid_from >= to_timestamp(%(since)s)))

@@ -10,7 +10,7 @@ from (
   select name, id, policy, moves, valid_from, %(regex)s::text is null or split_part(name, '.', -1) ~ %(regex)s as fits
   from (
     select ident ->> 'name' as name, id, policy, moves, valid_from
-    from ds
+    from {visible_series}
     where rondo_parent(ident ->> 'name') = any(array(select json_array_elements_text(%(parents)s)))
       and ident - 'name' = '{}'
     limit %(most)s + 1

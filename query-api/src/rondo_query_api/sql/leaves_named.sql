@@ -8,7 +8,7 @@ select count(*),
        coalesce(array_agg(date_part('epoch', valid_from)::bigint) filter (where %(described)s), '{}')
 from (
   select ident ->> 'name' as name, id, policy, moves, valid_from
-  from ds
+  from {visible_series}
   where ident ->> 'name' = any(array(select json_array_elements_text(%(names)s)))
     and ident - 'name' = '{}'
   limit %(most)s + 1

@@ -1,7 +1,7 @@
 -- Those of these series that are of the policy (null: any) and began at or after since (epoch seconds, null: whenever), the last stored
 -- first: id and ident.
 select id, ident
-from ds
+from {visible_series}
 where id = any(%(ids)s::bigint[])
   and (%(policy)s::text is null or policy = %(policy)s)
   and (%(since)s::double precision is null or (moves = 0 and valid_from >= to_timestamp(%(since)s)))

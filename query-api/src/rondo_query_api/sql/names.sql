@@ -2,7 +2,7 @@
 select count(*), coalesce(json_agg(name), '[]')::text
 from (
   select ident ->> 'name' as name
-  from ds
+  from {visible_untagged_series}
   where ident - 'name' = '{}'
   order by ident ->> 'name' using ~<~
   limit %(most)s

@@ -1,2 +1,2 @@
 -- Ids of the series that were stored last.
-select id from ds order by id desc limit %(most)s
+select id from {all_visible_series} order by id desc limit %(most)s

@@ -1,2 +1,2 @@
 -- Ids of any series of the policy.
-select id from ds where policy = %(policy)s limit %(most)s
+select id from {all_visible_series} where policy = %(policy)s limit %(most)s

@@ -6,7 +6,7 @@ from (
   select tag, count(*) as series
   from (
     select ident
-    from ds
+    from {visible_series}
     where {series_match}
       and (%(some_tags)s::text[] is null or ident ?| %(some_tags)s::text[])
     limit %(most_series)s

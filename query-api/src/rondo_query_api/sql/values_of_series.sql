@@ -6,7 +6,7 @@ from (
   select value, count(*) as series
   from (
     select ident ->> %(tag)s collate "C" as value
-    from ds
+    from {visible_series}
     where {series_match}
     limit %(most_series)s
   ) as matching

@@ -4,7 +4,7 @@ select value
 from json_array_elements_text(%(candidates)s) with ordinality as candidate (value, n)
 where exists (
   select
-  from ds
+  from {visible_series}
   where ident @> (%(document)s::jsonb || jsonb_build_object(%(tag)s::text, value))
     and {tags_match}
 )

@@ -1,0 +1,106 @@
+"""Scopes: the part of the series and events that a request with the token of a tenant sees.
+
+A series outside of the scope behaves as one that does not exist. The statements of ``sql/`` enforce it: each reads the
+tables of names and events through files that ``sql/scoped`` replaces for a request with a scope. Whatever caches a
+result that depends on series has :func:`name` in its key.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cached_property
+
+EVENT_TAG = "scope:"  # begins the tags that tell whose an event is
+# Most documents by which one statement looks up series.
+MAX_DOCUMENTS = 1_000
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Tagged series that have each tag of ``equal`` and pass ``checks``: (tag, anchored regex, whether it matches)."""
+
+    equal: tuple[tuple[str, str], ...]
+    checks: tuple[tuple[str, str, bool], ...] = ()
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What one tenant may do.
+
+    It sees the series whose name begins with one of the ``prefixes``, which end with a dot, and the tagged series of
+    each selection; events that have ``event_tag`` (None: no events). ``requests`` run at once in each process, ``rate``
+    are those of a second; None is the setting for all clients.
+    """
+
+    name: str
+    prefixes: tuple[str, ...] = ()
+    selections: tuple[Selection, ...] = ()
+    event_tag: str | None = None
+    may_store_events: bool = False
+    may_delete: bool = False
+    requests: int | None = None
+    rate: int | None = None
+
+    @property
+    def client(self) -> str:
+        """Key of the client that all requests of the scope are."""
+        return f"scope {self.name}"
+
+    @property
+    def documents(self) -> list[Mapping[str, str]]:
+        """Tags that the series of each selection have."""
+        return [dict(selection.equal) for selection in self.selections]
+
+    @cached_property
+    def parameters(self) -> Mapping[str, object]:
+        """Parameters of the statements in ``sql/scoped``."""
+        checks = [
+            [{"tag": tag, "regex": regex, "wanted": wanted} for tag, regex, wanted in selection.checks]
+            for selection in self.selections
+        ]
+        return {
+            "scope_prefixes": list(self.prefixes),
+            "scope_documents": [json.dumps(each) for each in self.documents],
+            "scope_checks": [json.dumps(each) for each in checks],
+            "scope_event_tag": self.event_tag,
+        }
+
+
+_current: ContextVar[Scope | None] = ContextVar("scope", default=None)
+
+
+def begin(scope: Scope | None) -> None:
+    """Set the scope of the request that this thread serves; None sees everything."""
+    _current.set(scope)
+
+
+def current() -> Scope | None:
+    """Scope of the request that this thread serves; None sees everything."""
+    return _current.get()
+
+
+def name() -> str:
+    """Name of the current scope, for keys of caches; empty if there is none."""
+    scope = current()
+    return scope.name if scope else ""
+
+
+def narrowed(documents: Sequence[Mapping[str, str]] | None) -> Sequence[Mapping[str, str]] | None:
+    """Documents one of which each matching series of the scope contains, for a look-up by index; None: any series.
+
+    A scope with prefixes does not narrow them.
+    """
+    scope = current()
+    if scope is None or scope.prefixes:
+        return documents
+    if documents is None:
+        return scope.documents
+    if len(documents) * len(scope.documents) > MAX_DOCUMENTS:
+        return documents
+    return [
+        {**wanted, **own}
+        for wanted in documents
+        for own in scope.documents
+        if all(wanted.get(tag, value) == value for tag, value in own.items())
+    ]

@@ -1,0 +1,2 @@
+-- As sql/visible_series.sql, where all of them are read.
+ds

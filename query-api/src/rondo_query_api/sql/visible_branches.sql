@@ -1,0 +1,2 @@
+-- The branches that the request may see.
+branch

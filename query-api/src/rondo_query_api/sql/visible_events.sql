@@ -1,0 +1,2 @@
+-- The events that the request may see.
+event

@@ -1,0 +1,2 @@
+-- The series that the request may see.
+ds
