@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from tests.api_server import ApiClient, serve
 
 from loads import POLICIES, POLICIES_YAML, NoProgress, plan_of
+from rondo_verify.api import Api
 from rondo_verify.audit import Audit
 from rondo_verify.command import main
 from rondo_verify.plan import Plan
@@ -112,11 +113,35 @@ def test_render_is_asked_for_each_archive(connection: psycopg.Connection, folder
     assert all(counts["equal"] > 9 for name, counts in found["rendered"].items() if "5m" not in name)
 
     wrong = replace(plan, start_ms=RECENT + 10_000)  # another plan of the same series
-    sample = Sample([wrong], api.url, 9, 3)
+    sample = Sample([wrong], Api(api.url), 9, 3)
     policies = list(POLICIES)
     audit = Audit([plan], policies, folder_url(folder), 3)
     audit.run(lambda _: nullcontext(NoProgress()))
     assert sample.run(audit.division, audit.bundles).differing["wrong"] > 9
+
+
+def test_a_token_is_taken_from_the_folder_or_a_file(
+    connection: psycopg.Connection, folder: Path, database_url: str, tmp_path: Path
+) -> None:
+    plan = replace(plan_of("steady"), start_ms=RECENT)
+    tables_of(plan, POLICIES).write(connection)
+    write(plan, folder)
+    token, other = tmp_path / "api-token", tmp_path / "other"
+    token.write_text("# of the dashboards\nsecret\n")
+    other.write_text("no\n")
+    with serve(tmp_path, database_url, RONDO_API_TOKENS_FILE=str(token)) as locked:
+        (folder / "rondo.json").write_text(
+            json.dumps({"postgres": database_url, "api": locked.url, "apiToken": str(token)})
+        )
+        by_folder = verify(folder)
+        by_option = verify(folder, "--api", locked.url + "/", "--token-file", str(token))
+        without = verify(folder, "--api", locked.url)
+        wrong = verify(folder, "--token-file", str(other))
+    for done in (by_folder, by_option):
+        assert (done.exit_code, "/render wmean:10s" in done.stdout) == (0, True), done.output
+    for done in (without, wrong):
+        assert done.exit_code == 2
+        assert "UNAUTHORIZED (--token-file)" in done.stderr
 
 
 def folder_url(folder: Path) -> str:
@@ -130,6 +155,14 @@ def folder_url(folder: Path) -> str:
         (["--policies", "none.yaml"], "policies none.yaml cannot be read: No such file or directory (--policies)"),
         (["--postgres", "postgresql://u@127.0.0.1:1/d"], "could not connect to PostgreSQL:"),
         (["--api", "http://127.0.0.1:1"], "the query API at http://127.0.0.1:1/render does not answer:"),
+        (
+            ["--api", "http://127.0.0.1:1", "--token-file", "none"],
+            "token file none cannot be read: No such file or directory (--token-file)",
+        ),
+        (
+            ["--api", "http://127.0.0.1:1", "--token-file", "/dev/null"],
+            "token file /dev/null has no token (--token-file)",
+        ),
         (["--wait", "-1"], "-1"),
         (["--dir", "/nowhere"], "there is no plan in /nowhere/loadgen"),
     ],

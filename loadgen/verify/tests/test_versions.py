@@ -11,6 +11,7 @@ import pytest
 from loads import START, NoProgress, plan_of
 from rondo_verify import policies as policy_files
 from rondo_verify import versions as version_files
+from rondo_verify.api import Api
 from rondo_verify.arrivals import planned
 from rondo_verify.errors import InputError
 from rondo_verify.findings import Findings
@@ -163,7 +164,7 @@ def test_a_slot_over_a_border_is_promised_where_the_archive_goes_on() -> None:
 def test_render_is_asked_for_two_slots_of_the_coarsest_archive_before_and_after_a_border() -> None:
     subjects = planned([PLAN])
     history = History([PLAN], VERSIONS, [each.policies[0] for each in VERSIONS], subjects, np.zeros(9, dtype=np.int64))
-    _, resized, _ = HistorySample([PLAN], VERSIONS, "", count=1, show=1).ranges(history.take(0))
+    _, resized, _ = HistorySample([PLAN], VERSIONS, Api(""), count=1, show=1).ranges(history.take(0))
     assert resized == (RESIZED - 120_000, RESIZED + 10_000 + 120_000)
 
 

@@ -15,6 +15,7 @@ from . import plan as plan_reader
 from . import policies as policy_files
 from . import sources as source_files
 from . import versions as version_files
+from .api import Api
 from .arrivals import with_uncertainty
 from .audit import Audit, Progress
 from .errors import InputError
@@ -40,6 +41,7 @@ PAUSE_S = 2.0
 @click.option("--new-series-limited", is_flag=True)
 @click.option("--postgres")
 @click.option("--api")
+@click.option("--token-file", type=click.Path(path_type=Path))
 @click.option("--dir", "folder", type=click.Path(path_type=Path), required=True)
 @click.option("--sample", type=click.IntRange(min=0), default=20)
 @click.option("--show", type=click.IntRange(min=0), default=10)
@@ -53,6 +55,7 @@ def main(
     new_series_limited: bool,
     postgres: str | None,
     api: str | None,
+    token_file: Path | None,
     folder: Path,
     sample: int,
     show: int,
@@ -66,7 +69,7 @@ def main(
         plans = [with_uncertainty(plan_reader.read(file)) for file in plan_files or [running.plan()]]
         versions = version_files.read(versions_file) if versions_file else []
         url = postgres or running.postgres()
-        api = api or (None if postgres else running.api())
+        asked = Api.of(api, token_file) if api else None if postgres else running.api(token_file)
         sources = source_files.read(sources_file) if sources_file else running.sources()
         policies = [] if versions else policy_files.read(policies_file) if policies_file else running.policies()
         limits = Limits(running.partitions(), new_series_limited)
@@ -74,11 +77,11 @@ def main(
         runs: list[dict[str, Any]] = []
         for same_series in _by_series(plans):
             if versions:
-                run = _with_versions(same_series, versions, url, api, sample, show)
+                run = _with_versions(same_series, versions, url, asked, sample, show)
             else:
                 given = policy_of(same_series[0].topic, sources, policies)
                 audit = Audit(same_series, policies, url, show, given, limits)
-                run = _with_policies(audit, api, sample, new_series_limited)
+                run = _with_policies(audit, asked, sample, new_series_limited)
             found = _until_clean(run, deadline)
             runs.extend(_run(plan, found) for plan in same_series)
             findings.add(found)
@@ -87,7 +90,7 @@ def main(
         sys.exit(UNUSABLE)
     for plan in plans:
         findings.notes.extend(_notes(plan))
-    if not (api and sample):
+    if not (asked and sample):
         findings.notes.append("/render was not checked")
     if as_json:
         sent = [{"run": plan.run, "shape": plan.shape, "points": plan.points, "sent": plan.sent} for plan in plans]
@@ -120,13 +123,13 @@ def _notes(plan: Plan) -> Iterator[str]:
         yield f"{plan.run}: the generator was cut off; points of turns {plan.sure} to {plan.points} may be missing"
 
 
-def _with_policies(audit: Audit, api: str | None, count: int, are_refused: bool) -> Callable[[], Findings]:
+def _with_policies(audit: Audit, api: Api | None, count: int, are_refused: bool) -> Callable[[], Findings]:
     """Return a function that compares with one version of the policies."""
 
     def run() -> Findings:
         findings = audit.run(_show_progress)
         if api and count and findings.is_clean:
-            sample = Sample(audit.plans, api.rstrip("/"), count, audit.show, are_refused)
+            sample = Sample(audit.plans, api, count, audit.show, are_refused)
             findings = _with(findings, sample.run(audit.division, audit.bundles))
         return findings
 
@@ -134,7 +137,7 @@ def _with_policies(audit: Audit, api: str | None, count: int, are_refused: bool)
 
 
 def _with_versions(
-    plans: Sequence[Plan], versions: Sequence[Version], url: str, api: str | None, count: int, show: int
+    plans: Sequence[Plan], versions: Sequence[Version], url: str, api: Api | None, count: int, show: int
 ) -> Callable[[], Findings]:
     """Return a function that compares with several versions of the policies."""
     audit = HistoryAudit(plans, versions, url, show)
@@ -142,9 +145,8 @@ def _with_versions(
     def run() -> Findings:
         findings = audit.run(_show_progress)
         if api and count and findings.is_clean:
-            findings = _with(
-                findings, HistorySample(plans, versions, api.rstrip("/"), count, show).run(audit.lives, audit.bundles)
-            )
+            sample = HistorySample(plans, versions, api, count, show)
+            findings = _with(findings, sample.run(audit.lives, audit.bundles))
         return findings
 
     return run

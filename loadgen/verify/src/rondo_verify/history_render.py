@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from .api import Api
 from .arrays import Floats
 from .audit import key_of
 from .compare import DIFFERENCES, RELATIVE
@@ -20,7 +21,7 @@ from .history_audit import Lives
 from .plan import Plan
 from .prefixes import is_close
 from .promises import History, Promise
-from .render import ask, target
+from .render import target
 from .tables import Bundles
 from .versions import Version
 
@@ -33,11 +34,11 @@ AROUND_SLOTS = 2  # what is asked before and after a border, in slots of the coa
 
 @dataclass(frozen=True)
 class HistorySample:
-    """``count`` series of the plans, chosen by the seed of the first, queried at ``url``."""
+    """``count`` series of the plans, chosen by the seed of the first, asked of ``api``."""
 
     plans: Sequence[Plan]
     versions: Sequence[Version]
-    url: str
+    api: Api
     count: int
     show: int
 
@@ -77,7 +78,7 @@ class HistorySample:
         findings: Findings,
     ) -> None:
         query = {"from": start_ms // 1000, "until": until_ms // 1000, "format": "json", "maxDataPoints": 1 << 20}
-        points = ask(self.url, query | {"target": target(ident, cf, history.policies[-1].aggregate)})
+        points = self.api.render(query | {"target": target(ident, cf, history.policies[-1].aggregate)})
         step_ms = _step_ms(points, cf, history)
         if not points or (cf, step_ms) not in history.kinds():
             findings.differ(

@@ -1,6 +1,5 @@
 """Compares responses of /render for some series with the model."""
 
-import json
 import re
 import time
 from collections import Counter
@@ -8,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
-from urllib.error import URLError
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
 
 import numpy as np
 
+from .api import Api
 from .arrivals import Subjects
 from .audit import key_of
 from .batches import Division
 from .compare import DIFFERENCES, NO_SEGMENT, RELATIVE
-from .errors import InputError
 from .findings import Example, Findings
 from .idents import Idents
 from .model import Model
@@ -28,15 +24,13 @@ from .prefixes import OpenSlots, is_close
 from .slots import Slots
 from .tables import Bundles
 
-TIMEOUT_S = 30
-
 
 @dataclass(frozen=True)
 class Sample:
-    """``count`` series of the plans, chosen by the seed of the first, queried at ``url``."""
+    """``count`` series of the plans, chosen by the seed of the first, asked of ``api``."""
 
     plans: Sequence[Plan]
-    url: str
+    api: Api
     count: int
     show: int
     are_refused: bool = False
@@ -76,7 +70,7 @@ class Sample:
             if query is None:
                 continue
             for n, ident in enumerate(texts):
-                answer = ask(self.url, query | {"target": target(ident, archive.cf, model.policy.aggregate)})
+                answer = self.api.render(query | {"target": target(ident, archive.cf, model.policy.aggregate)})
                 self._compare(model, archive, expected, n, ident, answer, findings)
 
     def _compare(
@@ -148,18 +142,3 @@ def _kind(wanted: float, found: float | None, final: bool) -> str | None:
 def _texts(plan: Plan, subjects: Subjects) -> list[str]:
     idents = Idents(plan)
     return [idents.text(int(s), int(g)) for s, g in zip(subjects.series, subjects.generation, strict=True)]
-
-
-def ask(url: str, query: dict[str, Any]) -> list[tuple[float | None, int]]:
-    """Values and times, epoch seconds, of the first series in the response of /render; none without a series."""
-    answer = _answer(f"{url}/render", query)
-    return [(value, time) for value, time in answer[0]["datapoints"]] if answer else []
-
-
-def _answer(url: str, query: dict[str, Any]) -> Any:
-    request = Request(url, data=urlencode(query).encode())  # noqa: S310 the user's own URL
-    try:
-        with urlopen(request, timeout=TIMEOUT_S) as response:  # noqa: S310
-            return json.loads(response.read())
-    except (URLError, TimeoutError, ValueError) as e:
-        raise InputError(f"the query API at {url} does not answer: {e} (--api)") from e

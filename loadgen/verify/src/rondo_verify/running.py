@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from . import policies, sources
+from .api import Api
 from .errors import InputError
 from .limits import PARTITIONS
 from .policies import Policy
@@ -64,9 +65,14 @@ class Running:
             raise InputError(f"no Rondo has run in {self.folder}: name the database (--postgres)")
         return str(url)
 
-    def api(self) -> str | None:
-        """URL of the query API; None if no Rondo is known to run."""
-        return self._state().get("api")
+    def api(self, token_file: Path | None) -> Api | None:
+        """Return the query API; None if no Rondo is known to run.
+
+        The token is that of ``token_file``, by default that of the running Rondo.
+        """
+        state = self._state()
+        own = Path(state["apiToken"]) if state.get("apiToken") else None
+        return Api.of(state["api"], token_file or own) if state.get("api") else None
 
     def _state(self) -> dict[str, Any]:
         try:
