@@ -16,6 +16,7 @@ import dev.rondo.local.state.StateFile;
 import dev.rondo.local.terminal.LivePicture;
 import dev.rondo.local.terminal.Terminal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -86,8 +87,8 @@ final class UpCommand implements Callable<Integer> {
     try (var display = new StartDisplay(terminal)) {
       var state = new Detached(home, arguments).start(display);
       announce(home, state);
-      if (!options.noHostMetrics && !options.token) { // the picture has no token
-        new LivePicture(state.api, terminal).drawOnce();
+      if (!options.noHostMetrics) {
+        picture(state).drawOnce();
       }
       terminal.line(
           "Rondo runs in the background; open %s in a browser; ./rondo down stops it."
@@ -127,13 +128,18 @@ final class UpCommand implements Callable<Integer> {
     var settling = new Thread(() -> parts.settle(state), "settle");
     settling.setDaemon(true);
     settling.start();
-    if (plan.hostMetrics() && plan.apiToken() == null && !options.supervised) {
-      var picture = new LivePicture(plan.apiUrl(), terminal);
+    if (plan.hostMetrics() && !options.supervised) {
+      LivePicture picture = picture(state);
       picture.drawOnce();
       if (terminal.isInteractive()) {
         picture.keepDrawing();
       }
     }
+  }
+
+  private LivePicture picture(State state) {
+    Path token = state.apiToken == null ? null : Path.of(state.apiToken);
+    return new LivePicture(state.api, token, terminal);
   }
 
   private void announce(Home home, State state) {

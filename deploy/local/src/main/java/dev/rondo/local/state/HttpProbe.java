@@ -18,7 +18,8 @@ public final class HttpProbe {
 
   /** Whether the server answers 200. */
   public static boolean isOk(String url) throws IOException, InterruptedException {
-    return HTTP.send(request(url), HttpResponse.BodyHandlers.discarding()).statusCode() == OK;
+    var answer = HTTP.send(request(url).build(), HttpResponse.BodyHandlers.discarding());
+    return answer.statusCode() == OK;
   }
 
   /**
@@ -27,14 +28,27 @@ public final class HttpProbe {
    * @throws IOException for any other status
    */
   public static String get(String url) throws IOException, InterruptedException {
-    var answer = HTTP.send(request(url), HttpResponse.BodyHandlers.ofString());
+    return get(url, null);
+  }
+
+  /**
+   * The same, with a bearer token.
+   *
+   * @param token null: none
+   */
+  public static String get(String url, String token) throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(url);
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    var answer = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() != OK) {
       throw new IOException(url + " answers with status " + answer.statusCode());
     }
     return answer.body();
   }
 
-  private static HttpRequest request(String url) {
-    return HttpRequest.newBuilder(URI.create(url)).timeout(BOUND).build();
+  private static HttpRequest.Builder request(String url) {
+    return HttpRequest.newBuilder(URI.create(url)).timeout(BOUND);
   }
 }

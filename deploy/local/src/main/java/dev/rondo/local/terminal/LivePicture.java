@@ -1,6 +1,8 @@
 package dev.rondo.local.terminal;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,10 +13,15 @@ public final class LivePicture {
   private static final Duration REFRESH = Duration.ofSeconds(5);
 
   private final String api;
+  private final Path tokenFile;
   private final Terminal terminal;
 
-  public LivePicture(String api, Terminal terminal) {
+  /**
+   * @param tokenFile of the query API; null: it asks for no token
+   */
+  public LivePicture(String api, Path tokenFile, Terminal terminal) {
     this.api = api;
+    this.tokenFile = tokenFile;
     this.terminal = terminal;
   }
 
@@ -45,7 +52,8 @@ public final class LivePicture {
 
   private Optional<Picture> fetch() throws InterruptedException {
     try {
-      return Picture.fetch(api);
+      String token = tokenFile == null ? null : Files.readString(tokenFile).strip();
+      return Picture.fetch(api, token);
     } catch (IOException e) {
       return Optional.empty(); // the API is restarting
     }

@@ -20,9 +20,14 @@ record Picture(String series, List<Double> values) {
   private static final int WIDTH = 60;
   private static final int HEIGHT = 5;
 
-  /** CPU usage of the first host with a value; empty while no host has one. */
-  static Optional<Picture> fetch(String api) throws IOException, InterruptedException {
-    return parse(JSON.readTree(HttpProbe.get(api + QUERY)));
+  /**
+   * CPU usage of the first host with a value; empty while no host has one.
+   *
+   * @param token null: none
+   */
+  static Optional<Picture> fetch(String api, String token)
+      throws IOException, InterruptedException {
+    return parse(JSON.readTree(HttpProbe.get(api + QUERY, token)));
   }
 
   static Optional<Picture> parse(JsonNode answer) {
