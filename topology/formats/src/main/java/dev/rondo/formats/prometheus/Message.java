@@ -20,10 +20,14 @@ final class Message {
   private static final byte TIMESERIES = 0x0a;
   private static final Set<Byte> OTHER_FIELDS =
       Set.of((byte) 0x10, (byte) 0x1a, (byte) 0x22, (byte) 0x2a);
+
+  /** A snappy block takes at least 3 bytes for each 64 of the message. */
+  private static final int MAX_SNAPPY_RATIO = 64 / 3 + 1;
+
   private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
 
   private final RecordLimits limits;
-  private byte[] kept = new byte[64 * 1024];
+  private byte[] kept = {};
   private byte[] bytes;
   private int length;
 
@@ -107,13 +111,22 @@ final class Message {
 
   private void readSnappy(byte[] value) throws DroppedException {
     try {
-      ensureCapacity(Snappy.uncompressedLength(value), "snappy");
+      long claimed = Snappy.uncompressedLength(value);
+      limits.checkBytes("snappy", claimed);
+      if (claimed > (long) MAX_SNAPPY_RATIO * value.length) {
+        throw notAMessage(value);
+      }
+      ensureCapacity(claimed, "snappy");
       Snappy.uncompress(value, 0, value.length, bytes, 0);
     } catch (IOException e) {
-      throw DroppedException.unreadable(
-          "neither a WriteRequest nor a snappy block: '%s'"
-              .formatted(Excerpt.of(value, 0, value.length)));
+      throw notAMessage(value);
     }
+  }
+
+  private static DroppedException notAMessage(byte[] value) {
+    return DroppedException.unreadable(
+        "neither a WriteRequest nor a snappy block: '%s'"
+            .formatted(Excerpt.of(value, 0, value.length)));
   }
 
   /** Checks the length that the sender claims before allocating memory for it. */
@@ -126,8 +139,8 @@ final class Message {
     if (length <= kept.length) {
       bytes = kept;
     } else {
-      bytes = new byte[length];
-      kept = length <= MAX_KEPT_BYTES ? bytes : kept;
+      bytes = new byte[Math.max(length, Math.min(2 * kept.length, MAX_KEPT_BYTES))];
+      kept = bytes.length <= MAX_KEPT_BYTES ? bytes : kept;
     }
   }
 }

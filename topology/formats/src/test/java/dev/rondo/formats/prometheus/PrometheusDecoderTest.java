@@ -290,4 +290,22 @@ class PrometheusDecoderTest {
         new WriteRequest().message(1, new WriteRequest().series(Map.of(), Map.of()));
     assertThat(PrometheusDecoder.recognises(otlp.toBytes())).isFalse();
   }
+
+  /** Its first bytes claim that a snappy block of 32 MB follows. */
+  @Test
+  void shouldLookAtARecordWithoutMuchMemory() throws IOException {
+    byte[] claims = "\u00ff".repeat(20).getBytes(StandardCharsets.ISO_8859_1);
+    claims[3] = 0x0e;
+    assertThat(Snappy.uncompressedLength(claims)).isGreaterThan(29 << 20);
+    byte[] line = "servers.web01.cpu.idle 98.09 1455320690".getBytes(StandardCharsets.UTF_8);
+    for (byte[] record : new byte[][] {ONE, Snappy.compress(ONE), line, claims}) {
+      PrometheusDecoder.recognises(record);
+      ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+      long before = thread.getCurrentThreadAllocatedBytes();
+      for (int n = 0; n < 100; n++) {
+        PrometheusDecoder.recognises(record);
+      }
+      assertThat((thread.getCurrentThreadAllocatedBytes() - before) / 100).isLessThan(8 << 10);
+    }
+  }
 }
