@@ -6,6 +6,7 @@ import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.RunningProcess;
+import dev.rondo.schemas.postgres.PostgresUrl;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +22,9 @@ import java.util.Properties;
  * and with the same settings.
  *
  * @param dir data folder of {@code ./rondo up}
+ * @param postgres its database
  */
-public record SecondParts(Path dir) {
+public record SecondParts(Path dir, PostgresUrl postgres) {
   private static final Duration START_BOUND = Duration.ofMinutes(2);
 
   /** The second instance of the topology, {@code instance.id} 2. */
@@ -59,7 +61,11 @@ public record SecondParts(Path dir) {
             "bootstrap.servers", first.getProperty("bootstrap.servers"),
             "group.id", first.getProperty("group.id"),
             "plugin.path", plugins.toAbsolutePath().toString()),
-        launch.with(environment -> environment.put("PGPASSFILE", dir.resolve("pgpass").toString())),
+        launch.with(
+            environment ->
+                postgres
+                    .passwordFile()
+                    .ifPresent(file -> environment.put("PGPASSFILE", file.toString()))),
         JavaCommand.withOptions(heap, List.of(), ConnectWorker.MAIN));
   }
 
