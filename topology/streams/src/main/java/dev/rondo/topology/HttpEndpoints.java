@@ -1,21 +1,20 @@
 package dev.rondo.topology;
 
+import static dev.rondo.topology.http.HttpService.answer;
+
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.rondo.formats.DropReason;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.DropsJson;
+import dev.rondo.topology.http.HttpService;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams.State;
 
@@ -27,18 +26,10 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * unknown reason.
  */
 final class HttpEndpoints implements AutoCloseable {
-  private static final String REQUEST_BOUND_S = "5";
-  private static final String RESPONSE_BOUND_S = "60";
+  private final HttpService service;
 
-  static { // the JDK's server waits for ever by default, each time with one of its threads
-    System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_BOUND_S);
-    System.setProperty("sun.net.httpserver.maxRspTime", RESPONSE_BOUND_S);
-  }
-
-  private final HttpServer server;
-
-  private HttpEndpoints(HttpServer server) {
-    this.server = server;
+  private HttpEndpoints(HttpService service) {
+    this.service = service;
   }
 
   /**
@@ -50,34 +41,26 @@ final class HttpEndpoints implements AutoCloseable {
   static HttpEndpoints start(
       String host, int port, Health health, PrometheusMeterRegistry registry, Drops drops)
       throws IOException {
-    HttpServer server;
-    try {
-      server = HttpServer.create(new InetSocketAddress(host, port), 0);
-    } catch (BindException e) {
-      throw new IOException(
-          "cannot listen on " + host + ":" + port + " (http.host, http.port): " + e.getMessage(),
-          e);
-    }
-    server.createContext("/health", exchange -> running(exchange, health.state().get()));
-    server.createContext("/health/live", exchange -> probe(exchange, health, health.notLive()));
-    server.createContext("/health/ready", exchange -> probe(exchange, health, health.notReady()));
-    server.createContext(
-        "/metrics",
-        exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()));
-    server.createContext("/drops", exchange -> drops(exchange, drops));
-    server.setExecutor(Executors.newFixedThreadPool(2, HttpEndpoints::daemon));
-    server.start();
-    return new HttpEndpoints(server);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "http");
-    thread.setDaemon(true);
-    return thread;
+    return new HttpEndpoints(
+        HttpService.start(
+            host,
+            port,
+            "http.host, http.port",
+            Map.of(
+                "/health",
+                exchange -> running(exchange, health.state().get()),
+                "/health/live",
+                exchange -> probe(exchange, health, health.notLive()),
+                "/health/ready",
+                exchange -> probe(exchange, health, health.notReady()),
+                "/metrics",
+                exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()),
+                "/drops",
+                exchange -> drops(exchange, drops))));
   }
 
   int port() {
-    return server.getAddress().getPort();
+    return service.port();
   }
 
   private static void running(HttpExchange exchange, State state) throws IOException {
@@ -126,18 +109,8 @@ final class HttpEndpoints implements AutoCloseable {
     return "reason is '%s', not one of %s%n".formatted(key, known);
   }
 
-  private static void answer(HttpExchange exchange, int status, String type, String body)
-      throws IOException {
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
-    exchange.sendResponseHeaders(status, bytes.length);
-    try (var out = exchange.getResponseBody()) {
-      out.write(bytes);
-    }
-  }
-
   @Override
   public void close() {
-    server.stop(0);
+    service.close();
   }
 }

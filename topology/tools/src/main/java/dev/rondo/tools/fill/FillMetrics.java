@@ -1,16 +1,14 @@
 package dev.rondo.tools.fill;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.topology.http.HttpService;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 
 /**
  * {@code GET /metrics}: how far the archives are that are being filled, as Prometheus text; 503
@@ -41,8 +39,7 @@ final class FillMetrics implements AutoCloseable {
     "Time since a segment of the archive was last filled a bit further"
   };
 
-  private final HttpServer server;
-  private final Source database;
+  private final HttpService service;
 
   /** Connects to the database. */
   @FunctionalInterface
@@ -50,9 +47,8 @@ final class FillMetrics implements AutoCloseable {
     Connection connect() throws IOException, SQLException;
   }
 
-  private FillMetrics(HttpServer server, Source database) {
-    this.server = server;
-    this.database = database;
+  private FillMetrics(HttpService service) {
+    this.service = service;
   }
 
   /**
@@ -62,40 +58,34 @@ final class FillMetrics implements AutoCloseable {
    */
   static FillMetrics start(String host, int port, Source database) {
     try {
-      var metrics =
-          new FillMetrics(HttpServer.create(new InetSocketAddress(host, port), 0), database);
-      metrics.server.createContext("/metrics", metrics::answer);
-      metrics.server.start();
-      return metrics;
-    } catch (IOException | IllegalArgumentException e) {
-      throw CommandException.refused(
-          "cannot listen on %s:%d (--metrics-host, --metrics-port): %s"
-              .formatted(host, port, e.getMessage()));
+      return new FillMetrics(
+          HttpService.start(
+              host,
+              port,
+              "--metrics-host, --metrics-port",
+              Map.of("/metrics", exchange -> answer(exchange, database))));
+    } catch (IOException e) {
+      throw CommandException.refused(e.getMessage());
     }
   }
 
   int port() {
-    return server.getAddress().getPort();
+    return service.port();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  private static void answer(HttpExchange exchange, Source database) throws IOException {
     int status = 200;
     String text;
     try {
-      text = text();
+      text = text(database);
     } catch (SQLException e) {
       status = 503;
       text = "PostgreSQL failed: %s%n".formatted(e.getMessage());
     }
-    byte[] bytes = text.getBytes(UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-    exchange.sendResponseHeaders(status, bytes.length);
-    try (var body = exchange.getResponseBody()) {
-      body.write(bytes);
-    }
+    HttpService.answer(exchange, status, "text/plain; version=0.0.4", text);
   }
 
-  private String text() throws IOException, SQLException {
+  private static String text(Source database) throws IOException, SQLException {
     var samples = new StringBuilder[NAMES.length];
     for (int n = 0; n < NAMES.length; n++) {
       samples[n] =
@@ -118,6 +108,6 @@ final class FillMetrics implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    service.close();
   }
 }

@@ -1,0 +1,80 @@
+package dev.rondo.topology.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Executors;
+
+/**
+ * An HTTP server that slow clients cannot hold: it closes a connection whose request does not end
+ * within 5 s, or whose response is not taken within 60 s.
+ */
+public final class HttpService implements AutoCloseable {
+  private static final String REQUEST_BOUND_S = "5";
+  private static final String RESPONSE_BOUND_S = "60";
+  private static final int THREADS = 2;
+
+  static { // the JDK's server waits for ever by default, each time with one of its threads
+    System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_BOUND_S);
+    System.setProperty("sun.net.httpserver.maxRspTime", RESPONSE_BOUND_S);
+  }
+
+  private final HttpServer server;
+
+  private HttpService(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Starts the server.
+   *
+   * @param port 0 = any free port
+   * @param keys settings of the address, for errors
+   * @param handlers by path
+   * @throws IOException with address and keys if the server cannot listen there
+   */
+  public static HttpService start(
+      String host, int port, String keys, Map<String, HttpHandler> handlers) throws IOException {
+    HttpServer server;
+    try {
+      server = HttpServer.create(new InetSocketAddress(host, port), 0);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IOException(
+          "cannot listen on %s:%d (%s): %s".formatted(host, port, keys, e.getMessage()), e);
+    }
+    handlers.forEach(server::createContext);
+    server.setExecutor(Executors.newFixedThreadPool(THREADS, HttpService::daemon));
+    server.start();
+    return new HttpService(server);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "http");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /** Sends a response, in UTF-8. */
+  public static void answer(HttpExchange exchange, int status, String type, String body)
+      throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
+    exchange.sendResponseHeaders(status, bytes.length);
+    try (var out = exchange.getResponseBody()) {
+      out.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
