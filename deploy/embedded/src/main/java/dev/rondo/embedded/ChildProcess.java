@@ -7,7 +7,6 @@ import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,6 @@ public final class ChildProcess implements RunningProcess {
   private static final Duration GRACE = Duration.ofSeconds(20);
 
   private static final Duration POLL = Duration.ofMillis(50);
-  private static final long MAX_LOG_BYTES = 20L << 20;
   private static final int TAIL_BYTES = 64 * 1024;
   private static final int TAIL_LINES = 15;
   private static final int TAIL_ERRORS = 5;
@@ -44,8 +42,8 @@ public final class ChildProcess implements RunningProcess {
   }
 
   /**
-   * Starts {@code command} in {@code directory}, appending its output to the log; a log above 20 MB
-   * is first moved to {@code <log>.1}. It ends by SIGTERM.
+   * Starts {@code command} in {@code directory}, appending its output to the log. It ends by
+   * SIGTERM.
    *
    * @param environment added to this process' environment
    */
@@ -69,9 +67,6 @@ public final class ChildProcess implements RunningProcess {
     Path log = launch.log();
     try {
       Files.createDirectories(log.toAbsolutePath().getParent());
-      if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
-        Files.move(log, Path.of(log + ".1"), StandardCopyOption.REPLACE_EXISTING);
-      }
       var builder = new ProcessBuilder(Commands.inOwnSession(command));
       builder.directory(directory.toFile());
       launch.environment().accept(builder.environment());

@@ -94,6 +94,7 @@ final class Detached {
 
   private String logAfter(long offset) throws IOException {
     byte[] all = Files.readAllBytes(log);
-    return new String(all, (int) offset, all.length - (int) offset, StandardCharsets.UTF_8);
+    int from = offset <= all.length ? (int) offset : 0; // it was rotated
+    return new String(all, from, all.length - from, StandardCharsets.UTF_8);
   }
 }

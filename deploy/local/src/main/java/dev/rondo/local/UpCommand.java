@@ -1,6 +1,8 @@
 package dev.rondo.local;
 
 import dev.rondo.embedded.OpenAtExit;
+import dev.rondo.local.logs.LogRotation;
+import dev.rondo.local.logs.LogSize;
 import dev.rondo.local.parts.OrphanedParts;
 import dev.rondo.local.parts.Parts;
 import dev.rondo.local.parts.Supervisor;
@@ -40,6 +42,7 @@ import picocli.CommandLine.Spec;
       "",
       "Environment: RONDO_KAFKA_HEAP=512m RONDO_CONNECT_HEAP=512m "
           + "RONDO_TOPOLOGY_HEAP=1g RONDO_HOST_METRICS_HEAP=64m RONDO_FILL_HEAP=64m (maximum heap of each), "
+          + "RONDO_LOG_SIZE=10m (size at which a log in DIR/logs becomes .1, up to .4), "
           + "RONDO_MIN_FREE_MB=1024 (minimum disk space at the start), RONDO_CACHE (unpacked "
           + "PostgreSQL), RONDO_NO_BUILD=1, RONDO_PYTHON, JAVA_HOME. With --kafka also "
           + "RONDO_KAFKA_CONFIG and client settings such as RONDO_KAFKA_SASL_JAAS_CONFIG.",
@@ -118,10 +121,12 @@ final class UpCommand implements Callable<Integer> {
       throws InterruptedException {
     var heaps = new Heaps(System.getenv());
     heaps.check();
+    var logs = new LogRotation(home.logs(), LogSize.bytes(System.getenv()));
     Plan plan = Planner.plan(options, home, last);
     State state = State.starting(plan, ProcessId.of(ProcessHandle.current()));
     home.stopMarks().clear();
     var board = new StateBoard(home, state, display);
+    logs.start(board::note);
     var parts = new Parts(home, installation, plan, heaps, board);
     new Supervisor(board).start(parts.steps());
     announce(home, state);

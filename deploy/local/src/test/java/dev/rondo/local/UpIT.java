@@ -65,6 +65,7 @@ class UpIT {
   private static final Offset<Double> ROUNDING = offset(1e-9);
   private static final Duration VISIBLE_BOUND = Duration.ofMinutes(2);
   private static final long MINUTE_S = 60;
+  private static final int MAX_LOG_KB = 8;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String POLICIES =
@@ -97,9 +98,10 @@ class UpIT {
     rondo = new RondoScript(dir);
     Path policies = Files.writeString(temporary.resolve("policies.yaml"), POLICIES);
     Path sources = Files.writeString(temporary.resolve("sources.yaml"), SOURCES);
-    var ofAnotherCluster = Map.of("RONDO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL");
+    var variables = // the first is of another cluster
+        Map.of("RONDO_KAFKA_SECURITY_PROTOCOL", "SASL_SSL", "RONDO_LOG_SIZE", MAX_LOG_KB + "k");
     var up =
-        new RondoScript(dir, ofAnotherCluster)
+        new RondoScript(dir, variables)
             .run(
                 "up",
                 "--detach",
@@ -262,6 +264,28 @@ class UpIT {
     assertThat(dropped(metrics, "no-policy")).isEqualTo(1);
     assertThat(deadLetterReasons())
         .contains("unreadable", "name-too-long", "not-a-number", "too-far-in-the-future");
+  }
+
+  @Test
+  @Order(5)
+  void shouldRotateLogsWhileTheirPartsRun() throws Exception {
+    Path logs = dir.resolve("logs");
+    for (String part : List.of("connect", "kafka", "topology")) {
+      assertThat(logs.resolve(part + ".log.1")).exists();
+    }
+    await().atMost(VISIBLE_BOUND).until(() -> largest(logs) < MAX_LOG_KB << 10);
+    assertThat(rondo.status().get("ready").asBoolean()).isTrue();
+  }
+
+  /** Size of the largest log that is written, bytes. */
+  private static long largest(Path logs) throws IOException {
+    long largest = 0;
+    try (var files = Files.newDirectoryStream(logs, "*.log")) {
+      for (Path log : files) {
+        largest = Math.max(largest, Files.size(log));
+      }
+    }
+    return largest;
   }
 
   @Test

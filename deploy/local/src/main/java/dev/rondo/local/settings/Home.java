@@ -16,19 +16,32 @@ public record Home(Path dir) {
     dir = dir.toAbsolutePath().normalize();
   }
 
-  /** Creates the folder if it is missing; only this user may enter it. */
+  /** Creates the folder and that of the logs. */
   public void create() {
+    createFolder();
+    try {
+      Files.createDirectories(logs());
+    } catch (IOException e) {
+      throw notWritable(e);
+    }
+  }
+
+  /** Creates the folder if it is missing; only this user may enter it. */
+  public void createFolder() {
     try {
       Files.createDirectories(dir.toAbsolutePath().getParent());
       if (!Files.exists(dir)) {
         Files.createDirectory(dir, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-      } else if (Files.exists(stateFile())) {
+      } else if (Files.exists(stateFile()) || Files.exists(dir.resolve("data"))) {
         Files.setPosixFilePermissions(dir, OWNER_ONLY);
       }
-      Files.createDirectories(dir.resolve("logs"));
     } catch (IOException e) {
-      throw new UserError("cannot write to %s (--dir): %s".formatted(dir, e.getMessage()));
+      throw notWritable(e);
     }
+  }
+
+  private UserError notWritable(IOException e) {
+    return new UserError("cannot write to %s (--dir): %s".formatted(dir, e.getMessage()));
   }
 
   public Path stateFile() {
@@ -48,8 +61,13 @@ public record Home(Path dir) {
     return dir.resolve(part);
   }
 
+  /** The folder of all logs. */
+  public Path logs() {
+    return dir.resolve("logs");
+  }
+
   public Path log(String part) {
-    return dir.resolve("logs").resolve(part + ".log");
+    return logs().resolve(part + ".log");
   }
 
   /** Default of {@code --sources}. */
