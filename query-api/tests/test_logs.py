@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from .api_server import serve
 
-HOSTILE = '\x1b[2J\r\n{"event": "forged"}\x7f\x9b31m\u2028'
+HOSTILE = '\x1b[2J\r\n{"event": "forged"}\x7f\x9b31m\u2028\u202e\x00'
 
 
 def test_control_characters_never_reach_a_log(database_url: str, api_directory: Path) -> None:
