@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -87,7 +88,7 @@ def measure(runs: int, names: int, only: str, as_json: bool) -> None:
                 _store(connection, case, names)
         selected = [each for each in questions(runs) if only in each.name]
         samples = {each.name: {case: Samples([], []) for case in CASES} for each in selected}
-        names_of = {case: url.rpartition("/")[2] for case, url in databases.items()}
+        names_of = {case: urlsplit(url).path[1:] for case, url in databases.items()}
         starts = max(1, min(STARTS, runs // 20))  # processes of equal work differ by some percent
         for _ in range(starts):
             with _clients(Path(folder), databases) as clients:

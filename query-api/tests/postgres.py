@@ -41,6 +41,11 @@ def server(directory: Path) -> Iterator[str]:
             process.wait(timeout=60)
 
 
+def url_of(connection: psycopg.Connection, user: str, password: str) -> str:
+    """URL of the database of a connection, for a user."""
+    return f"postgresql://{user}:{password}@{connection.info.host}:{connection.info.port}/{connection.info.dbname}"
+
+
 @contextmanager
 def fresh_database(server_url: str, migrated: bool = True) -> Iterator[str]:
     """URL of a new database, dropped at the end."""

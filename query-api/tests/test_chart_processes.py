@@ -146,12 +146,17 @@ def is_listening(port: int) -> bool:
 
 
 def create_logins(database_url: str) -> None:
-    """Create the users of the values, as members of the roles that the migration has created."""
+    """Create the users of the values, as members of the roles that the migration has created.
+
+    The password of each is the key of the Secret that has it, see ``Cluster.environment``.
+    """
     with psycopg.connect(database_url, autocommit=True) as connection:
         for login, roles in LOGINS.items():
             user = sql.Identifier(login)
             if not connection.execute("select from pg_roles where rolname = %s", [login]).rowcount:
                 connection.execute(sql.SQL("create role {} login").format(user))
+            password = sql.Literal(login.removeprefix("rondo_"))
+            connection.execute(sql.SQL("alter role {} password {}").format(user, password))
             for role in roles:
                 connection.execute(sql.SQL("grant {} to {}").format(sql.Identifier(role), user))
 
@@ -160,9 +165,11 @@ def create_logins(database_url: str) -> None:
 def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
     with fresh_database(server_url, migrated=False) as url, ExitStack() as processes:
         database = urlsplit(url)
+        with psycopg.connect(url) as connection:
+            owner = f"{connection.info.user}:{connection.info.password}"
         ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8890", "8083")}
         replaced = {
-            "rondo@postgres:5432/rondo": f"{database.netloc}{database.path}",
+            "rondo@postgres:5432/rondo": f"{owner}@{database.hostname}:{database.port}{database.path}",
             "postgres:5432/rondo": f"{database.hostname}:{database.port}{database.path}",
             "kafka:9092": f"127.0.0.1:{ports['9092']}",
             "0.0.0.0": "127.0.0.1",  # noqa: S104

@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -87,7 +88,7 @@ def test_lost_connections_are_replaced_unseen(server_url: str, api_directory: Pa
             ended = admin.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rondo-query-api'"
                 " and datname = %s",
-                (url.rpartition("/")[2],),
+                (urlsplit(url).path[1:],),
             ).fetchall()
         assert ended
         assert [api.get("/health").status for _ in range(5)] == [200] * 5

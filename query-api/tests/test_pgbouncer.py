@@ -35,7 +35,8 @@ class Pooler:
         self.url = urlunsplit(server._replace(netloc=f"{server.username}@127.0.0.1:{port}"))
         self.settings = folder / "pgbouncer.ini"
         users = folder / "users.txt"
-        users.write_text(f'"{server.username}" "{server.password or ""}"\n')
+        with psycopg.connect(database_url) as connection:
+            users.write_text(f'"{server.username}" "{connection.info.password}"\n')
         self.settings.write_text(f"""
 [databases]
 * = host={server.hostname} port={server.port}

@@ -27,13 +27,13 @@ OLDER_THAN = "10m"
 def owner(server_url: str) -> Iterator[psycopg.Connection]:
     with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         connection.execute(ROLES.read_bytes())
-        connection.execute("create role test_prune login in role rondo_pruner")
+        connection.execute("create role test_prune login password 'test' in role rondo_pruner")
         yield connection
         connection.execute("drop role test_prune")
 
 
 def url_of(owner: psycopg.Connection, user: str) -> str:
-    return f"postgresql://{user}@{owner.info.host}:{owner.info.port}/{owner.info.dbname}"
+    return postgres.url_of(owner, user, "test")
 
 
 def prune(owner: psycopg.Connection, *options: str) -> str:
@@ -155,7 +155,7 @@ class History:
 
 def answers(owner: psycopg.Connection, random: Random) -> list[object]:
     """Answers to 60 random questions, asked at NOW or up to an hour later."""
-    api = client(url_of(owner, owner.info.user))  # has cached nothing
+    api = client(postgres.url_of(owner, owner.info.user, owner.info.password))  # has cached nothing
     given: list[object] = []
     for _ in range(60):
         target = random.choice([f"s.{random.randrange(12)}", "s.*", "sumSeries(s.*)"])

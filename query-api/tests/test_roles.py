@@ -19,9 +19,9 @@ T = 1_700_006_400
 def owner(server_url: str) -> Iterator[psycopg.Connection]:
     with postgres.fresh_database(server_url) as url, psycopg.connect(url, autocommit=True) as connection:
         connection.execute(ROLES.read_bytes())
-        connection.execute("create role test_api login in role rondo_reader")
-        connection.execute("create role test_event_api login in role rondo_reader, rondo_event_writer")
-        connection.execute("create role test_stranger login")
+        connection.execute("create role test_api login password 'test' in role rondo_reader")
+        connection.execute("create role test_event_api login password 'test' in role rondo_reader, rondo_event_writer")
+        connection.execute("create role test_stranger login password 'test'")
         policy = Policy(connection, "p").archive(10, 2160)
         policy.series("a.b").slots(10, {T: 1.0})
         policy.series({"name": "a", "k": "v"}).slots(10, {T: 2.0})
@@ -30,7 +30,7 @@ def owner(server_url: str) -> Iterator[psycopg.Connection]:
 
 
 def url_of(owner: psycopg.Connection, user: str) -> str:
-    return f"postgresql://{user}@{owner.info.host}:{owner.info.port}/{owner.info.dbname}"
+    return postgres.url_of(owner, user, "test")
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,14 @@
 package dev.rondo.local;
 
+import dev.rondo.embedded.FreePort;
+import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.local.database.Migration;
+import dev.rondo.local.settings.Home;
+import dev.rondo.local.settings.Passwords;
 import dev.rondo.schemas.postgres.PostgresUrl;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -16,8 +21,11 @@ import picocli.CommandLine.Option;
     customSynopsis = "./rondo postgres --dir=DIR [--port=PORT]",
     description =
         "%nRuns only a PostgreSQL with Rondo's tables, until Ctrl-C or SIGTERM. The first"
-            + " line of standard output is its URL.%n")
+            + " line of standard output is its URL, which names the file of its password,"
+            + " DIR/pgpass.%n")
 final class PostgresCommand implements Callable<Integer> {
+  private static final String USER = "rondo";
+
   @Option(names = "--dir", paramLabel = "DIR", required = true, description = "Its data folder.")
   private Path dir;
 
@@ -30,9 +38,15 @@ final class PostgresCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var server = PostgresServer.start(dir, port); // ends at the JVM's exit
-    Migration.run(PostgresUrl.parse(server.url()));
-    System.out.println(server.url());
+    var home = new Home(dir);
+    home.createFolder();
+    int chosen = port == 0 ? FreePort.choose() : port;
+    var bare = PostgresUrl.parse("postgresql://%s@127.0.0.1:%d/rondo".formatted(USER, chosen));
+    PostgresUrl url = Passwords.ofStarted(bare, home, List.of(USER));
+    var launch = Launch.to(home.dir().resolve("postgres.log"));
+    PostgresServer.start(home.dir(), chosen, launch, url.password()); // ends at the JVM's exit
+    Migration.run(url);
+    System.out.println(url.url());
     System.out.flush();
     new CountDownLatch(1).await();
     return Rondo.OK;
