@@ -1,9 +1,6 @@
-"""The Helm chart: renders, objects and settings. Helm itself runs where it is installed (RONDO_HELM or PATH)."""
+"""The objects and settings of the Helm chart. ChartTest of deploy/helm renders them by Helm."""
 
-import hashlib
-import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,75 +16,6 @@ from .chart import CHART, GOLDEN, HELM, KUBERNETES, VALUE_SETS, find, objects, p
 from .postgres import REPOSITORY
 
 BUILT_IN = {"v1", "apps/v1", "batch/v1", "policy/v1", "autoscaling/v2", "networking.k8s.io/v1"}
-HELM_MISSING = "helm is not installed: go install helm.sh/helm/v3/cmd/helm@v3.19.0, or RONDO_HELM"
-
-
-@pytest.fixture(scope="session")
-def helm() -> str:
-    program = os.environ.get("RONDO_HELM") or shutil.which("helm")
-    if program is None:
-        pytest.skip(HELM_MISSING)
-    return program
-
-
-def render(helm: str, value_set: str, *options: str) -> subprocess.CompletedProcess[str]:
-    values = HELM / "values" / f"{value_set}.yaml"
-    command = [helm, "template", "rondo", str(CHART), "-n", "metrics", "--kube-version", KUBERNETES, "-f", str(values)]
-    return subprocess.run([*command, *options], capture_output=True, text=True, timeout=60, check=False)
-
-
-def chart_digest() -> str:
-    """Digest of all that renders depend on."""
-    digest = hashlib.sha256()
-    for file in sorted([*CHART.rglob("*"), *(HELM / "values").glob("*.yaml")]):
-        if file.is_file() and file.name not in ("README.md", "NOTES.txt"):
-            digest.update(f"{path(file)}\n".encode() + file.read_bytes())
-    return f"{digest.hexdigest()}\n"
-
-
-def test_goldens_are_of_this_chart() -> None:
-    """Without Helm this tells that the chart was changed and not rendered again (test_renders_as_before)."""
-    digest = GOLDEN / "chart.sha256"
-    if os.environ.get("RONDO_WRITE_GOLDEN"):
-        digest.write_text(chart_digest(), encoding="utf-8")
-    assert digest.read_text(encoding="utf-8") == chart_digest()
-
-
-@pytest.mark.parametrize("value_set", VALUE_SETS)
-def test_renders_as_before(helm: str, value_set: str) -> None:
-    """After a change: RONDO_WRITE_GOLDEN=1 pytest tests/test_chart.py, and look at the difference."""
-    rendered = render(helm, value_set)
-    assert rendered.returncode == 0, rendered.stderr
-    golden = GOLDEN / f"{value_set}.yaml"
-    if os.environ.get("RONDO_WRITE_GOLDEN"):
-        golden.write_text(rendered.stdout, encoding="utf-8")
-    assert rendered.stdout == golden.read_text(encoding="utf-8"), f"{path(golden)} differs"
-
-
-@pytest.mark.parametrize("value_set", VALUE_SETS)
-def test_helm_lint_finds_nothing(helm: str, value_set: str) -> None:
-    values = HELM / "values" / f"{value_set}.yaml"
-    command = [helm, "lint", "--strict", "--kube-version", KUBERNETES, str(CHART), "-f", str(values)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout
-    assert "[WARNING]" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        ("topology.replica=2", "replica"),
-        ("topology.replicas=0", "replicas"),
-        ("topology.config.http\\.port=1", "topology.config has http.port, which the chart sets itself"),
-        ("api.config.tokens=x", "api.config has tokens, which the chart sets itself or reads from a Secret"),
-        ("kafka.bootstrapServers=", "kafka.bootstrapServers is missing"),
-        ("postgres.host=", "postgres.host is missing"),
-    ],
-)
-def test_refuses_wrong_values(helm: str, option: str, message: str) -> None:
-    rendered = render(helm, "minimal", "--set", option)
-    assert rendered.returncode != 0
-    assert message in rendered.stderr
 
 
 @pytest.mark.parametrize("value_set", VALUE_SETS)
