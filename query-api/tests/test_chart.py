@@ -15,6 +15,7 @@ from rondo_query_api.settings import Settings
 from .chart import CHART, GOLDEN, HELM, KUBERNETES, VALUE_SETS, find, objects, path, pods
 from .postgres import REPOSITORY
 
+MIB = 1 << 20
 BUILT_IN = {"v1", "apps/v1", "batch/v1", "policy/v1", "autoscaling/v2", "networking.k8s.io/v1"}
 
 
@@ -66,6 +67,14 @@ def test_settings_of_the_api_are_known(value_set: str) -> None:
     settings = Settings.from_environment(data)
     assert settings.bind == "0.0.0.0:8888"
     assert settings.database_url.startswith("postgresql://rondo_api@postgres:5432/rondo")
+
+
+@pytest.mark.parametrize("value_set", VALUE_SETS)
+def test_pods_of_the_api_may_use_the_memory_of_their_workers(value_set: str) -> None:
+    rendered = objects(value_set)
+    settings = Settings.from_environment(find(rendered, "ConfigMap", "rondo-api")["data"])
+    limit_mib = int(pods(rendered)["rondo-api"]["containers"][0]["resources"]["limits"]["memory"].removesuffix("Mi"))
+    assert limit_mib * MIB >= settings.workers * settings.worker_memory_bytes + 128 * MIB
 
 
 @pytest.mark.parametrize("value_set", [each for each in VALUE_SETS if each != "api-only"])

@@ -167,17 +167,3 @@ securityContext:
 {{ .Values.keda.enabled | ternary .Values.keda.minReplicas .Values.topology.replicas | int }}
 {{- end }}
 
-{{/* Memory of an instance, Mi: a heap for its series, and those of a lost instance, is 75 % of it. */}}
-{{- define "rondo.topologyMemory" -}}
-{{- $series := float64 .Values.topology.series }}
-{{- $sharers := max 1 (sub (include "rondo.instances" . | int) 1) | float64 }}
-{{- $heap := addf 64.0 (divf (mulf $series 0.00076) $sharers) (mulf $series 0.00002) }}
-{{- max 1024 (ceil (divf $heap 0.75) | int) }}
-{{- end }}
-{{- define "rondo.topologyCpu" -}}
-{{- $series := divf (float64 .Values.topology.series) (include "rondo.instances" . | float64) }}
-{{- addf 200.0 (mulf $series 0.001) | ceil | int }}
-{{- end }}
-{{- define "rondo.apiWorkers" -}}
-{{ index .Values.api.config "workers" | default 2 | int }}
-{{- end }}

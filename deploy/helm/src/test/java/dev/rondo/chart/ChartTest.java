@@ -64,10 +64,39 @@ class ChartTest {
           api.config.tokens             | x | api.config has tokens, which the chart sets itself or reads from a Secret
           kafka.bootstrapServers        |   | kafka.bootstrapServers is missing
           postgres.host                 |   | postgres.host is missing
+          topology.resources.limits.memory | 150Mi | topology.resources.limits.memory is 150Mi, below 190Mi: topology.series is 100000, with 1 instances
+          fill.resources.limits.memory  | 256Mi | fill.resources.limits.memory is 256Mi, below 384Mi: its heap takes up to 256 MiB
+          migrate.resources.limits.memory | 0.1Gi | migrate.resources.limits.memory is 0.1Gi, below 384Mi
+          api.resources.limits.memory   | 512Mi | api.resources.limits.memory is 512Mi, below 640Mi: 128 MiB, and 256 MiB for each of 2 workers
+          api.resources.limits.memory   | 2 GB | api.resources.limits.memory is 2 GB, which is no quantity such as 1536Mi
           """)
   void shouldRefuseWrongValues(String path, String value, String message) {
     Map<String, String> changes = Map.of(path, value == null ? "" : value);
     assertThatThrownBy(() -> chart.render("minimal", changes)).hasMessageContaining(message);
+  }
+
+  @Test
+  void shouldRefuseALimitBelowTheMemoryOfTheWorkers() {
+    Map<String, Object> changes =
+        Map.of(
+            "api.config.worker\\.memory\\.bytes", 1L << 30, "api.resources.limits.memory", "2Gi");
+    assertThatThrownBy(() -> chart.render("minimal", changes))
+        .hasMessageContaining(
+            "api.resources.limits.memory is 2Gi, below 2176Mi: 128 MiB, and 1073741824 bytes"
+                + " (api.config.worker.memory.bytes) for each of 2 workers (api.config.workers)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "api.resources.limits.memory, 1152Mi, 536870912, 1152Mi",
+    "api.config.worker\\.memory\\.bytes, 536870912, 536870912, 1152Mi",
+    "api.config.workers, 1, 2147483648, 2176Mi",
+  })
+  void shouldDeriveTheMemoryOfWorkersAndTheLimitFromEachOther(
+      String path, String value, String workerBytes, String limit) {
+    assertThat(chart.render("api-only", Map.of(path, value)))
+        .contains("RONDO_API_WORKER_MEMORY_BYTES: \"" + workerBytes + "\"")
+        .containsPattern("limits:\n +memory: " + limit);
   }
 
   @ParameterizedTest
