@@ -12,7 +12,7 @@ import yaml
 from rondo_query_api import __version__
 from rondo_query_api.settings import Settings
 
-from .chart import CHART, GOLDEN, HELM, KUBERNETES, VALUE_SETS, find, objects, path, pods
+from .chart import CHART, GOLDEN, HELM, KUBERNETES, VALUE_SETS, find, objects, pods
 from .postgres import REPOSITORY
 
 MIB = 1 << 20
@@ -99,10 +99,40 @@ def test_settings_of_the_sink_are_known() -> None:
         assert settings["connection.password"].startswith("${")
 
 
-def test_alerts_are_those_of_the_parts() -> None:
-    for name, folder in {"topology": "topology/streams", "sink": "connectors/postgres-sink"}.items():
-        source = REPOSITORY / folder / "prometheus" / "alerts.yml"
-        assert (CHART / "files" / f"{name}-alerts.yml").read_bytes() == source.read_bytes(), f"copy {path(source)}"
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("topology-alerts.yml", "topology/streams/prometheus/alerts.yml"),
+        ("sink-alerts.yml", "connectors/postgres-sink/prometheus/alerts.yml"),
+        ("jmx-exporter.yml", "connectors/postgres-sink/prometheus/jmx-exporter.yml"),
+    ],
+)
+def test_files_of_monitoring_are_those_of_the_parts(file: str, source: str) -> None:
+    assert (CHART / "files" / file).read_bytes() == (REPOSITORY / source).read_bytes(), f"copy {source}"
+
+
+def test_connect_of_strimzi_has_the_metrics_of_the_alerts() -> None:
+    rendered = objects("strimzi")
+    connect = find(rendered, "KafkaConnect", "rondo-connect")
+    reference = connect["spec"]["metricsConfig"]["valueFrom"]["configMapKeyRef"]
+    rules = yaml.safe_load(find(rendered, "ConfigMap", reference["name"])["data"][reference["key"]])
+    alerts = find(rendered, "PrometheusRule", "rondo-alerts")["spec"]["groups"][1]["rules"]
+    read = {metric for alert in alerts for metric in re.findall(r"\b(?:rondo|kafka)_\w+", alert["expr"])}
+    assert read
+    assert read <= {rule["name"] for rule in rules["rules"]}
+    monitor = find(rendered, "PodMonitor", "rondo-strimzi-connect")["spec"]
+    assert monitor["selector"]["matchLabels"]["strimzi.io/cluster"] == connect["metadata"]["name"]
+
+
+def test_monitors_select_pods_and_ports_of_the_chart() -> None:
+    rendered = objects("secured")
+    templates = [each["spec"]["template"] for each in rendered if each["kind"] in ("StatefulSet", "Deployment")]
+    [monitor] = [each["spec"] for each in rendered if each["kind"] == "PodMonitor"]
+    labels = monitor["selector"]["matchLabels"].items()
+    [selected] = [each["spec"] for each in templates if labels <= each["metadata"]["labels"].items()]
+    ports = {port["name"]: port["containerPort"] for port in selected["containers"][0]["ports"]}
+    policy = find(rendered, "NetworkPolicy", "rondo-connect")["spec"]["ingress"]
+    assert policy[0]["ports"] == [{"port": ports[monitor["podMetricsEndpoints"][0]["port"]], "protocol": "TCP"}]
 
 
 def test_readme_has_all_values() -> None:

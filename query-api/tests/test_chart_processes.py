@@ -30,6 +30,7 @@ MODULES = {
     "migrate": "deploy/local",
     "kafka": "deploy/local",
 }
+SINK = REPOSITORY / "connectors/postgres-sink"
 BOUND_S = 180
 LOGINS = {
     "rondo_api": ["rondo_reader", "rondo_event_writer"],
@@ -110,8 +111,9 @@ class Cluster:
     def await_probe(self, name: str, probe: str) -> None:
         """Wait until the path of a probe answers at the port of the container."""
         container = self.container(name)
-        [port] = [str(each["containerPort"]) for each in container["ports"]]
-        url = f"http://127.0.0.1:{self.here(port)}{container[probe]['httpGet']['path']}"
+        get = container[probe]["httpGet"]
+        [port] = [str(each["containerPort"]) for each in container["ports"] if each["name"] == get["port"]]
+        url = f"http://127.0.0.1:{self.here(port)}{get['path']}"
         log = self.directory / f"{name}.log"
         await_that(lambda: is_ok(url) or self.running[name].poll() is not None, url)
         assert self.running[name].poll() is None, log.read_text(encoding="utf-8")[-3000:]
@@ -167,7 +169,7 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
         database = urlsplit(url)
         with psycopg.connect(url) as connection:
             owner = f"{connection.info.user}:{connection.info.password}"
-        ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8890", "8083")}
+        ports = {port: str(free_port()) for port in ("9092", "8888", "8889", "8890", "8083", "8084")}
         replaced = {
             "rondo@postgres:5432/rondo": f"{owner}@{database.hostname}:{database.port}{database.path}",
             "postgres:5432/rondo": f"{database.hostname}:{database.port}{database.path}",
@@ -175,7 +177,11 @@ def cluster(server_url: str, tmp_path: Path) -> Iterator[Cluster]:
             "0.0.0.0": "127.0.0.1",  # noqa: S104
             "/var/lib/rondo": str(tmp_path / "state"),
             "/tmp/offsets": str(tmp_path / "offsets"),  # noqa: S108
-            "/opt/rondo/connect/plugins": str(REPOSITORY / "connectors/postgres-sink/target/plugin"),
+            "/opt/rondo/connect/plugins": str(SINK / "target/plugin"),
+            "/opt/rondo/connect/jmx-exporter.yml": str(SINK / "prometheus/jmx-exporter.yml"),
+            "/opt/rondo/connect/jmx_prometheus_javaagent.jar": str(
+                SINK / "target/jmx-exporter/jmx_prometheus_javaagent.jar"
+            ),
             "/etc/rondo": str(tmp_path),
             **{port: here for port, here in ports.items() if port != "9092"},
         }
@@ -205,7 +211,9 @@ def test_points_come_through(cluster: Cluster) -> None:
     assert "name: default" in versions.stdout
 
     cluster.files("rondo-connect")
-    arguments = [cluster.here(each) for each in cluster.container("rondo-connect")["args"]]
+    container = cluster.container("rondo-connect")
+    agents = [word for word in container["command"] if word.startswith("-javaagent:")]
+    arguments = [cluster.here(each) for each in [*agents, *container["args"]]]
     cluster.start("rondo-connect", java("kafka", *arguments))
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         cluster.await_probe("rondo-api", probe)
@@ -226,3 +234,6 @@ def test_points_come_through(cluster: Cluster) -> None:
         )
 
     await_that(is_stored, "/render has no value of chart.test")
+    with urlopen(f"http://127.0.0.1:{cluster.here('8084')}/metrics", timeout=10) as scraped:
+        metrics = {line.split("{")[0] for line in scraped.read().decode().splitlines()}
+    assert {"rondo_sink_lag_seconds", "rondo_sink_retrying_seconds", "kafka_connect_task_status"} <= metrics
