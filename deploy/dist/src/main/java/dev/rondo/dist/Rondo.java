@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.rondo.host.HostCollector;
 import dev.rondo.tools.access.AclsCommand;
 import dev.rondo.tools.check.CheckCommand;
+import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
 import dev.rondo.tools.policies.PoliciesCommand;
 import dev.rondo.tools.replay.ReplayCommand;
@@ -78,8 +79,10 @@ public final class Rondo {
   }
 
   private static void topology(String[] arguments) {
-    boolean hasDefault = arguments.length == 0 && Files.exists(TOPOLOGY_SETTINGS);
-    Main.main(hasDefault ? new String[] {TOPOLOGY_SETTINGS.toString()} : arguments);
+    boolean takesDefault =
+        arguments.length == 0
+            && (Files.exists(TOPOLOGY_SETTINGS) || !TopologySettings.isGivenByEnvironment());
+    Main.main(takesDefault ? new String[] {TOPOLOGY_SETTINGS.toString()} : arguments);
   }
 
   /** Only prune needs PostgreSQL, the others need Kafka. */

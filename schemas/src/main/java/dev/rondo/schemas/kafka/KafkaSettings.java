@@ -1,6 +1,6 @@
 package dev.rondo.schemas.kafka;
 
-import dev.rondo.schemas.ServiceVariable;
+import dev.rondo.schemas.SettingVariables;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.config.ConfigException;
@@ -31,10 +32,10 @@ public final class KafkaSettings {
   public static final String FILE_VARIABLE = "RONDO_KAFKA_CONFIG";
 
   private static final String BOOTSTRAP = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
-  private static final String PREFIX = "RONDO_KAFKA_";
 
-  /** Has the prefix, but is the heap of a broker. */
-  private static final String HEAP_VARIABLE = PREFIX + "HEAP";
+  /** Others are the file, and the heap of a broker. */
+  private static final SettingVariables VARIABLES =
+      new SettingVariables("RONDO_KAFKA_", Set.of(FILE_VARIABLE, "RONDO_KAFKA_HEAP"));
 
   private final Optional<Path> file;
   private final Map<String, Object> properties;
@@ -74,9 +75,9 @@ public final class KafkaSettings {
     }
     environment.forEach(
         (variable, value) -> {
-          if (isSetting(variable, value)) {
-            values.put(key(variable), value);
-            origins.put(key(variable), variable);
+          if (VARIABLES.has(variable, value)) {
+            values.put(VARIABLES.key(variable), value);
+            origins.put(VARIABLES.key(variable), variable);
           }
         });
     ClientKeys.check(values, origins);
@@ -110,19 +111,9 @@ public final class KafkaSettings {
     return values;
   }
 
-  private static boolean isSetting(String variable, String value) {
-    return isOfClients(variable, value) && !variable.equals(FILE_VARIABLE);
-  }
-
   /** Whether an environment variable is a setting of clients, or names the file. */
   public static boolean isOfClients(String variable, String value) {
-    return variable.startsWith(PREFIX)
-        && !variable.equals(HEAP_VARIABLE)
-        && !ServiceVariable.is(variable, value);
-  }
-
-  private static String key(String variable) {
-    return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.');
+    return variable.equals(FILE_VARIABLE) || VARIABLES.has(variable, value);
   }
 
   /** The properties file; empty if there is none. */

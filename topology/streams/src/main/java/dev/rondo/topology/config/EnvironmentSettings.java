@@ -1,10 +1,9 @@
 package dev.rondo.topology.config;
 
 import dev.rondo.schemas.Nearest;
-import dev.rondo.schemas.ServiceVariable;
+import dev.rondo.schemas.SettingVariables;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -15,23 +14,21 @@ import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Settings of the topology in the environment: {@code RONDO_TOPOLOGY_HTTP_PORT} is {@code
- * http.port}, and {@code RONDO_TOPOLOGY_CONFIG} names the properties file. Keys have only lower
- * case letters, digits and dots, so a variable stands for one key.
+ * http.port}, and {@code RONDO_TOPOLOGY_CONFIG} names the properties file.
  */
 public final class EnvironmentSettings {
   /** Variable with the name of the properties file. */
   public static final String FILE_VARIABLE = "RONDO_TOPOLOGY_CONFIG";
 
-  private static final String PREFIX = "RONDO_TOPOLOGY_";
-
-  /** Have the prefix, but are the file, and the heap that {@code ./rondo up} gives a topology. */
-  private static final Set<String> OTHERS = Set.of(FILE_VARIABLE, "RONDO_TOPOLOGY_HEAP");
+  /** Others are the file, and the heap that {@code ./rondo up} gives a topology. */
+  private static final SettingVariables VARIABLES =
+      new SettingVariables("RONDO_TOPOLOGY_", Set.of(FILE_VARIABLE, "RONDO_TOPOLOGY_HEAP"));
 
   private EnvironmentSettings() {}
 
   /** The variable of a key: {@code RONDO_TOPOLOGY_HTTP_PORT} of {@code http.port}. */
   public static String variable(String key) {
-    return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_');
+    return VARIABLES.variable(key);
   }
 
   /** The properties file that the environment names. */
@@ -43,7 +40,7 @@ public final class EnvironmentSettings {
 
   /** Whether a variable is a setting of a topology, or names its file. */
   public static boolean isOfTopology(String variable, String value) {
-    return variable.equals(FILE_VARIABLE) || isSetting(variable, value);
+    return variable.equals(FILE_VARIABLE) || VARIABLES.has(variable, value);
   }
 
   /**
@@ -57,26 +54,16 @@ public final class EnvironmentSettings {
     new TreeMap<>(environment)
         .forEach(
             (variable, value) -> {
-              if (isSetting(variable, value)) {
-                settings.setProperty(key(variable), value);
+              if (VARIABLES.has(variable, value)) {
+                settings.setProperty(VARIABLES.key(variable), value);
                 check(variable, value);
               }
             });
     return settings;
   }
 
-  private static boolean isSetting(String variable, String value) {
-    return variable.startsWith(PREFIX)
-        && !OTHERS.contains(variable)
-        && !ServiceVariable.is(variable, value);
-  }
-
-  private static String key(String variable) {
-    return variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '.');
-  }
-
   private static void check(String variable, String value) {
-    String key = key(variable);
+    String key = VARIABLES.key(variable);
     if (key.startsWith(TopologyConfig.STREAMS_PREFIX)) {
       return;
     }

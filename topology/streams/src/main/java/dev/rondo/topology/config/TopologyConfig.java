@@ -27,7 +27,9 @@ import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -426,6 +428,10 @@ public final class TopologyConfig extends AbstractConfig {
     if (file.isPresent()) {
       try (Reader reader = Files.newBufferedReader(file.get())) {
         properties.load(reader);
+      } catch (NoSuchFileException | AccessDeniedException e) {
+        throw new ConfigException(
+            "the settings file is missing or not readable: name it as the argument or in "
+                + EnvironmentSettings.FILE_VARIABLE);
       }
     }
     properties.putAll(EnvironmentSettings.of(environment));

@@ -43,6 +43,14 @@ class EnvironmentSettingsTest {
   }
 
   @Test
+  void shouldSayHowToNameAMissingFile() {
+    assertThatThrownBy(() -> TopologyConfig.read(Optional.of(Path.of("/none")), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("settings file is missing or not readable")
+        .hasMessageContaining(EnvironmentSettings.FILE_VARIABLE);
+  }
+
+  @Test
   void shouldMapEachKeyToAVariableOfItsOwn() {
     for (String key : TopologyConfig.DEFINITION.names()) {
       String value = key.equals("http.port") ? "1" : "PT";
