@@ -38,6 +38,7 @@ build_dist() {
   cp "$root/deploy/dist/target/bom.json" "$DIST/rondo-$version.cdx.json"
   build_wheel "$version"
   pack "$(stage_release "$version")" "$DIST/rondo-$version.tar.gz"
+  pack "$root/deploy/helm/rondo" "$DIST/rondo-chart-$version.tgz"
   for architecture in "${architectures[@]}"; do
     with_progress "building the images for $architecture" "$IMAGES_LOG" '' build_images "$version" "$architecture"
   done

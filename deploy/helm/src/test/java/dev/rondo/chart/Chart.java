@@ -27,11 +27,15 @@ final class Chart {
   private static final String HOOK = "helm.sh/hook";
   private static final String RENAMED = "renamed/hook";
 
-  private final Path copy;
+  private final Path source;
 
-  /** Copies it to a folder that does not exist. */
-  Chart(Path copy) {
-    this.copy = copy;
+  /** A chart as it is, without its hooks: a folder, or an archive. */
+  Chart(Path source) {
+    this.source = source;
+  }
+
+  /** A copy with hooks, in a folder that does not exist. */
+  static Chart withHooks(Path copy) {
     eachFile(
         HELM.resolve("rondo"),
         file -> {
@@ -39,6 +43,7 @@ final class Chart {
           Files.createDirectories(target.getParent());
           Files.writeString(target, Files.readString(file).replace(HOOK, RENAMED));
         });
+    return new Chart(copy);
   }
 
   static List<String> valueSets() throws IOException {
@@ -57,7 +62,7 @@ final class Chart {
    */
   String render(String valueSet, Map<String, ?> changes) {
     TemplateCommand command =
-        new Helm(copy)
+        new Helm(source)
             .template()
             .withName("rondo")
             .withNamespace(NAMESPACE)
@@ -70,7 +75,7 @@ final class Chart {
   /** What an installation prints. */
   String notes(String valueSet) {
     InstallCommand command =
-        new Helm(copy)
+        new Helm(source)
             .install()
             .withName("rondo")
             .withNamespace(NAMESPACE)
@@ -87,8 +92,8 @@ final class Chart {
     Yaml yaml = new Yaml();
     Map<String, Object> all = yaml.load(Files.readString(HELM.resolve("rondo/values.yaml")));
     merge(all, yaml.load(Files.readString(values(valueSet))));
-    Files.writeString(copy.resolve("values.yaml"), yaml.dump(all));
-    return new Helm(copy).lint().strict().call();
+    Files.writeString(source.resolve("values.yaml"), yaml.dump(all));
+    return new Helm(source).lint().strict().call();
   }
 
   private static Path values(String valueSet) {

@@ -30,7 +30,7 @@ class ChartTest {
 
   @BeforeEach
   void copy() {
-    chart = new Chart(dir.resolve("rondo"));
+    chart = Chart.withHooks(dir.resolve("rondo"));
   }
 
   /** After a change: {@code ./mvnw -pl deploy/helm test -Drondo.golden=write}, and look at it. */
@@ -110,6 +110,17 @@ class ChartTest {
               assertThat(service.group(2)).isEqualTo(Chart.NAMESPACE);
               assertThat(objects).contains("kind: Service\nmetadata:\n  name: " + service.group(1));
             });
+  }
+
+  @Test
+  void shouldRenderFromTheArchiveOfARelease() throws Exception {
+    Path archive = dir.resolve("chart.tgz");
+    String pack =
+        "root=%1$s; source $root/deploy/local/cli/dist.sh; SOURCE_DATE_EPOCH=0 pack $root/%2$s %3$s"
+            .formatted(System.getProperty("rondo.root"), "deploy/helm/rondo", archive);
+    assertThat(new ProcessBuilder("bash", "-ec", pack).inheritIO().start().waitFor()).isZero();
+    assertThat(new Chart(archive).render("ha", Map.of()))
+        .isEqualTo(new Chart(Chart.HELM.resolve("rondo")).render("ha", Map.of()));
   }
 
   @Test

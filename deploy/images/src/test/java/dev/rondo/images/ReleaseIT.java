@@ -63,8 +63,11 @@ class ReleaseIT {
   }
 
   @Test
-  void shouldListTheSumOfEachFile() {
+  void shouldListTheSumOfEachFile() throws IOException {
     String sums = Release.file("SHA256SUMS").toString();
+    assertThat(Files.readString(Path.of(sums)))
+        .contains("rondo-%s.tar.gz".formatted(Release.VERSION))
+        .contains("rondo-chart-%s.tgz".formatted(Release.VERSION));
     Commands.run(
         List.of("env", "--chdir=" + Release.file("."), "sha256sum", "--check", "--strict", sums));
   }
