@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.Commands;
+import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.RunningProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,6 +90,15 @@ class ImagesIT {
                 "-XX:+PrintFlagsFinal",
                 "-version"));
     assertThat(flags).containsPattern("MaxHeapSize +=" + " 31[0-9]{7} ");
+  }
+
+  /** As the chart does. */
+  @Test
+  void shouldLoadTheExporterOfTheSinksMetrics() {
+    String agent =
+        "-javaagent:/opt/rondo/connect/jmx_prometheus_javaagent.jar=%d:%s"
+            .formatted(FreePort.choose(), "/opt/rondo/connect/jmx-exporter.yml");
+    Commands.run(run(List.of("--entrypoint=/opt/java/bin/java"), "connect", agent, "-version"));
   }
 
   private static String name(String part) {
