@@ -1,5 +1,7 @@
 package dev.rondo.images;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,12 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The services of deploy/compose/compose.yaml, with the variables of its .env, as the processes
- * that they are outside of containers.
+ * The services of files of deploy/compose, with the variables of its .env, as the processes that
+ * they are outside of containers.
  */
 final class ComposeFile {
   static final Path FOLDER = Path.of(System.getProperty("rondo.root"), "deploy/compose");
@@ -46,8 +49,12 @@ final class ComposeFile {
     }
   }
 
-  /** Reads it; {@code variables} win over those of .env. */
-  static ComposeFile read(Map<String, String> variables) throws IOException {
+  /**
+   * Reads files; the keys of a service in a later one win.
+   *
+   * @param variables win over those of .env
+   */
+  static ComposeFile read(Map<String, String> variables, String... files) throws IOException {
     var all = new HashMap<String, String>();
     for (String line : Files.readAllLines(FOLDER.resolve(".env"))) {
       if (line.contains("=") && !line.startsWith("#")) {
@@ -55,19 +62,29 @@ final class ComposeFile {
       }
     }
     all.putAll(variables);
-    String text =
-        VARIABLE
-            .matcher(Files.readString(FOLDER.resolve("compose.yaml")))
-            .replaceAll(
-                found -> {
-                  String value = all.getOrDefault(found.group(1), found.group(2));
-                  if (value == null) {
-                    throw new IllegalArgumentException(found.group() + " is not in .env");
-                  }
-                  return value;
-                });
-    Map<String, Map<String, Map<String, Object>>> file = new Yaml().load(text);
-    return new ComposeFile(file.get("services"));
+    var services = new HashMap<String, Map<String, Object>>();
+    for (String name : files) {
+      String text = substituted(Files.readString(FOLDER.resolve(name)), all);
+      Map<String, Map<String, Map<String, Object>>> file = new Yaml().load(text);
+      file.get("services")
+          .forEach(
+              (service, keys) ->
+                  services.computeIfAbsent(service, key -> new HashMap<>()).putAll(keys));
+    }
+    return new ComposeFile(services);
+  }
+
+  private static String substituted(String text, Map<String, String> variables) {
+    return VARIABLE
+        .matcher(text)
+        .replaceAll(
+            found -> {
+              String value = variables.getOrDefault(found.group(1), found.group(2));
+              if (value == null) {
+                throw new IllegalArgumentException(found.group() + " is not in .env");
+              }
+              return value;
+            });
   }
 
   Service service(String name) {
@@ -91,11 +108,11 @@ final class ComposeFile {
     return words;
   }
 
+  /** The text with all keys replaced by their values, in which no key is replaced again. */
   static String replaced(String text, Map<String, String> changes) {
-    String result = text;
-    for (Map.Entry<String, String> each : changes.entrySet()) {
-      result = result.replace(each.getKey(), each.getValue());
-    }
-    return result;
+    String keys = changes.keySet().stream().map(Pattern::quote).collect(joining("|"));
+    return Pattern.compile(keys)
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(changes.get(found.group())));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.images;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,12 +11,16 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.PostgresServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +44,7 @@ class ComposeIT {
   @TempDir Path dir;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final int apiPort = FreePort.choose();
+  private final Map<String, String> addresses = new HashMap<>();
   private Path release;
 
   @AfterEach
@@ -47,10 +54,14 @@ class ComposeIT {
     }
   }
 
-  @Test
-  void shouldDoTheMainJob() throws Exception {
+  @BeforeEach
+  void unpack() throws IOException {
     Release.make();
     release = Release.unpack(dir.resolve("opt"));
+  }
+
+  @Test
+  void shouldDoTheMainJobWithYourKafkaAndPostgres() throws Exception {
     var kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     running.push(kafka);
     var postgres = PostgresServer.start(dir.resolve("postgres"), 0);
@@ -64,21 +75,109 @@ class ComposeIT {
                 "POSTGRES_OWNER", "rondo",
                 "POSTGRES_SINK", "rondo",
                 "POSTGRES_API", "rondo",
-                "POSTGRES_FILL", "rondo"));
+                "POSTGRES_FILL", "rondo"),
+            "compose.yaml");
+    shouldDoTheMainJob(compose, kafka.bootstrap());
+  }
 
+  /**
+   * Everything with the .env as it is. The broker takes its settings from the service's variables,
+   * as its image does. The server has the user, password and database of the service's variables,
+   * and asks for passwords, as that of its image does.
+   */
+  @Test
+  void shouldDoTheMainJobWithEverything() throws Exception {
+    ComposeFile compose = ComposeFile.read(Map.of(), "compose.yaml", "everything.yaml");
+    int port = FreePort.choose();
+    String bootstrap = "127.0.0.1:" + port;
+    startKafka(compose.service("kafka").environment(), port);
+    PostgresServer postgres = startPostgres(compose.service("postgres").environment());
+    addresses.put("kafka:9092", bootstrap);
+    addresses.put("postgres:5432", "127.0.0.1:" + postgres.port());
+    shouldDoTheMainJob(compose, bootstrap);
+  }
+
+  private void shouldDoTheMainJob(ComposeFile compose, String bootstrap) throws Exception {
     assertThat(start(compose, "migrate").awaitEnd(BOUND)).isZero();
+    var parts = new ArrayList<ChildProcess>();
     for (String service : List.of("topology", "connect", "fill", "api")) {
-      start(compose, service);
+      parts.add(start(compose, service));
     }
     running.push(
         ChildProcess.start(
             "host-collector",
-            List.of(rondo(), "host-collector", "--kafka", kafka.bootstrap(), "--interval", "1s"),
+            List.of(rondo(), "host-collector", "--kafka", bootstrap, "--interval", "1s"),
             Map.of(),
             dir,
             Launch.to(dir.resolve("host-collector.log"))));
 
-    await().atMost(BOUND).ignoreExceptions().until(() -> render().contains("datapoints"));
+    await()
+        .atMost(BOUND)
+        .ignoreExceptions()
+        .failFast(
+            "a part has ended", () -> parts.stream().anyMatch(part -> !part.process().isAlive()))
+        .until(() -> render().contains("datapoints"));
+  }
+
+  /** {@code KAFKA_NODE_ID} is {@code node.id}. */
+  private void startKafka(Map<String, String> environment, int port) throws IOException {
+    String bootstrap = "127.0.0.1:" + port;
+    String controller = "127.0.0.1:" + FreePort.choose();
+    Map<String, String> here =
+        Map.of(
+            "INSIDE://:9092",
+            "INSIDE://" + bootstrap,
+            "kafka:9092",
+            bootstrap,
+            "CONTROLLER://:9093",
+            "CONTROLLER://" + controller,
+            "localhost:9093",
+            controller,
+            ":9094",
+            ":" + FreePort.choose(),
+            "/var/lib/kafka/data",
+            dir.resolve("kafka").toString());
+    var settings = new StringBuilder();
+    environment.forEach(
+        (variable, value) ->
+            settings.append(
+                "%s=%s%n"
+                    .formatted(
+                        variable.replaceFirst("KAFKA_", "").toLowerCase(ROOT).replace('_', '.'),
+                        ComposeFile.replaced(value, here))));
+    Path file = Files.writeString(dir.resolve("server.properties"), settings);
+    var command =
+        new ArrayList<>(JavaCommand.withOptions("512m", List.of(), "dev.rondo.embedded.KafkaMain"));
+    command.addAll(List.of(file.toString(), "5rYQsLQ0Q2yB3K0lTzv1Zg"));
+    var kafka =
+        ChildProcess.start("kafka", command, Map.of(), dir, Launch.to(dir.resolve("kafka.log")));
+    running.push(kafka);
+    kafka.awaitReady(BOUND, () -> isListening(port));
+  }
+
+  private PostgresServer startPostgres(Map<String, String> environment) throws SQLException {
+    var postgres =
+        PostgresServer.start(
+            dir.resolve("postgres"), 0, Launch.to(dir.resolve("postgres.log")), "another");
+    running.push(postgres);
+    String owner = environment.get("POSTGRES_USER");
+    try (var connection = DriverManager.getConnection(postgres.jdbcUrl(), "rondo", "another");
+        var statement = connection.createStatement()) {
+      statement.execute(
+          "create role %s superuser login password '%s'"
+              .formatted(owner, environment.get("POSTGRES_PASSWORD")));
+      statement.execute(
+          "alter database %s owner to %s".formatted(environment.get("POSTGRES_DB"), owner));
+    }
+    return postgres;
+  }
+
+  private static boolean isListening(int port) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Starts what the container of a service runs, with the files and ports of this test. */
@@ -99,8 +198,11 @@ class ComposeIT {
     }
     command.addAll(service.command());
     Map<String, String> environment = new HashMap<>(service.environment());
-    if (name.equals("api")) {
-      environment.put("RONDO_API_BIND", "127.0.0.1:" + apiPort);
+    switch (name) {
+      case "api" -> environment.put("RONDO_API_BIND", "127.0.0.1:" + apiPort);
+      case "topology" ->
+          environment.put("RONDO_TOPOLOGY_HTTP_PORT", Integer.toString(FreePort.choose()));
+      default -> {}
     }
     var child =
         ChildProcess.start(name, command, environment, dir, Launch.to(dir.resolve(name + ".log")));
@@ -111,16 +213,12 @@ class ComposeIT {
   /** Copies the files of /etc/rondo, with folders of this test in them. */
   private Map<String, String> changes() throws IOException {
     Path settings = Files.createDirectories(dir.resolve("etc"));
-    var changes =
-        Map.of(
-            "/etc/rondo",
-            settings.toString(),
-            "/tmp/",
-            dir + "/",
-            "0.0.0.0:8083",
-            "127.0.0.1:" + FreePort.choose(),
-            "/opt/rondo/connect/plugins",
-            Release.unpackPlugin(dir.resolve("plugins")).toString());
+    var changes = new HashMap<>(addresses);
+    changes.put("/etc/rondo", settings.toString());
+    changes.put("/tmp/", dir + "/");
+    changes.put("0.0.0.0:8083", "127.0.0.1:" + FreePort.choose());
+    changes.put(
+        "/opt/rondo/connect/plugins", Release.unpackPlugin(dir.resolve("plugins")).toString());
     for (String file :
         List.of("sources.yaml", "policies.yaml", "connect.properties", "sink.properties")) {
       String text = Files.readString(ComposeFile.FOLDER.resolve(file));
