@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  * does: a log that has reached its size is copied to {@code .1} and emptied, and the former {@code
  * .1} to {@code .3} become {@code .2} to {@code .4}. The processes append to the same file before
  * and after, so they do not depend on this one. Lines written between the end of the copy and the
- * truncation are lost: 22 in 300 rotations of a process that writes 1000 lines/s on a busy machine.
+ * truncation are lost, and the last line copied may be cut: 22 lines were lost in 300 rotations of
+ * a process that writes 1000 lines/s on a busy machine.
  */
 public final class LogRotation {
   /** Number of former logs. */
