@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The slots that have ended since this was opened, in the finest archive of one segment of each
- * policy and partition. Not for policies that change.
+ * The slots that have ended since this was opened, in the finest archive of the newest segment of
+ * each policy and partition: the series of earlier loads are silent. Not for policies that change.
  */
 public final class FinestSlots implements AutoCloseable {
   private static final long CHOOSE_EVERY_MS = 10_000;
@@ -31,7 +31,7 @@ public final class FinestSlots implements AutoCloseable {
       from (select distinct policy, seg from ds) as place
       join (select distinct on (policy) * from rra_bundle order by policy, step_ms, id) as archive
         on archive.policy = place.policy
-      order by archive.policy, place.seg >> 16, place.seg
+      order by archive.policy, place.seg >> 16, place.seg desc
       """;
 
   private static final String ARRIVED =
