@@ -103,7 +103,7 @@ maven() {
 # Builds the same as `build`, so that `rondo postgres`, which pytest starts, does not build again.
 build_with_tests() {
   touch "$BUILD_STAMP.new"
-  maven verify -DskipITs && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
+  maven verify -DskipITs -T 2 && mv "$BUILD_STAMP.new" "$BUILD_STAMP"
 }
 
 forget_reports() {
