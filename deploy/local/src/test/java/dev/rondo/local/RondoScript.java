@@ -1,5 +1,7 @@
 package dev.rondo.local;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -13,6 +15,15 @@ import java.util.concurrent.TimeUnit;
 /** Runs {@code ./rondo} as a user does. */
 public final class RondoScript {
   private static final int BOUND_MINUTES = 5;
+  private static final List<String> UP =
+      List.of(
+          "--detach",
+          "--kafka-port=0",
+          "--postgres-port=0",
+          "--connect-port=0",
+          "--connect-metrics-port=0",
+          "--api-port=0",
+          "--topology-port=0");
 
   private final Path root = Path.of(System.getProperty("rondo.root"));
   private final Path dir;
@@ -63,6 +74,15 @@ public final class RondoScript {
     } finally {
       Files.delete(output);
     }
+  }
+
+  /** Starts Rondo in the background on free ports, and expects it to be ready. */
+  Outcome up(String... options) throws IOException, InterruptedException {
+    var all = new ArrayList<>(UP);
+    all.addAll(List.of(options));
+    Outcome up = run("up", all.toArray(String[]::new));
+    assertThat(up.exitCode()).as(up.output()).isZero();
+    return up;
   }
 
   public JsonNode status() throws IOException, InterruptedException {
