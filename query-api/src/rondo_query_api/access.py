@@ -6,7 +6,6 @@ Own code instead of Flask-HTTPAuth: that protects single views, offers only one 
 import hmac
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from flask import Flask, Request, Response, request
 from . import scopes, scopes_file
 from .errors import ForbiddenError, UnauthorizedError
 from .scopes import Scope
+from .scopes_file import digest_of
 from .settings import Settings, SettingsError, split_list
 
 PUBLIC_PATHS = ("/health", "/health/live", "/health/ready")
@@ -117,8 +117,9 @@ class _Credentials:
             raise SettingsError(f"RONDO_API_USERS or its file has {incomplete[0]!r} without a colon and a password")
         self.has_users = bool(users)
         writers = _entries("RONDO_API_WRITE_TOKENS_FILE", settings.write_tokens, settings.write_tokens_file)
-        self._writers = [_digest(f"bearer {each}") for each in writers]
-        self._digests = [_digest(f"bearer {each}") for each in tokens] + [_digest(f"basic {each}") for each in users]
+        self._writers = [digest_of(f"bearer {each}") for each in writers]
+        accepted = [*(f"bearer {each}" for each in tokens), *(f"basic {each}" for each in users)]
+        self._digests = [digest_of(each) for each in accepted]
         self._scopes = scopes_file.read(settings.scopes_file)
         self._check_scopes([*tokens, *writers])
         self._digests += self._writers if self._digests or self._scopes else []
@@ -144,7 +145,7 @@ class _Credentials:
 
     def _check_scopes(self, unlimited_tokens: Iterable[str]) -> None:
         """Raise :class:`SettingsError` if a token of a scope would see everything, too."""
-        unlimited = {scopes_file.digest_of(token) for token in unlimited_tokens}
+        unlimited = {digest_of(token) for token in unlimited_tokens}
         for each in self._scopes:
             if not unlimited.isdisjoint(each.digests):
                 fault = "has a token that RONDO_API_TOKENS or RONDO_API_WRITE_TOKENS has, too: it would see everything"
@@ -169,7 +170,7 @@ class _Credentials:
         """Scope of the request's token, None if it has none: all digests are compared, each in constant time."""
         authorization = checked.authorization
         is_bearer = authorization is not None and authorization.type == "bearer"
-        given = scopes_file.digest_of((authorization.token if is_bearer and authorization else None) or "")
+        given = digest_of((authorization.token if is_bearer and authorization else None) or "")
         found = [
             each.scope
             for each in self._scopes
@@ -180,7 +181,7 @@ class _Credentials:
     def known(self, checked: Request) -> str | None:
         """Key of the request's credentials, if they are accepted ones."""
         accepted = [*self._digests, *self._writers]
-        return f"credentials {_digest(_given(checked)).hex()}" if _is_one_of(checked, accepted) else None
+        return f"credentials {digest_of(_given(checked)).hex()}" if _is_one_of(checked, accepted) else None
 
     def check_write(self, checked: Request, what: str = DELETE) -> None:
         """Raise :class:`ForbiddenError` unless the request has a token that may write."""
@@ -198,7 +199,7 @@ def _check_scope(scope: Scope, what: str) -> None:
 
 def _is_one_of(checked: Request, digests: Iterable[bytes]) -> bool:
     """Whether the credentials of the request have one of the digests: all are compared, each in constant time."""
-    given = _digest(_given(checked))
+    given = digest_of(_given(checked))
     matches = [hmac.compare_digest(given, digest) for digest in digests]
     return any(matches)
 
@@ -210,10 +211,6 @@ def _given(checked: Request) -> str:
     if authorization.type == "basic":
         return f"basic {authorization.username}:{authorization.password}"
     return f"{authorization.type} {authorization.token}"
-
-
-def _digest(text: str) -> bytes:
-    return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _entries(variable: str, text: str, file: str) -> list[str]:

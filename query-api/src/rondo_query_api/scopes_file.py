@@ -133,7 +133,7 @@ def _digest(scope: str, token: str) -> bytes:
 
 
 def digest_of(token: str) -> bytes:
-    """SHA-256 of a token."""
+    """SHA-256 of a token, or of other credentials."""
     return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
