@@ -1,8 +1,8 @@
 package dev.rondo.local.logs;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -53,7 +53,7 @@ public final class LogRotation {
         try {
           rotate();
           isReported = false;
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
           if (!isReported) {
             failed.accept("could not rotate the logs in %s: %s".formatted(folder, e.getMessage()));
           }
