@@ -31,7 +31,7 @@ run_checks() {
     stage "java integration tests" maven verify -DonlyITs -T 2 --fail-at-end
     stage "pytest, meanwhile" end_beside
   fi
-  count_tests
+  report_tests
 }
 
 format_all() {
@@ -82,7 +82,7 @@ stage() {
   shift
   printf '\n--- %s\n' "$name"
   if ! "$@"; then
-    count_tests || true
+    report_tests || true
     fail "'$name' failed after $((SECONDS - began)) s"
   fi
   printf -- '--- %s: ok, %d s\n' "$name" $((SECONDS - began))
@@ -113,7 +113,7 @@ forget_reports() {
     -prune -exec rm -rf {} +
 }
 
-# Prints the number of tests, from the reports of surefire, failsafe and pytest.
-count_tests() {
-  "$VENV/bin/python" "$root/deploy/local/cli/count_tests.py" "$root" "${PYTEST_REPORTS[@]}"
+# Prints the tests that failed and the totals, from the reports of surefire, failsafe and pytest.
+report_tests() {
+  "$VENV/bin/python" "$root/deploy/local/cli/report_tests.py" "$root" "${PYTEST_REPORTS[@]}"
 }
