@@ -539,9 +539,15 @@ public final class TopologyConfig extends AbstractConfig {
     return reader;
   }
 
-  /** Properties of a producer without transactions; it waits for all replicas. */
+  /**
+   * Properties of a producer without transactions, for records that somebody waits for; it waits
+   * for all replicas.
+   */
   public Map<String, Object> writer() {
-    return new StreamsConfig(streams()).getProducerConfigs(getString("application.id") + "-writer");
+    Map<String, Object> writer =
+        new StreamsConfig(streams()).getProducerConfigs(getString("application.id") + "-writer");
+    writer.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    return writer;
   }
 
   /** Transactional id of whoever writes a version of the policies. */

@@ -3,10 +3,12 @@ package dev.rondo.topology.topics;
 import dev.rondo.schemas.Topic;
 import dev.rondo.topology.config.TopologyConfig;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -18,6 +20,9 @@ public final class TopicReader {
   private static final Duration METADATA_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(500);
 
+  /** A consumer that closes waits for its last fetch, which asks for what is not there. */
+  private static final int FETCH_WAIT_MS = 10;
+
   private TopicReader() {}
 
   /**
@@ -28,9 +33,11 @@ public final class TopicReader {
    */
   public static <K, V> void read(TopologyConfig config, Topic<K, V> topic, BiConsumer<K, V> sink)
       throws InterruptedException {
+    Map<String, Object> reader = new HashMap<>(config.reader());
+    reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     try (Consumer<K, V> consumer =
         new KafkaConsumer<>(
-            config.reader(), topic.keySerde().deserializer(), topic.valueSerde().deserializer())) {
+            reader, topic.keySerde().deserializer(), topic.valueSerde().deserializer())) {
       read(consumer, topic.name(), sink);
     }
   }
