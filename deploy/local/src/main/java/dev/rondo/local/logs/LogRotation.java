@@ -77,22 +77,36 @@ public final class LogRotation {
     }
   }
 
+  /** The former logs move only when the copy is complete: a full disk costs none of them. */
   private static void rotate(Path log) throws IOException {
-    for (int n = KEPT - 1; n > 0; n--) {
-      if (Files.exists(former(log, n))) {
-        Files.move(former(log, n), former(log, n + 1), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
+    Path copy = former(log, 0);
     try (var from = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE);
         var to =
             FileChannel.open(
-                former(log, 1), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      long copied = 0;
-      while (copied < from.size()) {
-        copied += from.transferTo(copied, from.size() - copied, to);
+                copy,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+      long copied = copy(from, 0, to);
+      for (int n = KEPT - 1; n >= 0; n--) {
+        if (Files.exists(former(log, n))) {
+          Files.move(former(log, n), former(log, n + 1), StandardCopyOption.REPLACE_EXISTING);
+        }
       }
+      copy(from, copied, to);
       from.truncate(0);
+    } finally {
+      Files.deleteIfExists(copy);
     }
+  }
+
+  /** Copies from a position to the end; returns the position of the end. */
+  private static long copy(FileChannel from, long position, FileChannel to) throws IOException {
+    long copied = position;
+    while (copied < from.size()) {
+      copied += from.transferTo(copied, from.size() - copied, to);
+    }
+    return copied;
   }
 
   private static Path former(Path log, int n) {

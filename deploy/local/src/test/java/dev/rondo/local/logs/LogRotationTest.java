@@ -2,11 +2,13 @@ package dev.rondo.local.logs;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +40,7 @@ class LogRotationTest {
       String text = String.join("\n", lines.subList(100 * n, 100 * n + 100)) + "\n";
       process.getOutputStream().write(text.getBytes(US_ASCII));
       process.getOutputStream().flush();
-      await().until(() -> Files.size(log) == text.length());
+      await().atMost(Duration.ofMinutes(1)).until(() -> Files.size(log) == text.length());
       rotation.rotate();
       assertThat(log).isEmptyFile();
     }
@@ -51,7 +53,7 @@ class LogRotationTest {
     process = start(log, "sh", "-c", "n=0; while :; do echo line $n; n=$((n + 1)); done");
     var rotation = new LogRotation(folder, MAX_BYTES);
     for (int n = 0; n < 2 * LogRotation.KEPT; n++) {
-      await().until(() -> Files.size(log) >= MAX_BYTES);
+      await().atMost(Duration.ofMinutes(1)).until(() -> Files.size(log) >= MAX_BYTES);
       rotation.rotate();
     }
     process.destroyForcibly().onExit().join();
@@ -74,6 +76,18 @@ class LogRotationTest {
     new LogRotation(folder, MAX_BYTES).rotate();
     assertThat(log).hasContent("few");
     assertThat(folder.resolve("part.log.1")).doesNotExist();
+  }
+
+  @Test
+  void shouldKeepTheFormerLogsWhenTheCopyFails() throws Exception {
+    Path log = Files.writeString(folder.resolve("part.log"), "x".repeat(MAX_BYTES));
+    process = start(folder.resolve("other.log"), "true");
+    Path former = Files.writeString(folder.resolve("part.log.1"), "former\n");
+    Files.createDirectories(folder.resolve("part.log.0").resolve("in the way"));
+    var rotation = new LogRotation(folder, MAX_BYTES);
+    assertThatThrownBy(rotation::rotate).isInstanceOf(IOException.class);
+    assertThat(former).hasContent("former");
+    assertThat(log).hasSize(MAX_BYTES);
   }
 
   private static Process start(Path log, String... command) throws IOException {
