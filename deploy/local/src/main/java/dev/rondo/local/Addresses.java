@@ -23,8 +23,11 @@ final class Addresses {
       lines.add("  API token     in %s".formatted(state.apiToken));
     }
     lines.add(
-        "  Kafka         %s   (publish to the topic points; Rondo's topics: %s.*)"
-            .formatted(state.kafka, state.prefix));
+        "  Kafka         %s   (%s; Rondo's topics: %s.*)"
+            .formatted(
+                state.kafka,
+                state.sources == null ? "publish to the topic points" : "sources: " + state.sources,
+                state.prefix));
     lines.add("  PostgreSQL    %s".formatted(PostgresUrl.shown(state.postgres)));
     lines.add("  topology      %s/metrics".formatted(state.topology));
     lines.add("  Connect       %s   (metrics: %s)".formatted(state.connect, state.connectMetrics));

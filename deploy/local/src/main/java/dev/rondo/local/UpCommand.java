@@ -20,11 +20,13 @@ import dev.rondo.local.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
 /** Starts all parts, in the foreground until Ctrl-C, or in the background. */
@@ -50,6 +52,8 @@ import picocli.CommandLine.Spec;
       "Ctrl-C, SIGTERM or ./rondo down stop everything; the data stay in DIR."
     })
 final class UpCommand implements Callable<Integer> {
+  private static final Set<String> OPTIONS_OF_ANY_START = Set.of("--dir", "--detach");
+
   @Mixin private UpOptions options;
 
   @Spec private CommandSpec spec;
@@ -82,6 +86,16 @@ final class UpCommand implements Callable<Integer> {
     }
     terminal.line("Rondo is already running in " + home.dir());
     Addresses.lines(state, home).forEach(terminal::line);
+    List<String> unused =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !OPTIONS_OF_ANY_START.contains(name))
+            .toList();
+    if (!unused.isEmpty()) {
+      terminal.line(
+          "Options count only at a start: ./rondo down, and then up again, to use %s"
+              .formatted(String.join(" ", unused)));
+    }
     return Rondo.OK;
   }
 

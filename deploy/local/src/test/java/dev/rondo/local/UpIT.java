@@ -279,10 +279,10 @@ class UpIT {
   @Test
   @Order(5)
   void shouldSayThatItRunsAlready() throws Exception {
-    var up = rondo.run("up", "--detach");
+    var up = rondo.run("up", "--detach", "--prefix", "another");
     assertThat(up.exitCode()).as(up.output()).isZero();
     assertThat(up.output())
-        .contains("is already running")
+        .contains("is already running", "Options count only at a start", "to use --prefix")
         .contains(status.get("api").asText() + "/ ");
   }
 

@@ -50,6 +50,9 @@ public final class State {
   /** File with the settings of Kafka's clients; null if there is none. */
   public String kafkaConfig;
 
+  /** File of the sources; null if the topic points is the only one. */
+  public String sources;
+
   /** A postgresql:// URL; the following are http:// URLs. */
   public String postgres;
 
@@ -84,6 +87,7 @@ public final class State {
     state.prefix = plan.names().prefix();
     state.kafka = plan.kafka().bootstrap();
     state.kafkaConfig = plan.kafka().file().map(Path::toString).orElse(null);
+    state.sources = plan.sources() == null ? null : plan.sources().toString();
     state.postgres = plan.postgres().url();
     state.api = plan.apiUrl();
     state.apiToken = plan.apiToken() == null ? null : plan.apiToken().toString();
