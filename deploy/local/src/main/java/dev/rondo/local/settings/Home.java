@@ -32,7 +32,7 @@ public record Home(Path dir) {
       Files.createDirectories(dir.toAbsolutePath().getParent());
       if (!Files.exists(dir)) {
         Files.createDirectory(dir, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-      } else if (Files.exists(stateFile()) || Files.exists(dir.resolve("data"))) {
+      } else if (Files.exists(stateFile()) || Files.exists(dir.resolve("data/PG_VERSION"))) {
         Files.setPosixFilePermissions(dir, OWNER_ONLY);
       }
     } catch (IOException e) {
