@@ -104,9 +104,8 @@ public final class KafkaConnection {
     Throwable last = causes.get(causes.size() - 1);
     boolean isRefused = causes.stream().anyMatch(AuthenticationException.class::isInstance);
     if (!isRefused && causes.stream().anyMatch(KafkaConnection::isSilence)) {
-      boolean usesTls = usesTls(settings);
       return servers(settings).stream()
-          .map(server -> PortProbe.describe(server, usesTls))
+          .map(server -> PortProbe.describe(server, settings.protocol()))
           .distinct()
           .collect(Collectors.joining("; "));
     }

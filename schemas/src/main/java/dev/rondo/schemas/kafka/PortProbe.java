@@ -39,11 +39,11 @@ final class PortProbe {
    * What may be wrong with a server that does not answer.
    *
    * @param server host:port
-   * @param usesTls whether the client uses TLS
+   * @param protocol the client's {@code security.protocol}
    */
-  static String describe(String server, boolean usesTls) {
+  static String describe(String server, String protocol) {
     try (Socket socket = connect(server)) {
-      return server + " " + describe(usesTls, speaksTls(socket));
+      return server + " " + describe(protocol, speaksTls(socket));
     } catch (UnknownHostException e) {
       return "there is no host '%s'".formatted(Utils.getHost(server));
     } catch (IOException e) {
@@ -68,15 +68,17 @@ final class PortProbe {
     }
   }
 
-  private static String describe(boolean usesTls, boolean speaksTls) {
-    if (speaksTls != usesTls) {
+  private static String describe(String protocol, boolean speaksTls) {
+    if (speaksTls != protocol.endsWith("SSL")) {
       return speaksTls
           ? "speaks TLS: set security.protocol to SSL or SASL_SSL"
           : "does not speak TLS: set security.protocol to PLAINTEXT or SASL_PLAINTEXT, or use"
               + " another port";
     }
-    return "accepts connections, but does not answer: it may use SASL (security.protocol), or"
-        + " advertise addresses that cannot be reached from here";
+    String sasl = protocol.startsWith("SASL") ? "" : "use SASL (security.protocol), or ";
+    return "accepts connections, but does not answer: it may %sadvertise addresses that cannot be"
+            .formatted(sasl)
+        + " reached from here";
   }
 
   /** Only what the broker sends first matters, not whether its certificate is trusted. */
