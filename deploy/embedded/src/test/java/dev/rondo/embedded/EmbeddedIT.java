@@ -118,7 +118,7 @@ class EmbeddedIT {
     int port = FreePort.choose(); // kept, as rondo does
     try (var broker = KafkaBroker.start(dir, port)) {
       try (var admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
-        admin.createTopics(List.of(new NewTopic("kept", 1, (short) 1))).all().get();
+        NewTopics.create(admin, List.of(new NewTopic("kept", 1, (short) 1)));
       }
       send(broker, "kept", "42");
       broker.kill();

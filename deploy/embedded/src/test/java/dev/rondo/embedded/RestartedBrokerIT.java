@@ -130,7 +130,7 @@ class RestartedBrokerIT {
 
   private static void createTopic(String bootstrap) throws Exception {
     try (var admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-      admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS.size(), (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic(TOPIC, PARTITIONS.size(), (short) 1)));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ class HostCollectorIT {
   private static void createTopic(KafkaBroker broker) throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrap());
     try (var admin = Admin.create(config)) {
-      admin.createTopics(List.of(new NewTopic("points", 1, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic("points", 1, (short) 1)));
     }
   }
 

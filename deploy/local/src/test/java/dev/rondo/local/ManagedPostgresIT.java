@@ -54,7 +54,7 @@ class ManagedPostgresIT {
             .formatted(RULES));
     execute(superuser, "alter system set ssl = on");
     execute(superuser, "select pg_reload_conf()");
-    await().until(() -> "on".equals(value(superuser, "show ssl")));
+    await().atMost(Duration.ofMinutes(1)).until(() -> "on".equals(value(superuser, "show ssl")));
   }
 
   @AfterAll

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.secured.Certificates;
 import dev.rondo.embedded.secured.SecuredBroker;
 import dev.rondo.local.parts.QueryApiKafka;
@@ -73,10 +74,7 @@ class SecuredUpIT {
   void up() throws Exception {
     kafka = SecuredBroker.start(temporary.resolve("kafka"), Map.of());
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.broker().bootstrap()))) {
-      admin
-          .createTopics(List.of(new NewTopic("points", Optional.of(1), Optional.empty())))
-          .all()
-          .get();
+      NewTopics.create(admin, List.of(new NewTopic("points", Optional.of(1), Optional.empty())));
     }
     config = write(kafka.scram());
     dir = temporary.resolve("data");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.loadgen.send.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -261,7 +262,7 @@ class LoadgenIT {
 
   private static String newTopic(String name) throws Exception {
     try (Admin admin = admin()) {
-      admin.createTopics(List.of(new NewTopic(name, PARTITIONS, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic(name, PARTITIONS, (short) 1)));
     }
     return name;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -91,7 +92,7 @@ class BacklogIT {
       var missing =
           new NewTopic(topic, Optional.of(partitions), Optional.empty())
               .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, timestamps));
-      admin.createTopics(List.of(missing)).all().get();
+      NewTopics.create(admin, List.of(missing));
     }
   }
 

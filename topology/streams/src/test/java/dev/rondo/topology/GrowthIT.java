@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ class GrowthIT {
   }
 
   private void create(String topic, int count) throws Exception {
-    admin.createTopics(List.of(new NewTopic(topic, count, (short) 1))).all().get();
+    NewTopics.create(admin, List.of(new NewTopic(topic, count, (short) 1)));
     send(topic, 0, count);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class MetricsPageIT {
         var load = new UnkeyedLoad(kafka.bootstrap(), "unkeyed", 2);
         var admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
         var topology = new TopologyProcess(dir, kafka.bootstrap())) {
-      admin.createTopics(List.of(new NewTopic("schemas", 1, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic("schemas", 1, (short) 1)));
       Path sources = dir.resolve("sources.yaml");
       Files.writeString(sources, SOURCES);
       topology.set("sources.file", sources).set("partitions", 2).start();

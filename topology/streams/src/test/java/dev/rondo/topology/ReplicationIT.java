@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaCluster;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.schemas.ReplicationCheck;
 import dev.rondo.schemas.Weakness;
@@ -49,7 +50,7 @@ class ReplicationIT {
       await()
           .atMost(Duration.ofMinutes(1))
           .until(() -> admin.describeCluster().nodes().get().size() == 3);
-      admin.createTopics(List.of(new NewTopic("as-it-is", 1, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic("as-it-is", 1, (short) 1)));
       topology.start();
 
       assertThat(admin.listTopics().names().get()).containsAll(OWN);

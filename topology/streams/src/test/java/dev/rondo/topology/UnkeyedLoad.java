@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.embedded.NewTopics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class UnkeyedLoad implements AutoCloseable {
     this.topic = topic;
     this.partitions = partitions;
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-      admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic(topic, partitions, (short) 1)));
     }
     producer =
         new KafkaProducer<>(

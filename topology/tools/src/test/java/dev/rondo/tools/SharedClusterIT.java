@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandRun;
@@ -143,7 +144,7 @@ class SharedClusterIT {
     List<NewTopic> topics =
         CREATE.matcher(difference.getMessage()).results().map(SharedClusterIT::topic).toList();
     assertThat(difference.getMessage().lines()).hasSize(topics.size() + 1);
-    admin.createTopics(topics).all().get();
+    NewTopics.create(admin, topics);
     createdByHand = topics.stream().map(NewTopic::name).collect(Collectors.toSet());
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.chaos.load;
 
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 
+import dev.rondo.embedded.NewTopics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,7 @@ public record SourceTopics(String bootstrap) {
                         .configs(Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, CONFIGS.get(type))))
             .toList();
     try (Admin admin = admin()) {
-      admin.createTopics(topics).all().get();
+      NewTopics.create(admin, topics);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.harness.parts;
 
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.PostgresServer;
 import dev.rondo.schemas.Topics;
 import java.io.IOException;
@@ -91,10 +92,7 @@ public final class Services {
   public void createTopic(String name, int partitions, Map<String, String> configs)
       throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      admin
-          .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(configs)))
-          .all()
-          .get();
+      NewTopics.create(admin, List.of(new NewTopic(name, partitions, (short) 1).configs(configs)));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.StartFailedException;
 import dev.rondo.formats.catalog.Format;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ class CollectdIT {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       List<NewTopic> created = new ArrayList<>();
       topics.keySet().forEach(topic -> created.add(new NewTopic(topic, 2, (short) 1)));
-      admin.createTopics(created).all().get();
+      NewTopics.create(admin, created);
     }
     try {
       collectd =

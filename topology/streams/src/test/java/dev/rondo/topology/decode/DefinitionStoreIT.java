@@ -7,6 +7,7 @@ import dev.rondo.embedded.ChildProcess;
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.formats.metrictank.Messages.Sent;
 import dev.rondo.schemas.Point;
@@ -59,14 +60,12 @@ class DefinitionStoreIT {
   void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
-    admin
-        .createTopics(
-            List.of(
-                new NewTopic(SOURCE, 2, (short) 1),
-                new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
-                new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)))
-        .all()
-        .get();
+    NewTopics.create(
+        admin,
+        List.of(
+            new NewTopic(SOURCE, 2, (short) 1),
+            new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
+            new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)));
     producer =
         new KafkaProducer<>(
             Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrap()),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.schemas.Points;
@@ -68,14 +69,12 @@ class SchemaRegistryIT {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     Map<String, Object> clients = Map.of("bootstrap.servers", kafka.bootstrap());
     try (Admin admin = Admin.create(clients)) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(SOURCE, 1, (short) 1),
-                  new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
-                  new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)))
-          .all()
-          .get();
+      NewTopics.create(
+          admin,
+          List.of(
+              new NewTopic(SOURCE, 1, (short) 1),
+              new NewTopic(DecodeAlone.POINTS, 1, (short) 1),
+              new NewTopic(Topics.DEAD_LETTERS.name(), 1, (short) 1)));
     }
     producer = new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer());
     consumer =

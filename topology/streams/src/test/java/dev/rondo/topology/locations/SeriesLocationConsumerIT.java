@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.SegmentNumber;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
@@ -33,7 +34,7 @@ class SeriesLocationConsumerIT {
     try (KafkaBroker kafka = KafkaBroker.start(dir.resolve("kafka"), 0)) {
       Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrap());
       try (Admin admin = Admin.create(config)) {
-        admin.createTopics(List.of(new NewTopic("rondo.series", 2, (short) 1))).all().get();
+        NewTopics.create(admin, List.of(new NewTopic("rondo.series", 2, (short) 1)));
       }
       List<String> log = new CopyOnWriteArrayList<>();
       try (Producer<String, SeriesEntry> producer =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -132,7 +133,7 @@ class WriteBackHookIT {
   private static String create(TestInfo test, String guarantee) throws Exception {
     String id = test.getTestMethod().orElseThrow().getName() + "-" + guarantee;
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      admin.createTopics(List.of(new NewTopic(id, PARTITIONS, (short) 1))).all().get();
+      NewTopics.create(admin, List.of(new NewTopic(id, PARTITIONS, (short) 1)));
     }
     return id;
   }

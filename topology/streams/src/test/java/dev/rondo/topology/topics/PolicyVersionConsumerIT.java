@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.PolicyVersion;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
@@ -42,7 +43,7 @@ class PolicyVersionConsumerIT {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       var policies = new NewTopic(Topics.POLICIES.name(), 1, (short) 1);
-      admin.createTopics(List.of(policies)).all().get();
+      NewTopics.create(admin, List.of(policies));
     }
   }
 

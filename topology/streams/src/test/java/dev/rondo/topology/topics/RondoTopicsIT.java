@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.JavaCommand;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Topics;
@@ -93,7 +94,7 @@ class RondoTopicsIT {
   private static void topic(String name, int partitions, Map<String, String> configs)
       throws Exception {
     var topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
-    admin.createTopics(List.of(topic)).all().get();
+    NewTopics.create(admin, List.of(topic));
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> topics().contains(name)); // the controller knows a new topic first

@@ -3,6 +3,7 @@ package dev.rondo.tools.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.embedded.secured.RecordingAuthorizer;
 import dev.rondo.embedded.secured.SecuredBroker;
@@ -316,7 +317,7 @@ class AccessIT {
     names.removeAll(superUser.listTopics().names().get());
     List<NewTopic> topics = new ArrayList<>();
     names.forEach(name -> topics.add(new NewTopic(name, 1, (short) 1)));
-    superUser.createTopics(topics).all().get();
+    NewTopics.create(superUser, topics);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class CheckSourceIT {
   @BeforeEach
   void make() throws Exception {
     var unlimited = Map.of("retention.ms", "-1"); // the records are old
-    admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1).configs(unlimited))).all().get();
+    NewTopics.create(admin, List.of(new NewTopic(topic, 2, (short) 1).configs(unlimited)));
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> admin.listTopics().names().get().contains(topic));

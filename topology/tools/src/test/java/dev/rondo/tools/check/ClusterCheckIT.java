@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.topology.policy.Policies;
@@ -74,7 +75,7 @@ class ClusterCheckIT {
     for (int n = 0; n < TOPICS; n++) {
       names.add("metrics." + n);
     }
-    admin.createTopics(names.stream().map(ClusterCheckIT::topic).toList()).all().get();
+    NewTopics.create(admin, names.stream().map(ClusterCheckIT::topic).toList());
     awaitLeaders(names);
     send();
     deny("secret");

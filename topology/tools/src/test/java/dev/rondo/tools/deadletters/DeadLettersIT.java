@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Topics;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -90,7 +91,7 @@ class DeadLettersIT {
 
   private static void makeTopic(String name, Map<String, String> configs) throws Exception {
     NewTopic topic = new NewTopic(name, PARTITIONS, (short) 1).configs(configs);
-    admin.createTopics(List.of(topic)).all().get();
+    NewTopics.create(admin, List.of(topic));
   }
 
   @AfterEach

@@ -155,7 +155,7 @@ class FillIT {
           () -> {
             try (Connection connection = Database.connect(url, null)) {
               FillSession session = FillSession.open(connection);
-              await().until(session::lock);
+              await().atMost(Duration.ofMinutes(1)).until(session::lock);
               var readiness = new Readiness(Duration.ofDays(1), Duration.ZERO, Clock.systemUTC());
               var out = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
               return new Filler(readiness, 1_000_000, out).fill(session);

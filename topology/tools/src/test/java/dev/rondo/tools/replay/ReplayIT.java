@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -70,7 +71,7 @@ class ReplayIT {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
     var topic = new NewTopic("points", PARTITIONS, (short) 1);
-    admin.createTopics(List.of(topic.configs(Map.of("retention.ms", "-1")))).all().get();
+    NewTopics.create(admin, List.of(topic.configs(Map.of("retention.ms", "-1"))));
     topology =
         new TopologyProcess(dir, kafka.bootstrap())
             .set("policies.file", dir.resolve("policies"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
@@ -79,7 +80,7 @@ class ReplayPlanIT {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()));
     var replays = new NewTopic(Topics.REPLAYS.name(), 1, (short) 1);
-    admin.createTopics(List.of(replays)).all().get();
+    NewTopics.create(admin, List.of(replays));
   }
 
   @AfterAll
@@ -109,14 +110,12 @@ class ReplayPlanIT {
         """
             .formatted(kafka.bootstrap(), app, dir.resolve("state"), metrics, others, policies));
     var forEver = Map.of("retention.ms", "-1");
-    admin
-        .createTopics(
-            List.of(
-                new NewTopic(metrics, 2, (short) 1).configs(forEver),
-                new NewTopic(others, 1, (short) 1).configs(forEver),
-                new NewTopic(bySeries, 2, (short) 1).configs(forEver)))
-        .all()
-        .get();
+    NewTopics.create(
+        admin,
+        List.of(
+            new NewTopic(metrics, 2, (short) 1).configs(forEver),
+            new NewTopic(others, 1, (short) 1).configs(forEver),
+            new NewTopic(bySeries, 2, (short) 1).configs(forEver)));
     List<Future<?>> sent = new ArrayList<>();
     try (var producer = producer()) {
       for (int minute = 0; minute < MINUTES; minute++) {

@@ -244,7 +244,9 @@ class ErrorPolicyIT {
             .hasMessageContaining("[55P03]")
             .hasMessageContaining("pg_locks");
       }
-      await().untilAsserted(() -> assertThat(database.query(SINK_BACKENDS)).containsExactly("0"));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(database.query(SINK_BACKENDS)).containsExactly("0"));
       other.rollback();
     }
     task.put(records);

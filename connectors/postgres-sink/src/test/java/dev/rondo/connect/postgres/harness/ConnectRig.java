@@ -2,6 +2,7 @@ package dev.rondo.connect.postgres.harness;
 
 import dev.rondo.embedded.ConnectWorker;
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +54,7 @@ final class ConnectRig {
 
   void createTopics(NewTopic... topics) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap()))) {
-      admin.createTopics(List.of(topics)).all().get();
+      NewTopics.create(admin, List.of(topics));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres.harness;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,11 +48,9 @@ public final class TestKafka {
 
   public void createTopics(int partitions, String... names) throws Exception {
     try (Admin admin = Admin.create(config())) {
-      admin
-          .createTopics(
-              Arrays.stream(names).map(name -> new NewTopic(name, partitions, (short) 1)).toList())
-          .all()
-          .get();
+      NewTopics.create(
+          admin,
+          Arrays.stream(names).map(name -> new NewTopic(name, partitions, (short) 1)).toList());
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.secured.Authority;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -64,7 +65,9 @@ public final class TlsOnly implements AutoCloseable {
   private void setSsl(String state) {
     database.execute("alter system set ssl = '%s'".formatted(state));
     database.query("select pg_reload_conf()");
-    await().untilAsserted(() -> assertThat(database.query("show ssl")).containsExactly(state));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(database.query("show ssl")).containsExactly(state));
   }
 
   /** A file of the server's data folder, which only its user may read. */

@@ -12,6 +12,7 @@ import dev.rondo.embedded.FreePort;
 import dev.rondo.embedded.JmxExporter;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topic;
@@ -70,15 +71,13 @@ class SinkMetricsIT {
     Path dir = Files.createTempDirectory(Path.of("target", "it").toAbsolutePath(), "metrics-");
     broker = KafkaBroker.start(dir.resolve("kafka"), 0);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(Topics.SERIES.name(), 1, (short) 1).configs(Topics.SERIES.configs()),
-                  new NewTopic(Topics.BUNDLE_ROWS.name(), 2, (short) 1)
-                      .configs(Topics.BUNDLE_ROWS.configs()),
-                  new NewTopic(FRAIL_ROWS, 1, (short) 1)))
-          .all()
-          .get();
+      NewTopics.create(
+          admin,
+          List.of(
+              new NewTopic(Topics.SERIES.name(), 1, (short) 1).configs(Topics.SERIES.configs()),
+              new NewTopic(Topics.BUNDLE_ROWS.name(), 2, (short) 1)
+                  .configs(Topics.BUNDLE_ROWS.configs()),
+              new NewTopic(FRAIL_ROWS, 1, (short) 1)));
     }
     var exporter = new JmxExporter(AGENT, Monitoring.RULES, FreePort.choose());
     metricsUrl = exporter.url();

@@ -50,7 +50,9 @@ class TopicLogsIT {
 
       worker.delete(SINK);
       admin.deleteTopics(List.of(ROWS)).all().get();
-      await().until(() -> !admin.listTopics().names().get().contains(ROWS));
+      await()
+          .atMost(TestWorker.BOUND)
+          .until(() -> !admin.listTopics().names().get().contains(ROWS));
       kafka.createTopics(1, ROWS);
       rows(51, 130); // more than the previous topic had
       worker.put(SINK, config());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.rondo.embedded.KafkaBroker;
+import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
 import dev.rondo.formats.schemaregistry.RegistryServer;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
@@ -51,13 +52,10 @@ class ResendIT {
   void start() throws Exception {
     kafka = KafkaBroker.start(dir.resolve("kafka"), 0);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic("points", PARTITIONS, (short) 1),
-                  new NewTopic("framed", 1, (short) 1)))
-          .all()
-          .get();
+      NewTopics.create(
+          admin,
+          List.of(
+              new NewTopic("points", PARTITIONS, (short) 1), new NewTopic("framed", 1, (short) 1)));
     }
     topology = new TopologyProcess(dir, kafka.bootstrap()).set("partitions", 2);
     Path sources =

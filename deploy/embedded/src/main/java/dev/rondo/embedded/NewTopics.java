@@ -1,0 +1,52 @@
+package dev.rondo.embedded;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Creates topics that can be used at once. */
+public final class NewTopics {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final long POLL_MS = 20;
+
+  private NewTopics() {}
+
+  /**
+   * Creates topics; returns when a broker can describe them: Kafka answers when its controller has
+   * the topics, which is before each broker has them.
+   *
+   * @throws ExecutionException if one of them cannot be created
+   * @throws IllegalStateException if they are not known within a minute
+   */
+  public static void create(Admin admin, Collection<NewTopic> topics)
+      throws ExecutionException, InterruptedException {
+    admin.createTopics(topics).all().get();
+    List<String> names = topics.stream().map(NewTopic::name).toList();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!areKnown(admin, names)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "topics %s were created, and are not known after %s".formatted(names, PATIENCE));
+      }
+      Thread.sleep(POLL_MS);
+    }
+  }
+
+  private static boolean areKnown(Admin admin, List<String> names)
+      throws ExecutionException, InterruptedException {
+    try {
+      return admin.describeTopics(names).allTopicNames().get().values().stream()
+          .flatMap(topic -> topic.partitions().stream())
+          .allMatch(partition -> partition.leader() != null);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}
