@@ -536,6 +536,7 @@ public final class TopologyConfig extends AbstractConfig {
         new StreamsConfig(streams())
             .getRestoreConsumerConfigs(getString("application.id") + "-reader");
     reader.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500); // a topic that seldom has new entries
     return reader;
   }
 
@@ -612,6 +613,8 @@ public final class TopologyConfig extends AbstractConfig {
         8 * 1024 * 1024);
     streams.put(
         StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
+    // the next changelogs are asked for when the fetch of those that are read to their end returns
+    streams.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 50);
     streams.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Topics.MAX_RECORD_BYTES);

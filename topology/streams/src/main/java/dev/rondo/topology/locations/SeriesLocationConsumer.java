@@ -9,10 +9,8 @@ import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.topics.TopicFollower;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SeriesLocationConsumer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SeriesLocationConsumer.class);
-
-  /** How long the broker may wait for more entries: nobody waits for these warnings. */
-  private static final int FETCH_WAIT_MS = 500;
 
   private final KnownLocations locations = new KnownLocations();
   private final DuplicateSeriesDetector detector;
@@ -49,11 +44,9 @@ public final class SeriesLocationConsumer implements AutoCloseable {
 
   /** Starts to consume, from the beginning of the topic. */
   public static SeriesLocationConsumer start(TopologyConfig config, MeterRegistry registry) {
-    Map<String, Object> rarely = new HashMap<>(config.reader());
-    rarely.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
     SeriesLocationConsumer consumer =
         new SeriesLocationConsumer(
-            rarely, config.topic(Topics.SERIES), registry, line -> LOG.warn("{}", line));
+            config.reader(), config.topic(Topics.SERIES), registry, line -> LOG.warn("{}", line));
     consumer.start();
     return consumer;
   }
