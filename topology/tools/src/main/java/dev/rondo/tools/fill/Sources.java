@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Chooses for each slot of a new archive the archive of its policy that it is filled from: the
- * finest that has data for the whole slot. Of a part, a sum or a maximum would be too small.
+ * Chooses for each slot of a new archive the archive of its policy that it is filled from: one of
+ * another length whose slots are the same, otherwise the finest that has data for the whole slot.
+ * Of a part, a sum or a maximum would be too small.
  *
  * <pre>
  *   10 s, 6 h                       |======|
@@ -89,7 +90,8 @@ final class Sources {
     return all.stream()
         .filter(each -> isWhole(each, target, endMs) && fits(each, target, endMs, all))
         .min(
-            Comparator.comparingLong(StoredArchive::stepMs)
+            Comparator.comparing((StoredArchive each) -> !each.hasSlotsOf(target))
+                .thenComparingLong(StoredArchive::stepMs)
                 .thenComparing(each -> each.function() != target.function())
                 .thenComparing(Comparator.comparingLong(StoredArchive::latestMs).reversed())
                 .thenComparingInt(StoredArchive::id));

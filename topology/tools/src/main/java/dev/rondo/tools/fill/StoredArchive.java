@@ -44,6 +44,13 @@ record StoredArchive(
     return Math.max(beginMs(), latestMs - shape().spanMs());
   }
 
+  /** Whether points make the same slots in both: only the lengths differ. */
+  boolean hasSlotsOf(StoredArchive other) {
+    return function() == other.function()
+        && stepMs() == other.stepMs()
+        && archive.xff() == other.archive.xff();
+  }
+
   /** Whether its slots give those of another archive for as long as that one keeps them. */
   boolean keeps(StoredArchive other) {
     return function() == other.function()

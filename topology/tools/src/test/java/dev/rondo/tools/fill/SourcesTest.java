@@ -64,6 +64,20 @@ class SourcesTest {
         .containsExactly(new Sources.Piece(former, NOW - 7 * H, NOW - H));
   }
 
+  /** A finer slot counts as known even if it was known in part only. */
+  @Test
+  void shouldCopyTheArchiveThatAnotherLengthReplacesRatherThanReadAFinerOne() {
+    StoredArchive fine = add("wmean", 10 * S, 6 * H, NOW - 100 * H, NOW);
+    StoredArchive former = add("wmean", M, 24 * H, NOW - 100 * H, NOW - H);
+    add("max", M, 24 * H, NOW - 100 * H, NOW);
+    StoredArchive shorter = add("wmean", M, 4 * H, NOW - H + M, NOW);
+
+    assertThat(Sources.of(shorter, NOW - H + M, all))
+        .containsExactly(
+            new Sources.Piece(former, NOW - 4 * H, NOW - H),
+            new Sources.Piece(fine, NOW - H, NOW - H + M));
+  }
+
   @Test
   void shouldKeepToTheSpanOfTheArchive() {
     StoredArchive fine = add("wmean", 10 * S, 6 * H, NOW - 100 * H, NOW);
