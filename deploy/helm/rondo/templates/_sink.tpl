@@ -15,6 +15,7 @@
   "consumer.override.session.timeout.ms" 10000
   "errors.tolerance" "all"
   "errors.deadletterqueue.topic.name" (printf "%s.dead-letters" $prefix)
+  "errors.deadletterqueue.topic.replication.factor" -1
   "errors.deadletterqueue.context.headers.enable" true -}}
 {{- range $key, $value := index . 2 }}{{ $_ := set $own (printf "kafka.%s" $key) $value }}{{ end }}
 {{- mergeOverwrite $own $.Values.sink.config | toYaml }}

@@ -69,7 +69,6 @@ class SystemdIT {
     List.of("8888", "8889", "8890", "8083")
         .forEach(port -> change(port, Integer.toString(FreePort.choose())));
     change("replication.factor=3", "replication.factor=1");
-    change("replication.factor\": \"3", "replication.factor\": \"1");
     change("change-me", "secret");
     change("0.1.0", Release.VERSION);
     machine = Machine.boot(dir, Release.file(""), kafkaRelease());
