@@ -2,6 +2,7 @@ package dev.rondo.chaos;
 
 import dev.rondo.chaos.part.FinestSlots;
 import java.sql.SQLException;
+import java.time.Instant;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -11,8 +12,12 @@ import org.HdrHistogram.Histogram;
  */
 final class FreshnessProbe implements AutoCloseable {
   private static final long LOOK_MS = 250;
+  private static final long COLD_START_MS = 60_000;
 
   private final Histogram delays = new Histogram(3);
+  private final Histogram firstMinute = new Histogram(3);
+  private final long beganMs = System.currentTimeMillis();
+  private Instant worst = Instant.EPOCH;
   private final FinestSlots slots;
   private final Thread thread = new Thread(this::watch, "freshness");
 
@@ -40,10 +45,22 @@ final class FreshnessProbe implements AutoCloseable {
 
   private void look() {
     try {
-      slots.arrived(System.currentTimeMillis()).forEach(delays::recordValue);
+      long nowMs = System.currentTimeMillis();
+      slots.arrived(nowMs).forEach(delayMs -> record(nowMs - delayMs, delayMs));
     } catch (SQLException e) {
       slots.close(); // PostgreSQL is away; the next look connects again
     }
+  }
+
+  private void record(long endMs, long delayMs) {
+    if (endMs < beganMs + COLD_START_MS) {
+      firstMinute.recordValue(delayMs);
+      return;
+    }
+    if (delayMs > delays.getMaxValue()) {
+      worst = Instant.ofEpochMilli(endMs);
+    }
+    delays.recordValue(delayMs);
   }
 
   /** Ends, and returns what was measured. */
@@ -54,7 +71,9 @@ final class FreshnessProbe implements AutoCloseable {
         delays.getTotalCount(),
         delays.getValueAtPercentile(50) / 1e3,
         delays.getValueAtPercentile(99) / 1e3,
-        delays.getMaxValue() / 1e3);
+        delays.getMaxValue() / 1e3,
+        worst,
+        firstMinute.getMaxValue() / 1e3);
   }
 
   @Override

@@ -49,7 +49,9 @@ record Report(long seed, Outcome outcome) {
           .put("slots", freshness.slots())
           .put("median_seconds", freshness.medianSeconds())
           .put("p99_seconds", freshness.p99Seconds())
-          .put("worst_seconds", freshness.worstSeconds());
+          .put("worst_seconds", freshness.worstSeconds())
+          .put("worst_slot", freshness.worst().toString())
+          .put("first_minute_seconds", freshness.firstMinuteSeconds());
     }
     ObjectNode metrics = all.putObject("metrics");
     outcome.metrics().forEach((part, counted) -> metrics.set(part.label(), json(counted)));
