@@ -35,7 +35,7 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *                     └→ dead-letters     ↑    └→ series
  *   keyed-sources → decode-keyed ─────────┘
  *                     └→ dead-letters
- *   deletions → route-deletions → by-series, all partitions
+ *   deletions → route-deletions → by-series, all partitions or that of a new series
  * </pre>
  */
 public final class RondoTopology {
@@ -80,7 +80,9 @@ public final class RondoTopology {
             Consumed.with(Topics.DELETIONS.keySerde(), Topics.DELETIONS.valueSerde())
                 .withName("deletions")
                 .withTimestampExtractor(new RecordTime()))
-        .process(() -> new RouteDeletions(config.naming()), Named.as(RouteDeletions.NAME));
+        .process(
+            () -> new RouteDeletions(config.naming(), config.getInt("partitions")),
+            Named.as(RouteDeletions.NAME));
 
     Topology topology = builder.build();
     topology.addSink(
@@ -88,7 +90,7 @@ public final class RondoTopology {
         RondoTopics.bySeries(config.getString("application.id")),
         Serdes.Integer().serializer(),
         Topics.POINTS_SERDE.serializer(),
-        RouteDeletions.toAll(),
+        RouteDeletions.partitioner(),
         RouteDeletions.NAME);
     if (rules.haveKeyed(false)) {
       addSink(

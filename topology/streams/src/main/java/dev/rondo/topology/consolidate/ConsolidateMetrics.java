@@ -21,6 +21,7 @@ final class ConsolidateMetrics {
   private final Counter evicted;
   private final Counter deleted;
   private final Counter renamed;
+  private final Counter created;
   private final Map<Meter.Id, Gauge> gauges = new HashMap<>();
   private long unreported;
 
@@ -34,6 +35,7 @@ final class ConsolidateMetrics {
             "Points released early because the memory of merges or reorder windows was full");
     deleted = counter("rondo.consolidate.deleted", "Series deleted on request");
     renamed = counter("rondo.consolidate.renamed", "Series renamed on request");
+    created = counter("rondo.consolidate.new.requested", "Series created on request");
     positions = counter("rondo.rows.positions", "Positions in the rows sent");
   }
 
@@ -86,6 +88,10 @@ final class ConsolidateMetrics {
 
   void renamed(long series) {
     renamed.increment((double) series);
+  }
+
+  void created(long series) {
+    created.increment((double) series);
   }
 
   void row(int length) {

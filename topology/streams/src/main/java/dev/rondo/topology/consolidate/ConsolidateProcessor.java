@@ -5,6 +5,7 @@ import dev.rondo.schemas.Ident;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.topology.deletion.RoutedCreation;
 import dev.rondo.topology.deletion.RoutedDeletion;
 import dev.rondo.topology.deletion.RoutedRenaming;
 import dev.rondo.topology.drops.Drops;
@@ -32,7 +33,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -175,6 +178,10 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
   }
 
+  private int partition() {
+    return context().taskId().partition();
+  }
+
   private boolean isMerging() {
     return settings.merged().isMerging();
   }
@@ -203,10 +210,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     Header source = record.headers().lastHeader(SourceHeaders.SOURCE_HEADER);
     String deletedBy = RoutedDeletion.by(record.headers());
     String renamedBy = RoutedRenaming.by(record.headers());
+    String createdBy = RoutedCreation.by(record.headers());
     if (deletedBy != null) {
       delete(deletedBy, record.value().getPoints());
     } else if (renamedBy != null) {
       rename(renamedBy, record.value().getPoints());
+    } else if (createdBy != null) {
+      create(createdBy, sources.topic(RoutedCreation.source(record.headers())), record.value());
     } else if (source == null) {
       add(record.value(), null);
     } else if (isMerging()) {
@@ -299,8 +309,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   /** Returns the location of a new series; null if it is refused, which is counted. */
   private SeriesIndex.Location register(
       String policyName, String ident, long tMs, ByteBuffer source) {
-    Optional<Policy> policy = // points decoded before a restart may name a removed policy
-        policies.policies().named(policyName).or(() -> policies.policies().of(Ident.parse(ident)));
+    Optional<Policy> policy = policy(policyName, ident);
     if (policy.isEmpty()) {
       drops.count(DropReason.NO_POLICY, ident, tMs);
       return null;
@@ -319,8 +328,18 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       topic.refused();
       return null;
     }
-    emit(index.register(ident, policy.get(), tMs, topic));
-    metrics.registered(policy.get());
+    return register(ident, policy.get(), tMs, topic);
+  }
+
+  /** The policy of a new series. What was decoded before a restart may name a removed one. */
+  private Optional<Policy> policy(String name, String ident) {
+    return policies.policies().named(name).or(() -> policies.policies().of(Ident.parse(ident)));
+  }
+
+  private SeriesIndex.Location register(
+      String ident, Policy policy, long validFromMs, SourceMetrics.Topic topic) {
+    emit(index.register(ident, policy, validFromMs, topic));
+    metrics.registered(policy);
     topic.registered();
     SeriesIndex.Location location = index.find(ident);
     mergeBuffer.registered(location);
@@ -423,11 +442,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     long count = deletions.stream().filter(this::delete).count();
     if (count > 0) {
       metrics.deleted(count);
-      LOG.info(
-          "partition {}: deleted {} series, requested by {}",
-          context().taskId().partition(),
-          count,
-          by);
+      LOG.info("partition {}: deleted {} series, requested by {}", partition(), count, by);
     }
   }
 
@@ -476,11 +491,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     if (count > 0) {
       metrics.renamed(count);
-      LOG.info(
-          "partition {}: renamed {} series, requested by {}",
-          context().taskId().partition(),
-          count,
-          by);
+      LOG.info("partition {}: renamed {} series, requested by {}", partition(), count, by);
     }
   }
 
@@ -501,7 +512,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     }
     long atMs = location == null ? old.getT() : Math.max(old.getT(), end(location));
     deleted.add(ident, atMs);
-    if (!locations.isElsewhere(ident, context().taskId().partition())) {
+    if (!locations.isElsewhere(ident, partition())) {
       emit(SeriesEntry.newBuilder(entry).setRenamedTo(to).setRenamedAt(atMs).build());
     }
     return true;
@@ -518,6 +529,58 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     return newestMs;
   }
 
+  /**
+   * Creates series.
+   *
+   * @param creations a point for each
+   */
+  private void create(String by, SourceMetrics.Topic topic, Points creations) {
+    Map<String, Integer> refused = new TreeMap<>();
+    int created = 0;
+    for (Point creation : creations.getPoints()) {
+      String ident = creation.getIdent();
+      if (index.find(ident) != null || locations.isElsewhere(ident, partition())) {
+        continue;
+      }
+      Optional<Policy> policy = policy(creations.getPolicy(), ident);
+      Optional<DropReason> refusal = refusal(policy, creation);
+      if (refusal.isPresent()) {
+        refused.merge(refusal.get().key(), 1, Integer::sum);
+      } else {
+        create(creation, policy.get(), topic);
+        created++;
+      }
+    }
+    metrics.created(created);
+    LOG.info(
+        "partition {}: created {} series, refused {}, requested by {}",
+        partition(),
+        created,
+        refused,
+        by);
+  }
+
+  /** Why a series is not created. The limit of new series a second does not apply. */
+  private Optional<DropReason> refusal(Optional<Policy> policy, Point creation) {
+    if (deleted.covers(creation.getIdent(), RoutedCreation.untilMs(creation))) {
+      return Optional.of(DropReason.DELETED);
+    }
+    if (policy.isEmpty()) {
+      return Optional.of(DropReason.NO_POLICY);
+    }
+    return policy.get().drops()
+        ? Optional.of(DropReason.POLICY_DROPS)
+        : index.refusal(policy.get());
+  }
+
+  /** Slots of until a deletion are not of the new series: none of them is shown. */
+  private void create(Point creation, Policy policy, SourceMetrics.Topic topic) {
+    String ident = creation.getIdent();
+    long validFromMs = Math.max(creation.getT(), deleted.untilMs(ident) + 1);
+    SeriesIndex.Location location = register(ident, policy, validFromMs, topic);
+    location.segment().holdsUntil(location.series(), RoutedCreation.untilMs(creation));
+  }
+
   private void retire(Segment segment, int series) {
     remove(segment, series);
     metrics.retired(segment.policy());
@@ -527,7 +590,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     SeriesIndex.Location location = index.retire(segment, series);
     mergeBuffer.retired(location);
     String ident = location.ident();
-    if (!locations.isElsewhere(ident, context().taskId().partition())) {
+    if (!locations.isElsewhere(ident, partition())) {
       emit(ident, null);
     }
   }
@@ -551,7 +614,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void emitIfElsewhere(String ident) {
-    if (ident != null && locations.isElsewhere(ident, context().taskId().partition())) {
+    if (ident != null && locations.isElsewhere(ident, partition())) {
       emit(index.entry(ident));
     }
   }

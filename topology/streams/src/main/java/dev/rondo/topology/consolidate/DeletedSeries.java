@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class DeletedSeries {
   static final Duration KEPT = Duration.ofDays(30);
 
+  /** The series was not deleted. */
+  static final long NEVER = Long.MIN_VALUE;
+
   private static final Logger LOG = LoggerFactory.getLogger(DeletedSeries.class);
 
   /** Heap of a deletion without its ident. */
@@ -49,16 +52,18 @@ final class DeletedSeries {
 
   /** Whether the series was deleted at or after the time of a point, epoch ms. */
   boolean covers(String ident, long tMs) {
-    if (count == 0) {
-      return false;
-    }
-    Long untilMs = store.get(ident);
-    return untilMs != null && tMs <= untilMs;
+    return tMs <= untilMs(ident);
   }
 
   /** Whether the deletion of a series is remembered. */
   boolean contains(String ident) {
-    return count > 0 && store.get(ident) != null;
+    return untilMs(ident) != NEVER;
+  }
+
+  /** Until when points of a series are not stored, epoch ms; {@link #NEVER} if all are. */
+  long untilMs(String ident) {
+    Long untilMs = count == 0 ? null : store.get(ident);
+    return untilMs == null ? NEVER : untilMs;
   }
 
   /** Remembers a deletion. Its points up to {@code untilMs}, epoch ms, are not stored. */

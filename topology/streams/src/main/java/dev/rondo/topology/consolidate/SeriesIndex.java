@@ -359,6 +359,9 @@ final class SeriesIndex {
       location.validFromMs = Math.max(location.validFromMs, lastMs);
     }
     Position position = position(policy, location.validFromMs);
+    if (lastMs == Long.MIN_VALUE) { // its slots are those of before a replay, or not of points
+      location.validFromMs = Math.max(location.validFromMs, before.ownUntilMs(series));
+    }
     position.segment().adopt(position.series(), before, series);
     before.free(series);
     addFree(new Position(before, series));

@@ -4,10 +4,8 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.SourceRecords;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Collects the points of source records by the partition of their series, in order within each.
@@ -57,7 +55,7 @@ final class PointsByPartition implements DecodedPoints {
   @Override
   public void add(String ident, long tMs, double value) {
     long more = ident.length() * 3L + BYTES_BESIDE_IDENT;
-    Batch batch = batch(byPartition.get(partition(ident, byPartition.size())), more);
+    Batch batch = batch(byPartition.get(SeriesPartition.of(ident, byPartition.size())), more);
     if (batch.record != records) {
       batch.record = records;
       batch.records.begin(offset, streamTimeMs);
@@ -75,12 +73,6 @@ final class PointsByPartition implements DecodedPoints {
       batches.add(last);
     }
     return last;
-  }
-
-  /** The partition of a series: Kafka's default hash of its ident. */
-  static int partition(String ident, int partitions) {
-    int hash = Utils.murmur2(ident.getBytes(StandardCharsets.UTF_8));
-    return Utils.toPositive(hash) % partitions;
   }
 
   @Override

@@ -3,8 +3,6 @@ package dev.rondo.topology.deletion;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.rondo.formats.DroppedException;
-import dev.rondo.formats.Labels;
 import dev.rondo.formats.Naming;
 import dev.rondo.schemas.Ident;
 import java.util.Collections;
@@ -50,21 +48,7 @@ public record RenameRequest(String by, Map<String, String> renames) {
    * @throws IllegalArgumentException that tells which one no point has, and why
    */
   public void check(Naming naming) {
-    for (String to : renames.values()) {
-      Ident ident = Ident.parse(to);
-      Labels labels = new Labels();
-      ident.tags().forEach(labels::put);
-      String would;
-      try {
-        would = naming.ident(ident.name(), "", labels);
-      } catch (DroppedException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-      if (!would.equals(to)) {
-        throw new IllegalArgumentException(
-            "no series can be called '%s': it would be '%s'".formatted(to, would));
-      }
-    }
+    NewIdents.check(renames.values(), naming);
   }
 
   /** Whether the value of a record asks for renamings, rightly or not. */

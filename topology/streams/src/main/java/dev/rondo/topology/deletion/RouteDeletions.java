@@ -17,25 +17,32 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The step between {@code rondo.deletions} and by-series: passes each request to all tasks, because
- * a series of a keyed source may live in any of them. Logs who asked for what.
+ * a series of a keyed source may live in any of them; new series go to the task of their partition.
+ * Logs who asked for what.
  */
 public final class RouteDeletions extends ContextualProcessor<String, String, Integer, Points> {
   /** Name of the node. */
   public static final String NAME = "route-deletions";
 
-  /** Child that takes what is routed: a record for all partitions. */
+  /** Child that takes what is routed: the key is the partition, or {@link #ALL}. */
   public static final String BY_SERIES_CHILD = "deletions-by-series";
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteDeletions.class);
   private static final int MOST_NAMED = 3;
 
+  /** Key of a record for all partitions. */
+  private static final int ALL = -1;
+
   private final Naming naming;
+  private final int partitions;
 
   /**
    * @param naming of a source without rules, for new names
+   * @param partitions of by-series
    */
-  public RouteDeletions(Naming naming) {
+  public RouteDeletions(Naming naming, int partitions) {
     this.naming = naming;
+    this.partitions = partitions;
   }
 
   @Override
@@ -45,6 +52,10 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
         RenameRequest request = RenameRequest.parse(record.value());
         request.check(naming);
         rename(request, record.timestamp());
+      } else if (CreateRequest.isOne(record.value())) {
+        CreateRequest request = CreateRequest.parse(record.value());
+        request.check(naming);
+        create(request, record.timestamp());
       } else {
         delete(DeletionRequest.parse(record.value()), record.timestamp());
       }
@@ -77,9 +88,25 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
     forward(RoutedRenaming.points(request, atMs), RoutedRenaming.headers(request), atMs);
   }
 
+  private void create(CreateRequest request, long atMs) {
+    List<String> series = List.copyOf(request.creates().keySet());
+    LOG.info(
+        "creation of {} series requested by {} at {}: {}",
+        series.size(),
+        request.by(),
+        offset(),
+        named(series));
+    RoutedCreation.points(request, partitions)
+        .forEach(
+            (partition, points) ->
+                context()
+                    .forward(
+                        new Record<>(partition, points, atMs, RoutedCreation.headers(request))));
+  }
+
   private void forward(Points points, Headers headers, long atMs) {
     if (!points.getPoints().isEmpty()) {
-      context().forward(new Record<>(0, points, atMs, headers));
+      context().forward(new Record<>(ALL, points, atMs, headers));
     }
   }
 
@@ -97,9 +124,9 @@ public final class RouteDeletions extends ContextualProcessor<String, String, In
         .formatted(metadata.partition(), metadata.offset(), metadata.topic());
   }
 
-  /** Sends a record to all partitions. */
-  public static StreamPartitioner<Integer, Points> toAll() {
-    return (topic, key, points, count) -> Optional.of(all(count));
+  /** Sends a record to its partition, or to all. */
+  public static StreamPartitioner<Integer, Points> partitioner() {
+    return (topic, key, points, count) -> Optional.of(key == ALL ? all(count) : Set.of(key));
   }
 
   private static Set<Integer> all(int count) {

@@ -1,2 +1,2 @@
-/** Series that are deleted or renamed on request: {@code rondo.deletions}. */
+/** Series that are deleted, renamed or created on request: {@code rondo.deletions}. */
 package dev.rondo.topology.deletion;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * Until when the positions of a segment hold values in PostgreSQL that the open slots of their
  * series do not include: those of earlier series of a position, and those of its present series
- * from before a replay or in removed archives.
+ * from before a replay, in removed archives, or written beside the topology.
  *
  * <pre>
  *   position 3   |── a ──|      |──── b ────╎ replay: b is rewound

@@ -346,6 +346,13 @@ public final class Segment {
     idents[series] = ident;
   }
 
+  /** The series of a position has values in PostgreSQL that no point of it has brought. */
+  public void holdsUntil(int series, long untilMs) {
+    history.rewind(series, untilMs);
+    lastSeen.see(series);
+    changed();
+  }
+
   /** Frees the position of a series. */
   public void free(int series) {
     history.free(series, slots.lastEndMs(series));
@@ -376,6 +383,14 @@ public final class Segment {
    */
   public long previousUntilMs(int series) {
     return history.previousUntilMs(series);
+  }
+
+  /**
+   * End of the last slot with a value of the present series that its open slots do not include,
+   * epoch ms; {@link Long#MIN_VALUE} if there is none.
+   */
+  public long ownUntilMs(int series) {
+    return history.ownUntilMs(series);
   }
 
   /**
@@ -457,6 +472,7 @@ public final class Segment {
     slots.adopt(series, other.slots, from, false);
     window.adopt(series, other.window, from);
     lastSeen.adopt(series, other.lastSeen, from);
+    history.rewind(series, other.history.ownUntilMs(from));
     countWindow();
     changed();
   }

@@ -7,6 +7,7 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.deletion.CreateRequest;
 import dev.rondo.topology.deletion.DeletionRequest;
 import dev.rondo.topology.deletion.RenameRequest;
 import dev.rondo.topology.deletion.RouteDeletions;
@@ -278,9 +279,20 @@ final class OneTask {
     request(new RenameRequest("test", Map.of(old, to)).json(), atS);
   }
 
+  /** Sends a request to create a series with slots from {@code fromS} until {@code untilS}. */
+  void create(String ident, long fromS, long untilS, long atS) {
+    create("", "", ident, fromS, untilS, atS);
+  }
+
+  /** The same for a series of a source topic with a policy. */
+  void create(String policy, String source, String ident, long fromS, long untilS, long atS) {
+    var span = new CreateRequest.Span(fromS * 1000, untilS * 1000);
+    request(new CreateRequest("test", policy, source, Map.of(ident, span)).json(), atS);
+  }
+
   private void request(String json, long atS) {
     MockProcessorContext<Integer, Points> routed = new MockProcessorContext<>();
-    RouteDeletions route = new RouteDeletions(new Naming(1024, 64));
+    RouteDeletions route = new RouteDeletions(new Naming(1024, 64), 1);
     route.init(routed);
     route.process(new Record<>("", json, atS * 1000));
     for (CapturedForward<? extends Integer, ? extends Points> forward : routed.forwarded()) {
