@@ -74,6 +74,8 @@ create table series_location (
   valid_from      timestamptz not null,
   valid_to        timestamptz not null default 'infinity',
   taken_at        timestamptz not null default 'infinity',
+  backfilled      boolean not null default false,
+  covered_from    timestamptz not null default 'infinity',
   displaced_ident jsonb,
   renamed_from    jsonb,
   renamed_at      timestamptz,
@@ -93,6 +95,10 @@ comment on column series_location.valid_to is
   'When the series moved on: slots that begin at or after it are not of this stay; infinity: it lives there.';
 comment on column series_location.taken_at is
   'From when on another series has the position: slots that end later are not of this stay; infinity: none has taken it.';
+comment on column series_location.backfilled is
+  'Whether a backfill made the stay, or the series: points did not begin it.';
+comment on column series_location.covered_from is
+  'From when on a later stay has slots of the same time, which a backfill wrote: they are right where they have a value; infinity: none has.';
 comment on column series_location.displaced_ident is
   'Ident of a series that is not in ds because another one has its position: the entry with its next location has not arrived yet.';
 comment on column series_location.renamed_from is
@@ -152,7 +158,8 @@ begin
     delete from series_location where ds_id = new.id and valid_from >= new.valid_from and stay < new.moves;
     update series_location set valid_from = new.valid_from where ds_id = new.id and stay = new.moves;
     update series_location set valid_to = new.valid_from
-    where ds_id = new.id and valid_to > new.valid_from and renamed_from is not null;
+    where ds_id = new.id and valid_to > new.valid_from
+      and (renamed_from is not null or backfilled and (policy, seg, pos) = (new.policy, new.seg, new.pos));
   else
     new.moves := old.moves + 1;
     delete from series_location where ds_id = new.id and valid_from >= new.valid_from;
@@ -380,7 +387,8 @@ comment on view rra is 'The archives of each series at its current location.';
 
 -- valid_from is compared in the select list: it differs from series to series, and as a condition between the tables it would keep
 -- PostgreSQL from reading the rows of a segment once for all its series (docs/decisions/0012). valid_to and taken_at are the same for
--- all series that have not moved. In the slot of a move both locations may have a value.
+-- all series that have not moved. In the slot of a move both locations may have a value, and where a backfill has written beside former
+-- stays.
 create view tv as
   select place.ds_id,
          (place.ds_id << 16) | rra_bundle.id as rra_id,
@@ -390,7 +398,7 @@ create view tv as
          ts.t,
          case
            when ts.t <= place.valid_from then null
-           when ts.t > place.valid_to and exists (
+           when ts.t > least(place.valid_to, place.covered_from) and exists (
              select
              from series_location as later
              join rra_bundle as other
@@ -399,7 +407,8 @@ create view tv as
                on newer.rra_bundle_id = other.id and newer.seg = later.seg
               and newer.i = (extract(epoch from ts.t) * 1000)::bigint / other.step_ms % other.size
              where later.ds_id = place.ds_id and later.stay > place.stay
-               and newer.t = ts.t and newer.t > later.valid_from and nullif(newer.dp[later.pos], 'NaN') is not null
+               and newer.t = ts.t and newer.t > later.valid_from and newer.t <= later.taken_at
+               and newer.t < later.valid_to + other.step_ms * interval '1 ms' and nullif(newer.dp[later.pos], 'NaN') is not null
            ) then null
            else nullif(ts.dp[place.pos], 'NaN')
          end as r

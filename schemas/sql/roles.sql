@@ -1,6 +1,6 @@
 -- Five roles without login: rondo_writer for sinks, rondo_reader for the query API and for people, rondo_event_writer for a query
 -- API that also stores events (in addition to rondo_reader), rondo_pruner for ./rondo policies prune, and rondo_filler for
--- ./rondo policies fill. Each has only the privileges that it needs.
+-- ./rondo policies fill and backfills. Each has only the privileges that it needs.
 -- Run this file after the migrations, in the schema of Rondo's tables, as their owner, and again after each upgrade; running it again is
 -- harmless. It creates missing roles, and needs CREATEROLE only for that. Then, for each program:
 --   create role sink login password '...' in role rondo_writer;
@@ -62,11 +62,11 @@ begin
     execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
 
-  -- It writes slots, says from when on an archive or a series has them, and keeps its progress.
+  -- It writes slots, also of archives that have none yet, says from when on an archive or a series has them, and keeps its progress.
   if exists (select from pg_roles where rolname = 'rondo_filler') then
     grant select on ds, series_location, rra_bundle, ts to rondo_filler;
     grant insert, update on ts to rondo_filler;
-    grant update (first) on rra_bundle to rondo_filler;
+    grant insert, update (first, latest, width) on rra_bundle to rondo_filler;
     grant insert, update on series_location to rondo_filler;
     grant update (moves) on ds to rondo_filler;
     grant select, insert, update, delete on archive_fill, segment_fill to rondo_filler;

@@ -2,6 +2,7 @@ package dev.rondo.tools.fill;
 
 import dev.rondo.schemas.postgres.Session;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.slots.SlotSession;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,23 +13,19 @@ import java.sql.Statement;
  * keeps others out. Behind a pooler the lock lasts for a transaction, so fillers take turns.
  */
 final class FillSession {
-  /**
-   * Waits for a lock end earlier than PostgreSQL looks for a deadlock ({@code deadlock_timeout}, 1
-   * s), so that never a sink is the one that is rolled back.
-   */
-  private static final String[] SETTINGS = {"lock_timeout = '200ms'", "synchronous_commit = off"};
-
   private static final String LOCK = "('archive_fill'::regclass::oid::bigint)";
 
+  private final SlotSession slots;
   private final Session session;
 
-  private FillSession(Session session) {
-    this.session = session;
+  private FillSession(SlotSession slots) {
+    this.slots = slots;
+    this.session = slots.session();
   }
 
   /** Prepares a new connection, autocommit off. */
   static FillSession open(Connection connection) throws SQLException {
-    var fill = new FillSession(Session.open(connection, SETTINGS));
+    var fill = new FillSession(SlotSession.open(connection));
     if (!fill.is("to_regclass('archive_fill') is not null")) {
       throw CommandException.refused(
           "the database lacks the table archive_fill: run ./rondo migrate (--postgres)");
@@ -45,8 +42,17 @@ final class FillSession {
     return is((session.isPooled() ? "pg_try_advisory_xact_lock" : "pg_try_advisory_lock") + LOCK);
   }
 
+  /** Runs a transaction that commits by itself, again while another one has what it needs. */
+  <T> T retried(SlotSession.Step<T> step) throws SQLException, InterruptedException {
+    return slots.retried(
+        () -> {
+          begin();
+          return step.run();
+        });
+  }
+
   /** Prepares a transaction that writes. Fails like a wait for a lock while another one fills. */
-  void begin() throws SQLException {
+  private void begin() throws SQLException {
     session.begin();
     if (session.isPooled()) {
       try (Statement statement = connection().createStatement()) {

@@ -5,15 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 
 /** Fills all archives that need it, one segment after the other. */
 final class Filler {
-  /** lock_not_available, deadlock_detected, serialization_failure. */
-  private static final Set<String> RETRIED = Set.of("55P03", "40P01", "40001");
-
-  private static final int RETRY_MS = 100;
-
   private final Readiness readiness;
   private final Throttle throttle;
   private final PrintStream out;
@@ -34,8 +28,7 @@ final class Filler {
   /** Fills what can be filled now; returns the number of segments that have to wait. */
   int fill(FillSession session) throws SQLException, InterruptedException {
     Connection connection = session.connection();
-    retried(
-        session,
+    session.retried(
         () -> {
           FillTables.begin(connection);
           return null;
@@ -92,7 +85,7 @@ final class Filler {
   private boolean fill(FillSession session, Work work) throws SQLException, InterruptedException {
     try {
       while (true) {
-        SegmentFill.Progress progress = retried(session, () -> work.next(session.connection()));
+        SegmentFill.Progress progress = session.retried(() -> work.next(session.connection()));
         throttle.pass(progress.rows());
         if (progress.finished()) {
           return true;
@@ -102,28 +95,6 @@ final class Filler {
       session.connection().rollback();
       out.println(e.getMessage());
       return false;
-    }
-  }
-
-  /** A transaction, repeated while another one has what it needs. */
-  @FunctionalInterface
-  private interface Step<T> {
-    T run() throws SQLException;
-  }
-
-  private static <T> T retried(FillSession session, Step<T> step)
-      throws SQLException, InterruptedException {
-    while (true) {
-      try {
-        session.begin();
-        return step.run();
-      } catch (SQLException e) {
-        if (!RETRIED.contains(String.valueOf(e.getSQLState()))) {
-          throw e;
-        }
-        session.connection().rollback();
-        Thread.sleep(RETRY_MS);
-      }
     }
   }
 }

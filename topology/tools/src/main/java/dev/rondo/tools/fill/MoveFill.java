@@ -1,6 +1,7 @@
 package dev.rondo.tools.fill;
 
 import dev.rondo.tools.fill.Sources.Piece;
+import dev.rondo.tools.slots.Bundle;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -75,6 +76,19 @@ final class MoveFill implements Filler.Work {
     }
   }
 
+  /**
+   * A segment that series have left. Of two stays with a value the later one is right: it is copied
+   * first, because what is filled stays.
+   *
+   * @param moves of its series since
+   */
+  private record Former(int moves, String policy, int seg) {
+    static final Comparator<Former> LATER_FIRST =
+        Comparator.comparingInt(Former::moves)
+            .thenComparing(Former::policy)
+            .thenComparingInt(Former::seg);
+  }
+
   @Override
   public SegmentFill.Progress next(Connection connection) throws SQLException {
     if (parts == null) {
@@ -137,12 +151,15 @@ final class MoveFill implements Filler.Work {
     Map<String, List<StoredArchive>> archives = archives(connection, before);
     Map<Long, Integer> position = new HashMap<>();
     open.forEach(stay -> position.put(stay.series(), stay.pos()));
-    Map<List<Object>, List<Stay>> bySegment = new LinkedHashMap<>();
-    before.forEach(
-        stay ->
-            bySegment
-                .computeIfAbsent(List.of(stay.policy(), stay.seg()), key -> new ArrayList<>())
-                .add(stay));
+    Map<Former, List<Stay>> bySegment = new TreeMap<>(Former.LATER_FIRST);
+    Map<Long, Integer> later = new HashMap<>();
+    for (Stay stay : before) {
+      int moves = later.merge(stay.series(), 1, Integer::sum);
+      bySegment
+          .computeIfAbsent(
+              new Former(moves, stay.policy(), stay.seg()), segment -> new ArrayList<>())
+          .add(stay);
+    }
     var all = new ArrayList<Part>();
     for (StoredArchive target : targets(connection)) {
       for (List<Stay> stays : bySegment.values()) {
@@ -227,8 +244,8 @@ final class MoveFill implements Filler.Work {
   private List<StoredArchive> targets(Connection connection) throws SQLException {
     List<StoredArchive> targets = FillTables.live(connection, segment.policy());
     for (StoredArchive target : targets) {
-      boolean isOlder = Stays.isOlder(connection, target);
-      lowMs.put(target.id(), isOlder ? target.beginMs() : Long.MIN_VALUE);
+      var bundle = new Bundle(target.id(), target.policy(), target.stepMs(), target.beginMs());
+      lowMs.put(target.id(), bundle.lowMs(connection));
     }
     return targets;
   }

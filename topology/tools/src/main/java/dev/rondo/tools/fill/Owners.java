@@ -19,7 +19,8 @@ import java.util.TreeSet;
  *   1 m slot                |                           |     of b: 5, since it ends after valid_from
  * </pre>
  *
- * <p>What was copied for a series that has moved belongs to it from the copy's first slot on.
+ * <p>What was copied for a series that has moved, or backfilled, belongs to it from the first such
+ * slot on.
  *
  * @param validFromMs by position, from 1: epoch ms of each series that has or had it
  */
@@ -30,7 +31,8 @@ record Owners(Map<Integer, NavigableSet<Long>> validFromMs) {
       where policy = ? and seg = ?
         and not exists (
           select from series_location as copied
-          where ds_id = ds.id and stay = ds.moves - 1 and fill in ('open', 'done'))
+          where ds_id = ds.id and stay = ds.moves - 1 and (fill in ('open', 'done') or backfilled)
+            and (copied.policy, copied.seg, copied.pos) = (ds.policy, ds.seg, ds.pos))
       union all
       select pos, valid_from from series_location
       where policy = ? and seg = ? and valid_to < 'infinity'

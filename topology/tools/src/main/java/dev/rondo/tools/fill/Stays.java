@@ -40,36 +40,30 @@ final class Stays {
           + """
           join unnest(?::bigint[], ?::integer[]) as later (ds_id, stay)
             on later.ds_id = s.ds_id and later.stay > s.stay
-          order by s.ds_id, s.stay
+          order by s.ds_id, s.stay desc
           """;
 
   private static final String OPEN =
       STAY + "where s.policy = ? and s.seg = ? and s.stay > 0 and s.fill = 'open' order by s.ds_id";
 
-  /** Positions that another stay has had, or where values lie that the series does not have. */
+  /** Positions that another stay has had, or where values lie that are not of the series. */
   private static final String USED =
       """
       select p.pos
       from unnest(?::integer[], ?::bigint[], ?::integer[], ?::timestamptz[]) as p (pos, ds_id, stay, valid_from)
       where exists (
           select from series_location as s
-          where s.policy = ? and s.seg = ? and s.pos = p.pos and (s.ds_id, s.stay) <> (p.ds_id, p.stay))
+          where s.policy = ? and s.seg = ? and s.pos = p.pos and (s.ds_id, s.stay) <> (p.ds_id, p.stay)
+            and not (s.ds_id = p.ds_id and s.backfilled))
         or exists (
           select from rra_bundle as b join ts on ts.rra_bundle_id = b.id
           where b.policy = ? and ts.seg = ? and ts.t > '-infinity' and ts.t <= p.valid_from
-            and nullif(ts.dp[p.pos], 'NaN') is not null)
+            and nullif(ts.dp[p.pos], 'NaN') is not null
+            and not exists (
+              select from series_location as own
+              where own.ds_id = p.ds_id and own.backfilled and ts.t > own.valid_from and ts.t <= own.taken_at
+                and (own.policy, own.seg, own.pos) = (b.policy, ts.seg, p.pos)))
       """;
-
-  /** A stay that points brought to the policy before the first slot of an archive of it. */
-  private static final String OLDER =
-      """
-      select exists (
-        select from series_location
-        where policy = ? and valid_from < ? and fill is distinct from 'open' and fill is distinct from 'done')
-      """;
-
-  /** Series that move with a change bring the first slots of their archives at different times. */
-  private static final long LAG_MS = 60_000;
 
   private static final String MOVED = " from unnest(?::bigint[], ?::integer[]) as m (ds_id, stay) ";
 
@@ -105,7 +99,7 @@ final class Stays {
     return read(connection, OPEN, policy, seg);
   }
 
-  /** The earlier stays of the same series, the oldest first. */
+  /** The earlier stays of the same series, the latest first. */
   static List<Stay> before(Connection connection, List<Stay> stays) throws SQLException {
     return read(connection, BEFORE, ids(stays), numbers(stays));
   }
@@ -132,17 +126,6 @@ final class Stays {
       }
     }
     return used;
-  }
-
-  /** Whether points of the policy were stored before one of its archives began. */
-  static boolean isOlder(Connection connection, StoredArchive archive) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(OLDER)) {
-      set(statement, archive.policy(), time(archive.beginMs() - 2 * archive.stepMs() - LAG_MS));
-      try (ResultSet result = statement.executeQuery()) {
-        result.next();
-        return result.getBoolean(1);
-      }
-    }
   }
 
   /**

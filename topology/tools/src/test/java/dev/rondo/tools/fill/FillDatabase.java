@@ -23,11 +23,11 @@ import java.util.TreeMap;
 import org.flywaydb.core.Flyway;
 
 /** A real PostgreSQL with Rondo's tables and roles; fills run in the role of their own. */
-final class FillDatabase implements AutoCloseable {
+public final class FillDatabase implements AutoCloseable {
   private final PostgresServer server;
   private final Connection connection;
 
-  FillDatabase(Path dir) throws SQLException, IOException {
+  public FillDatabase(Path dir) throws SQLException, IOException {
     server = PostgresServer.start(dir, 0);
     Flyway.configure()
         .dataSource(server.jdbcUrl(), "rondo", "")
@@ -43,17 +43,24 @@ final class FillDatabase implements AutoCloseable {
   }
 
   /** A connection of the owner. */
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     return DriverManager.getConnection(server.jdbcUrl());
   }
 
   /** A connection of a sink. */
-  Connection connectSink() throws SQLException {
+  public Connection connectSink() throws SQLException {
     return DriverManager.getConnection(
         "jdbc:postgresql://127.0.0.1:%d/rondo?user=test_sink".formatted(server.port()));
   }
 
-  String fillerUrl() {
+  /** A connection of a filler. */
+  public Connection connectFiller() throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:postgresql://127.0.0.1:%d/rondo?user=test_filler".formatted(server.port()));
+  }
+
+  /** Its address. */
+  public String fillerUrl() {
     return "postgresql://test_filler@127.0.0.1:%d/rondo".formatted(server.port());
   }
 
@@ -63,7 +70,7 @@ final class FillDatabase implements AutoCloseable {
   }
 
   /** Runs {@code ./rondo policies fill}. */
-  CommandRun fill(String... options) {
+  public CommandRun fill(String... options) {
     return fillAt(fillerUrl(), options);
   }
 
@@ -77,11 +84,13 @@ final class FillDatabase implements AutoCloseable {
     return CommandRun.of(Commands.commandLine(new FillCommand()), all.toArray(String[]::new));
   }
 
-  void empty() throws SQLException {
+  /** Removes all series and slots. */
+  public void empty() throws SQLException {
     execute("truncate rra_bundle, ds, ts, archive_fill, segment_fill restart identity");
   }
 
-  int addArchive(String policy, String function, long stepMs, int size, double xff)
+  /** Adds an archive without slots, and returns its id. */
+  public int addArchive(String policy, String function, long stepMs, int size, double xff)
       throws SQLException {
     return Integer.parseInt(
         value(
@@ -94,7 +103,8 @@ final class FillDatabase implements AutoCloseable {
             xff));
   }
 
-  void addSeries(String name, String policy, int seg, int pos, long validFromMs)
+  /** Adds a series as a sink does. */
+  public void addSeries(String name, String policy, int seg, int pos, long validFromMs)
       throws SQLException {
     execute(
         "insert into ds (ident, policy, seg, pos, valid_from)"
@@ -107,7 +117,8 @@ final class FillDatabase implements AutoCloseable {
   }
 
   /** Stores a slot as a sink does. */
-  void store(Connection sink, int archive, int seg, long endMs, Double... dp) throws SQLException {
+  public void store(Connection sink, int archive, int seg, long endMs, Double... dp)
+      throws SQLException {
     execute(
         sink,
         """
@@ -132,12 +143,13 @@ final class FillDatabase implements AutoCloseable {
         archive);
   }
 
-  void store(int archive, int seg, long endMs, Double... dp) throws SQLException {
+  /** The same, as the owner. */
+  public void store(int archive, int seg, long endMs, Double... dp) throws SQLException {
     store(connection, archive, seg, endMs, dp);
   }
 
   /** Known slots of a series in an archive, as queries see them. */
-  NavigableMap<Long, Double> slots(String series, int archive) throws SQLException {
+  public NavigableMap<Long, Double> slots(String series, int archive) throws SQLException {
     var slots = new TreeMap<Long, Double>();
     try (PreparedStatement statement =
         prepared(
@@ -155,7 +167,8 @@ final class FillDatabase implements AutoCloseable {
     return slots;
   }
 
-  void execute(String sql, Object... parameters) throws SQLException {
+  /** Executes a statement as the owner. */
+  public void execute(String sql, Object... parameters) throws SQLException {
     execute(connection, sql, parameters);
   }
 
@@ -166,7 +179,7 @@ final class FillDatabase implements AutoCloseable {
   }
 
   /** The only column of the only row, as text. */
-  String value(String sql, Object... parameters) throws SQLException {
+  public String value(String sql, Object... parameters) throws SQLException {
     try (PreparedStatement statement = prepared(connection, sql, parameters);
         ResultSet result = statement.executeQuery()) {
       result.next();

@@ -193,8 +193,8 @@ class RolesIT {
       strings = {
         "delete from ts",
         "truncate ts",
-        "insert into rra_bundle (policy, cf, step_ms, size, width, xff) values ('p', 'max', 1, 1, 1, 0)",
-        "update rra_bundle set latest = now()",
+        "delete from rra_bundle",
+        "update rra_bundle set step_ms = 1",
         "update ds set pos = pos + 1",
         "delete from series_location",
         "update applied_offset set next_offset = 0",
