@@ -3,6 +3,8 @@ package dev.rondo.tools.series;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.deletion.CreateRequest;
+import dev.rondo.topology.deletion.CreateRequest.Span;
 import dev.rondo.topology.deletion.DeletionRequest;
 import dev.rondo.topology.deletion.RenameRequest;
 import java.time.Duration;
@@ -25,10 +27,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Requests that series are deleted or renamed, and waits until the topology has done it. */
-final class Requests {
+/**
+ * Requests that series are deleted or renamed, and waits until the topology has done it; or that
+ * they are created.
+ */
+public final class Requests {
   /** Characters of the idents of a request: with their quotes, far below the limit of a record. */
   private static final int REQUEST_LENGTH = 256 * 1024;
+
+  private static final int SPAN_LENGTH =
+      "{'from_ms':1700000000000,'until_ms':1700000000000},".length();
 
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -38,7 +46,7 @@ final class Requests {
   /**
    * @param patience how long to wait for the next series
    */
-  Requests(TopologyConfig config, Duration patience) {
+  public Requests(TopologyConfig config, Duration patience) {
     this.config = config;
     this.patience = patience;
   }
@@ -75,9 +83,26 @@ final class Requests {
     return request(requests, renames.keySet());
   }
 
-  private static Map<String, String> only(Map<String, String> renames, List<String> series) {
-    Map<String, String> some = new LinkedHashMap<>();
-    series.forEach(old -> some.put(old, renames.get(old)));
+  /**
+   * Asks for new series, and returns when Kafka has the requests.
+   *
+   * @param spans the time of their slots, by canonical ident
+   * @param by who asks
+   * @param policy that their source names; empty = none
+   * @param source topic of the series; empty if they have none
+   */
+  public void create(Map<String, Span> spans, String by, String policy, String source)
+      throws ExecutionException, InterruptedException {
+    List<String> requests =
+        cut(spans.keySet(), SPAN_LENGTH).stream()
+            .map(some -> new CreateRequest(by, policy, source, only(spans, some)).json())
+            .toList();
+    send(requests);
+  }
+
+  private static <T> Map<String, T> only(Map<String, T> all, List<String> series) {
+    Map<String, T> some = new LinkedHashMap<>();
+    series.forEach(ident -> some.put(ident, all.get(ident)));
     return some;
   }
 
@@ -117,15 +142,22 @@ final class Requests {
   }
 
   private static List<List<String>> cut(Collection<String> series) {
+    return cut(series, 0);
+  }
+
+  /**
+   * @param more characters for each ident
+   */
+  private static List<List<String>> cut(Collection<String> series, int more) {
     List<List<String>> requests = new ArrayList<>();
     int length = REQUEST_LENGTH;
     for (String ident : series) {
-      if (length + ident.length() > REQUEST_LENGTH) {
+      if (length + ident.length() + more > REQUEST_LENGTH) {
         requests.add(new ArrayList<>());
         length = 0;
       }
       requests.get(requests.size() - 1).add(ident);
-      length += ident.length();
+      length += ident.length() + more;
     }
     return requests;
   }

@@ -1,0 +1,144 @@
+package dev.rondo.tools.backfill;
+
+import dev.rondo.tools.backfill.StoredSeries.Stay;
+import dev.rondo.tools.series.Requests;
+import dev.rondo.tools.slots.SlotSession;
+import dev.rondo.tools.slots.WriteMode;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.deletion.CreateRequest;
+import dev.rondo.topology.deletion.CreateRequest.Span;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+
+/** Finds where series live and have lived, creates those that do not exist, and extends stays. */
+public final class Locations {
+  private static final String MARK =
+      """
+      update series_location as s set backfilled = true
+      from unnest(?::bigint[]) as created (id)
+      where s.ds_id = created.id and s.stay = 0 and s.valid_to = 'infinity'
+      """;
+
+  private static final long POLL_MS = 200;
+
+  private final TopologyConfig config;
+  private final String by;
+  private final Duration patience;
+
+  /**
+   * @param config of the topology, to ask it for new series
+   * @param by who asks
+   * @param patience how long to wait for the next new series
+   */
+  public Locations(TopologyConfig config, String by, Duration patience) {
+    this.config = config;
+    this.by = by;
+    this.patience = patience;
+  }
+
+  /** The location of each series now, by canonical ident, without those that do not exist. */
+  public Map<String, Location> current(Connection connection, Collection<String> idents)
+      throws SQLException {
+    var current = new HashMap<String, Location>();
+    StoredSeries.read(connection, idents)
+        .forEach((ident, series) -> current.put(ident, series.current().location()));
+    return current;
+  }
+
+  /**
+   * All stays of each series, the latest first, which is its location now, by canonical ident. A
+   * slot is of the first that {@link Location#has} it, and may be filled there.
+   */
+  public Map<String, List<Location>> stays(Connection connection, Collection<String> idents)
+      throws SQLException {
+    var stays = new HashMap<String, List<Location>>();
+    StoredSeries.read(connection, idents)
+        .forEach(
+            (ident, series) ->
+                stays.put(ident, series.stays().stream().map(Stay::location).toList()));
+    return stays;
+  }
+
+  /**
+   * Asks the topology to create series, and waits until PostgreSQL has them.
+   *
+   * @param spans the time of their slots, by canonical ident
+   * @param policy that their source names; empty = none
+   * @param source topic of the series; empty if they have none
+   * @return those that PostgreSQL did not get while it waited: no point can have the ident, or the
+   *     topology has refused it (without a policy, dropped, deleted, max.series), or does not run
+   */
+  public Set<String> create(
+      SlotSession session, Map<String, Span> spans, String policy, String source)
+      throws SQLException, ExecutionException, InterruptedException {
+    Set<String> known =
+        session.transaction(connection -> current(connection, spans.keySet()).keySet());
+    var asked = new LinkedHashMap<String, Span>();
+    spans.forEach(
+        (ident, span) -> {
+          if (!known.contains(ident) && canExist(ident, span)) {
+            asked.put(ident, span);
+          }
+        });
+    new Requests(config, patience).create(asked, by, policy, source);
+    var left = new HashSet<>(asked.keySet());
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!left.isEmpty() && System.nanoTime() < deadline) {
+      Set<String> made = session.transaction(connection -> mark(connection, left));
+      if (!made.isEmpty()) {
+        left.removeAll(made);
+        deadline = System.nanoTime() + patience.toNanos();
+      } else {
+        Thread.sleep(POLL_MS);
+      }
+    }
+    var missing = new HashSet<>(spans.keySet());
+    missing.removeAll(known);
+    missing.removeAll(asked.keySet());
+    missing.addAll(left);
+    return missing;
+  }
+
+  private boolean canExist(String ident, Span span) {
+    try {
+      new CreateRequest(by, "", "", Map.of(ident, span)).check(config.naming());
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Marks those of these series that exist as begun by no point, and returns them. */
+  private static Set<String> mark(Connection connection, Set<String> idents) throws SQLException {
+    Map<String, StoredSeries> made = StoredSeries.read(connection, idents);
+    try (PreparedStatement statement = connection.prepareStatement(MARK)) {
+      statement.setObject(1, made.values().stream().mapToLong(StoredSeries::id).toArray());
+      statement.executeUpdate();
+    }
+    return made.keySet();
+  }
+
+  /**
+   * Makes slots before the first stay of each series (FILL), or before its current one (OVERWRITE),
+   * belong to it at its current location. May be repeated.
+   *
+   * @param fromMs start of the oldest slot, by canonical ident, epoch ms
+   * @return from when on slots can be written there and are shown, by ident, without those that do
+   *     not exist: later than asked for where another series that is still shown had the position
+   *     until then
+   */
+  public Map<String, Long> extend(SlotSession session, Map<String, Long> fromMs, WriteMode mode)
+      throws SQLException, InterruptedException {
+    return new StayExtension(session, mode).extend(fromMs);
+  }
+}
