@@ -175,6 +175,55 @@ def test_series_with_different_histories_are_summed(api: ApiClient, make_policy:
     assert rendered(api, f"summarize(sumSeries({root}.*),'1min','max',true)", T - 600, MOVED)[T - 600 + 10] == 9.0
 
 
+def backfilled(connection: psycopg.Connection, series: StoredSeries, before: int, start: int) -> None:
+    """Make a stay before the one of this number, at the location now, as a backfill does."""
+    connection.execute("update ds set moves = moves + 1 where id = %s", (series.id,))
+    connection.execute(
+        "update series_location set stay = -1 - stay where ds_id = %s and stay >= %s", (series.id, before)
+    )
+    connection.execute("update series_location set stay = -stay where ds_id = %s and stay < 0", (series.id,))
+    connection.execute(
+        "insert into series_location (ds_id, stay, policy, seg, pos, valid_from, valid_to, fill, backfilled)"
+        " select id, %(before)s, ds.policy, ds.seg, ds.pos, to_timestamp(%(start)s), next.valid_from, 'none', true"
+        " from ds join series_location as next on next.ds_id = id and next.stay = %(before)s + 1 where id = %(id)s",
+        {"before": before, "start": start, "id": series.id},
+    )
+    connection.execute(
+        "update series_location set covered_from = to_timestamp(%s) where ds_id = %s and stay < %s",
+        (start, series.id, before),
+    )
+
+
+def test_slots_that_were_written_over_former_stays_are_shown(
+    api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
+) -> None:
+    """Where the backfill has no value, the former stay fills in; it may begin before all others."""
+    former, now = make_policy().archive(10, 360), make_policy().archive(10, 360)
+    series = former.series(root, valid_from=T - 500).slots(10, dict.fromkeys(ends(T - 500, MOVED, 10), 1.0))
+    series = series.moved(now, MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 2.0))
+    written = dict.fromkeys([*ends(T - 600, T - 520, 10), *ends(T - 400, T - 300, 10)], 9.0)
+    series.slots(10, written)
+    backfilled(connection, series, 1, T - 600)
+
+    expected = {end: 1.0 if end <= MOVED else 2.0 for end in ends(T - 500, T, 10)} | written
+    assert rendered(api, root, T - 600, T) == expected
+    assert viewed(connection, series, 10, T - 600, T) == expected
+
+
+def test_slots_that_were_filled_before_the_first_stay_are_shown(
+    api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
+) -> None:
+    former, now = make_policy().archive(10, 360), make_policy().archive(10, 360)
+    series = former.series(root, valid_from=T - 497).slots(10, dict.fromkeys(ends(T - 490, MOVED, 10), 1.0))
+    series = series.moved(now, MOVED).slots(10, dict.fromkeys(ends(MOVED, T, 10), 2.0))
+    series.slots(10, dict.fromkeys(ends(T - 600, T - 490, 10), 9.0))
+    backfilled(connection, series, 0, T - 600)
+
+    expected = {end: 9.0 if end <= T - 490 else 1.0 if end <= MOVED else 2.0 for end in ends(T - 600, T, 10)}
+    assert rendered(api, root, T - 600, T) == expected
+    assert viewed(connection, series, 10, T - 600, T) == expected
+
+
 def test_slots_that_were_copied_outlive_the_former_archives(
     api: ApiClient, connection: psycopg.Connection, make_policy: MakePolicy, root: str
 ) -> None:

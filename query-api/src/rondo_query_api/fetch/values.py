@@ -165,7 +165,7 @@ class Fetch:
         """Values of a series; a coarser slot in which it began stands for none before that."""
         values = plan.values(lambda archive, slots: self._stored(archive, slots, id_))
         stays = self._stays.get(id_)
-        began = stays[-1].start if stays else self._slots.valid_from(id_)
+        began = min(stay.start for stay in stays) if stays else self._slots.valid_from(id_)
         before = max(0, int((began - plan.slots.start) // plan.slots.step))
         return np.concatenate((np.full(before, np.nan), values[before:])) if before and len(plan.reads) > 1 else values
 
