@@ -46,7 +46,7 @@ record Extension(
       }
     }
     boolean prolongs =
-        next != series.current()
+        !next.equals(series.current())
             && next.backfilled()
             && next.location().isAt(series.current().location());
     long sinceMs = Math.max(fromMs, Math.min(freeMs, untilMs));

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class StayExtension {
   private static final String OTHERS =
       """
-      select ds_id, policy, seg, pos, valid_from, valid_to, taken_at
+      select ds_id, policy, seg, pos, valid_from, valid_to, nullif(taken_at, 'infinity')
       from series_location
       where policy = ? and seg = ? and valid_to < 'infinity'
       """;

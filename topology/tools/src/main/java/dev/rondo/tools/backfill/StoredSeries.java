@@ -21,7 +21,8 @@ record StoredSeries(String ident, long id, List<Stay> stays) {
   private static final String READ =
       """
       select wanted.ident, s.ds_id, s.stay, s.backfilled,
-             s.policy, s.seg, s.pos, s.valid_from, s.valid_to, s.taken_at
+             s.policy, s.seg, s.pos, s.valid_from,
+             nullif(s.valid_to, 'infinity'), nullif(s.taken_at, 'infinity')
       from (select ident, rondo_ident(ident) as document from unnest(?::text[]) as ident offset 0) as wanted
       join ds on ds.ident = wanted.document
       join series_location as s on s.ds_id = ds.id and s.stay <= ds.moves
@@ -71,7 +72,7 @@ record StoredSeries(String ident, long id, List<Stay> stays) {
     return series;
   }
 
-  /** A location from the column {@code at} on. */
+  /** A location from the column {@code at} on; for infinity null. */
   static Location location(ResultSet result, int at) throws SQLException {
     return new Location(
         result.getString(at),
@@ -83,8 +84,6 @@ record StoredSeries(String ident, long id, List<Stay> stays) {
   }
 
   private static long ms(Timestamp time) {
-    return time.getTime() == org.postgresql.PGStatement.DATE_POSITIVE_INFINITY
-        ? Long.MAX_VALUE
-        : time.getTime();
+    return time == null ? Long.MAX_VALUE : time.getTime();
   }
 }

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -146,7 +148,9 @@ public final class RowWriter {
         missing.add(rows.get(n));
       }
     }
-    execute(connection, insert(mode), lengthened(connection, missing, width));
+    if (!missing.isEmpty()) {
+      execute(connection, insert(mode), lengthened(connection, missing, width));
+    }
     return updated.size() + missing.size();
   }
 
@@ -156,35 +160,38 @@ public final class RowWriter {
     return Arrays.equals(merged, Row.padded(stored, merged.length)) ? null : merged;
   }
 
+  private record Segment(int bundle, int seg) {
+    static Segment of(Row row) {
+      return new Segment(row.bundle(), row.seg());
+    }
+  }
+
   /** Rows as long as those that their segment already has, or 8, 16, 32 … values. */
   private static List<Row> lengthened(Connection connection, List<Row> rows, int width)
       throws SQLException {
-    var lengthened = new ArrayList<Row>();
+    Map<Segment, Integer> lengths = lengths(connection, rows);
+    rows.forEach(row -> lengths.merge(Segment.of(row), length(row.dp().length, width), Math::max));
+    return rows.stream()
+        .map(row -> row.with(Row.padded(row.dp(), lengths.get(Segment.of(row)))))
+        .toList();
+  }
+
+  /** Length of the rows that the segments already have, which all rows of one share; 0: none. */
+  private static Map<Segment, Integer> lengths(Connection connection, List<Row> rows)
+      throws SQLException {
+    List<Segment> segments = rows.stream().map(Segment::of).distinct().toList();
+    var lengths = new HashMap<Segment, Integer>();
     try (PreparedStatement statement = connection.prepareStatement(LENGTHS)) {
-      List<Row> firsts = new ArrayList<>();
-      for (Row row : rows) {
-        Row last = firsts.isEmpty() ? null : firsts.get(firsts.size() - 1);
-        if (last == null || last.bundle() != row.bundle() || last.seg() != row.seg()) {
-          firsts.add(row);
-        }
-      }
-      statement.setObject(1, firsts.stream().mapToInt(Row::bundle).toArray());
-      statement.setObject(2, firsts.stream().mapToInt(Row::seg).toArray());
+      statement.setObject(1, segments.stream().mapToInt(Segment::bundle).toArray());
+      statement.setObject(2, segments.stream().mapToInt(Segment::seg).toArray());
       try (ResultSet result = statement.executeQuery()) {
-        int next = 0;
-        int length = 0;
-        for (Row row : rows) {
-          if (next < firsts.size() && row == firsts.get(next)) {
-            result.next();
-            length = result.getInt(1);
-            next++;
-          }
-          length = Math.max(length, length(row.dp().length, width));
-          lengthened.add(row.with(Row.padded(row.dp(), length)));
+        for (Segment segment : segments) {
+          result.next();
+          lengths.put(segment, result.getInt(1));
         }
       }
     }
-    return lengthened;
+    return lengths;
   }
 
   private static int length(int used, int width) {

@@ -149,6 +149,9 @@ class SlotWriterIT {
     assertThat(write(WriteMode.FILL, cleared)).isZero();
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Stored(long endMs, double[] dp) {}
+
   /** What the table has to be, by archive, segment and index: the newest slot and its values. */
   @ParameterizedTest
   @EnumSource
@@ -156,7 +159,6 @@ class SlotWriterIT {
     for (int seed = 0; seed < 20; seed++) {
       var random = new Random(seed);
       database.empty();
-      record Stored(long endMs, double[] dp) {}
       var model = new HashMap<List<Integer>, Stored>();
       for (int n = 0; n < 10; n++) {
         var batch = new ArrayList<Slots>();
