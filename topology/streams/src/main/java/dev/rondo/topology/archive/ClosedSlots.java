@@ -43,8 +43,18 @@ public final class ClosedSlots {
    * @param value NaN: unknown
    */
   public void take(int series, double value) {
+    take(series, value, fromStepMs);
+  }
+
+  /**
+   * Adds a part of a stored slot, where the steps do not divide each other.
+   *
+   * @param value of the part, NaN: unknown
+   * @param partMs length of the part
+   */
+  public void take(int series, double value, long partMs) {
     if (!Double.isNaN(value)) {
-      open.take(function, series, value, fromStepMs, 1);
+      open.take(function, series, value, partMs, 1);
     }
   }
 
