@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.rondo.host.HostCollector;
 import dev.rondo.tools.access.AclsCommand;
+import dev.rondo.tools.backfill.BackfillCommand;
+import dev.rondo.tools.backfill.whisper.VerifyWhisperCommand;
 import dev.rondo.tools.check.CheckCommand;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
@@ -28,17 +30,19 @@ public final class Rondo {
 
   /** The commands by name; each gets the arguments after its name. */
   private static final Map<String, Command> COMMANDS =
-      Map.of(
-          "topology", Rondo::topology,
-          "host-collector", HostCollector::main,
-          "migrate", rest -> dev.rondo.local.Rondo.main(with("migrate", rest)),
-          "policies", Rondo::policies,
-          "acls", AclsCommand::main,
-          "check", CheckCommand::main,
-          "dead-letters", DeadLettersCommand::main,
-          "replay", ReplayCommand::main,
-          "series", SeriesCommand::main,
-          "size", SizeCommand::main);
+      Map.ofEntries(
+          Map.entry("topology", Rondo::topology),
+          Map.entry("host-collector", HostCollector::main),
+          Map.entry("migrate", rest -> dev.rondo.local.Rondo.main(with("migrate", rest))),
+          Map.entry("policies", Rondo::policies),
+          Map.entry("acls", AclsCommand::main),
+          Map.entry("backfill", BackfillCommand::main),
+          Map.entry("check", CheckCommand::main),
+          Map.entry("dead-letters", DeadLettersCommand::main),
+          Map.entry("replay", ReplayCommand::main),
+          Map.entry("series", SeriesCommand::main),
+          Map.entry("size", SizeCommand::main),
+          Map.entry("verify", VerifyWhisperCommand::main));
 
   private Rondo() {}
 

@@ -38,30 +38,35 @@ public final class PastTime {
    * @throws CommandException if the text has another form, or the time is in the future
    */
   public static long parseMs(String text, Clock clock) {
-    long ms = read(text.strip(), clock.millis());
+    return parseMs(text, clock, OPTION);
+  }
+
+  /** The same for another option than {@code --from}, which errors name. */
+  public static long parseMs(String text, Clock clock, String option) {
+    long ms = read(text.strip(), clock.millis(), option);
     if (ms > clock.millis()) {
       throw CommandException.misuse(
           "%s is %s, which is still to come: now is %s (%s)"
-              .formatted(text, show(ms), show(clock.millis()), OPTION));
+              .formatted(text, show(ms), show(clock.millis()), option));
     }
     return ms;
   }
 
-  private static long read(String text, long nowMs) {
+  private static long read(String text, long nowMs, String option) {
     try {
       if (EPOCH.matcher(text).matches()) {
         long number = Long.parseLong(text);
         return text.length() <= MAX_DIGITS_OF_SECONDS ? number * 1000 : number;
       }
       if (SPAN.matcher(text).matches()) {
-        return nowMs - Spans.parseMs(text, OPTION);
+        return nowMs - Spans.parseMs(text, option);
       }
       return iso(text).toEpochMilli();
     } catch (SettingException | DateTimeException e) {
       throw CommandException.misuse(
           ("'%s' is not a time: give ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
                   + " milliseconds, or a span back such as 90m, 6h or 2d (%s)")
-              .formatted(text, OPTION));
+              .formatted(text, option));
     }
   }
 

@@ -2,19 +2,26 @@ package dev.rondo.tools.fill;
 
 import java.util.concurrent.TimeUnit;
 
-/** Limits how many rows a second are read and written, averaged over transactions. */
-final class Throttle {
+/**
+ * Limits how many rows a second are read and written, averaged over transactions. Threads share the
+ * limit.
+ */
+public final class Throttle {
   private final long rowsPerSecond;
   private long freeAtNs = System.nanoTime();
 
-  Throttle(long rowsPerSecond) {
+  public Throttle(long rowsPerSecond) {
     this.rowsPerSecond = rowsPerSecond;
   }
 
   /** Waits until {@code rows} more are within the limit. */
-  void pass(int rows) throws InterruptedException {
+  public void pass(int rows) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(waitNs(rows));
+  }
+
+  private synchronized long waitNs(int rows) {
     long nowNs = System.nanoTime();
     freeAtNs = Math.max(freeAtNs, nowNs) + TimeUnit.SECONDS.toNanos(1) * rows / rowsPerSecond;
-    TimeUnit.NANOSECONDS.sleep(freeAtNs - nowNs);
+    return freeAtNs - nowNs;
   }
 }

@@ -10,8 +10,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** The versions of the policies of an application. */
-record Versions(List<PolicyVersion> all) {
-  static Versions read(TopologyConfig config) throws InterruptedException {
+public record Versions(List<PolicyVersion> all) {
+  /** Reads them; refuses if there is none. */
+  public static Versions read(TopologyConfig config) throws InterruptedException {
     try {
       List<PolicyVersion> all = PolicyVersionTopic.read(config);
       if (!all.isEmpty()) {
@@ -25,7 +26,7 @@ record Versions(List<PolicyVersion> all) {
             .formatted(config.topic(Topics.POLICIES).name(), config.getString("application.id")));
   }
 
-  PolicyVersion latest() {
+  public PolicyVersion latest() {
     return all.get(all.size() - 1);
   }
 

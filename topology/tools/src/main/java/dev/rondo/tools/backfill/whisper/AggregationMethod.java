@@ -1,6 +1,7 @@
 package dev.rondo.tools.backfill.whisper;
 
 import dev.rondo.topology.archive.ConsolidationFunction;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -8,22 +9,24 @@ import java.util.Optional;
  * meaning is read as the nearest one: its values are taken as they are.
  */
 enum AggregationMethod {
-  AVERAGE(ConsolidationFunction.WMEAN),
-  SUM(ConsolidationFunction.SUM),
-  LAST(ConsolidationFunction.LAST),
-  MAX(ConsolidationFunction.MAX),
-  MIN(ConsolidationFunction.MIN),
+  AVERAGE(ConsolidationFunction.WMEAN, true),
+  SUM(ConsolidationFunction.SUM, true),
+  LAST(ConsolidationFunction.LAST, true),
+  MAX(ConsolidationFunction.MAX, true),
+  MIN(ConsolidationFunction.MIN, true),
   /** Unknown points count as 0. */
-  AVG_ZERO(ConsolidationFunction.WMEAN),
+  AVG_ZERO(ConsolidationFunction.WMEAN, false),
   /** The value farthest from 0. */
-  ABSMAX(ConsolidationFunction.MAX),
+  ABSMAX(ConsolidationFunction.MAX, false),
   /** The value nearest to 0. */
-  ABSMIN(ConsolidationFunction.MIN);
+  ABSMIN(ConsolidationFunction.MIN, false);
 
   private final ConsolidationFunction function;
+  private final boolean isExact;
 
-  AggregationMethod(ConsolidationFunction function) {
+  AggregationMethod(ConsolidationFunction function, boolean isExact) {
     this.function = function;
+    this.isExact = isExact;
   }
 
   /** The method with this number, from 1; empty: Whisper has none. */
@@ -38,13 +41,13 @@ enum AggregationMethod {
     return function;
   }
 
-  /** Whether {@link #function} is only the nearest one. */
-  boolean isApproximate() {
-    return ordinal() >= AVG_ZERO.ordinal();
+  /** Whether {@link #function} is the method, not only the nearest one. */
+  boolean isExact() {
+    return isExact;
   }
 
   /** Its name in Graphite. */
   String key() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 }

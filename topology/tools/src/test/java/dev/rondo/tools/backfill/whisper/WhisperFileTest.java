@@ -8,7 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -56,8 +60,8 @@ class WhisperFileTest {
 
   private static Map<String, Double> expected(String name) throws IOException {
     Map<String, Double> expected = new TreeMap<>();
-    for (String line : Files.readString(FOLDER.resolve("expected.csv"), UTF_8).split("\n")) {
-      String[] cells = line.split(",");
+    for (String line : Files.readAllLines(FOLDER.resolve("expected.csv"), UTF_8)) {
+      String[] cells = line.split(",", -1);
       if (cells[0].equals(name)) {
         expected.put(cells[1] + "," + cells[2], Double.valueOf(cells[3]));
       }
@@ -88,7 +92,7 @@ class WhisperFileTest {
     "0, it is empty",
     "15, 'it is cut off: 15 bytes, its header ends at byte 16'",
     "40, 'it is cut off: 40 bytes, its header ends at byte 52'",
-    "459, 'it is cut off: 459 bytes, its archives ends at byte 460'"
+    "459, 'it is cut off: 459 bytes, its archives end at byte 460'"
   })
   void shouldTellWhereAFileIsCutOff(int length, String reason) throws Exception {
     byte[] bytes = Arrays.copyOf(bytes("sum"), length);
@@ -103,7 +107,7 @@ class WhisperFileTest {
     "16, 53, 'archive 0 of its header is wrong: 12 points of 10 s at byte 53'",
     "20, 0, 'archive 0 of its header is wrong: 12 points of 0 s at byte 52'",
     "32, 10, 'archive 1 of its header is wrong: 10 points of 10 s at byte 196'",
-    "48, -1, 'it is cut off: 460 bytes, its archives ends at byte 51539607856'"
+    "48, -1, 'it is cut off: 460 bytes, its archives end at byte 51539607856'"
   })
   void shouldTellWhatIsCorrupt(int at, int number, String reason) throws Exception {
     byte[] bytes = bytes("sum");
@@ -112,13 +116,17 @@ class WhisperFileTest {
   }
 
   @Test
-  void shouldTellItsSpan() throws Exception {
-    WhisperFile file = WhisperFile.read(bytes("last"), NOW_S);
-    assertThat(file.newestS()).isBetween(NOW_S - 60, NOW_S - 10);
-    assertThat(file.oldestS()).isBetween(NOW_S - 3900, NOW_S - 2700);
-    WhisperFile never = WhisperFile.read(bytes("never"), NOW_S);
-    assertThat(never.newestS()).isZero();
-    assertThat(never.oldestS()).isZero();
+  void shouldReadHeaderAndNewestSlotAlone() throws Exception {
+    var reader = new WhisperReader(Clock.fixed(Instant.ofEpochSecond(NOW_S), ZoneOffset.UTC));
+    for (String name : List.of("average", "silence", "never")) {
+      Path path = FOLDER.resolve(name + ".wsp");
+      assertThat(reader.newestS(path)).isEqualTo(reader.read(path).newestS());
+      assertThat(reader.header(path).spanS()).isEqualTo(3600);
+    }
+    assertThat(reader.newestS(FOLDER.resolve("never.wsp"))).isZero();
+    assertThat(reader.newestS(FOLDER.resolve("average.wsp"))).isGreaterThan(NOW_S - 60);
+    assertThatThrownBy(() -> reader.read(FOLDER.resolve("other.wsp"))).hasMessage("it was removed");
+    assertThatThrownBy(() -> reader.read(FOLDER)).hasMessageContaining("Is a directory");
   }
 
   private static byte[] bytes(String name) throws IOException {
