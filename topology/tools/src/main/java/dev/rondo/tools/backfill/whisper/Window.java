@@ -46,7 +46,8 @@ final class Window {
     for (Archive archive : policy.archives()) {
       ArchiveShape shape = archive.shape();
       long lastEndMs = Math.floorDiv(untilMs, shape.stepMs()) * shape.stepMs();
-      long firstEndMs = shape.endOf(nowMs + 1) - shape.spanMs();
+      long openEndMs = shape.endOf(nowMs + 1); // its row is that of the slot a round before
+      long firstEndMs = openEndMs - shape.spanMs() + shape.stepMs();
       while (firstEndMs <= lastEndMs) {
         if (room == 0) {
           groups.add(new ArrayList<>());

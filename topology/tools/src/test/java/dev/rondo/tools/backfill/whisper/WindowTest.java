@@ -31,9 +31,9 @@ class WindowTest {
               .filter(each -> each.archive().shape().stepMs() == MINUTE_MS)
               .map(Slots::endMs)
               .toList();
-      assertThat(ends).hasSize(120).isSorted().doesNotHaveDuplicates();
-      assertThat(ends.get(119)).as("the newest slot that is over").isEqualTo(NOW_MS - 30_000);
-      assertThat(slots).hasSize(120 + 288);
+      assertThat(ends).hasSize(119).isSorted().doesNotHaveDuplicates();
+      assertThat(ends.get(118)).as("the newest slot that is over").isEqualTo(NOW_MS - 30_000);
+      assertThat(slots).hasSize(119 + 287);
     }
   }
 
@@ -53,7 +53,7 @@ class WindowTest {
     List<Slots> before = slots(Long.MAX_VALUE, 1000, earlier, List.of());
     List<Slots> after = slots(Long.MAX_VALUE, 1000, later, List.of(earlier));
 
-    assertThat(before.size() + after.size()).isEqualTo(120 + 288);
+    assertThat(before.size() + after.size()).isEqualTo(119 + 287);
     assertThat(before).allMatch(each -> each.endMs() - each.archive().shape().stepMs() < movedMs);
     assertThat(after).allMatch(each -> each.endMs() - each.archive().shape().stepMs() >= movedMs);
     assertThat(after.get(0).values()).containsExactly(Double.NaN, Double.NaN, 1);
