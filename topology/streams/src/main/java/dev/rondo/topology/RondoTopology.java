@@ -9,6 +9,7 @@ import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.Consolidate;
 import dev.rondo.topology.decode.DeadLetterRateLimit;
 import dev.rondo.topology.decode.Decode;
+import dev.rondo.topology.decode.PointRateLimit;
 import dev.rondo.topology.decode.RecordTime;
 import dev.rondo.topology.deletion.RouteDeletions;
 import dev.rondo.topology.order.MergedPartitions;
@@ -44,6 +45,7 @@ public final class RondoTopology {
   private final SourceRules rules;
   private final SharedState shared;
   private final DeadLetterRateLimit deadLetters;
+  private final PointRateLimit rate;
   private final StreamsBuilder builder = new StreamsBuilder();
 
   private RondoTopology(TopologySettings settings, SharedState shared) {
@@ -54,6 +56,7 @@ public final class RondoTopology {
     this.deadLetters =
         new DeadLetterRateLimit(
             config.getLong("dead.letters.max.bytes.per.second"), shared.registry());
+    this.rate = new PointRateLimit(config.getLong("max.points.per.second"));
   }
 
   /** Builds the topology; every node, store and topic has an explicit name. */
@@ -153,7 +156,12 @@ public final class RondoTopology {
       String sourceName, String name, MergedPartitions merged, boolean keyed) {
     Decode.Settings decode =
         new Decode.Settings(
-            config.getInt("partitions"), config.getLong("max.future.ms"), rules, merged, keyed);
+            config.getInt("partitions"),
+            config.getLong("max.future.ms"),
+            rules,
+            merged,
+            keyed,
+            rate);
     Consumed<byte[], byte[]> consumed =
         Consumed.with(Serdes.ByteArray(), Serdes.ByteArray())
             .withName(sourceName)
@@ -181,6 +189,7 @@ public final class RondoTopology {
             config.getInt("width"),
             config.getLong("row.linger.ms"),
             config.getLong("refresh.ms"),
+            config.getBoolean("emit.by.time"),
             shared.merged(),
             config.getLong("merge.max.wait.ms"),
             shared.progress(),

@@ -126,6 +126,12 @@ public final class TopologyConfig extends AbstractConfig {
               "Whether missing source topics are created, for example on a broker that only Rondo"
                   + " uses. The topic points is always created, unless topics.create=false.")
           .define(
+              "sources.only",
+              ConfigDef.Type.LIST,
+              "",
+              LOW,
+              "Topics to read, of those that sources cover; empty = all.")
+          .define(
               "topics.create",
               ConfigDef.Type.BOOLEAN,
               true,
@@ -238,6 +244,21 @@ public final class TopologyConfig extends AbstractConfig {
               atLeast(1000),
               LOW,
               "How often the open slots of archives with a longer step are emitted, ms.")
+          .define(
+              "emit.by.time",
+              ConfigDef.Type.BOOLEAN,
+              true,
+              LOW,
+              "Whether the passing of time emits slots, those of silent series and open ones, and"
+                  + " retires series. With false each slot is emitted once: by the point that closes"
+                  + " it, or at the end of a live replay.")
+          .define(
+              "max.points.per.second",
+              ConfigDef.Type.LONG,
+              0L,
+              atLeast(0),
+              LOW,
+              "How many points this instance decodes per second; 0 = as many as it can.")
           .define(
               "max.future.ms",
               ConfigDef.Type.LONG,
@@ -479,7 +500,9 @@ public final class TopologyConfig extends AbstractConfig {
   public SourceRules sourceRules() {
     SourcesFile reader = new SourcesFile(sourceDefaults());
     String file = getString("sources.file");
-    return file.isEmpty() ? reader.of(getList("sources")) : reader.read(Path.of(file));
+    SourceRules all = file.isEmpty() ? reader.of(getList("sources")) : reader.read(Path.of(file));
+    List<String> only = getList("sources.only");
+    return only.isEmpty() ? all : all.only(only);
   }
 
   /** The schema registries of {@code sources.file}. */

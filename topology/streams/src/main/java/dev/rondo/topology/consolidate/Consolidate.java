@@ -49,6 +49,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
    * @param width positions in a new segment
    * @param maxLingerMs how long a row is buffered at most; half its step if that is shorter
    * @param refreshMs how often open slots of archives with a longer step are emitted
+   * @param emitsByTime whether slots are emitted, and series retired, because time passes
    * @param merged the source partitions that are merged
    * @param maxWaitMs the merge does not wait for a source partition that has not advanced this long
    * @param progress end offsets of the source partitions
@@ -63,6 +64,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
       int width,
       long maxLingerMs,
       long refreshMs,
+      boolean emitsByTime,
       MergedPartitions merged,
       long maxWaitMs,
       SourceProgress progress,

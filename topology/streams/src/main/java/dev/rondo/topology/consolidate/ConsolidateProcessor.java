@@ -211,7 +211,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     String deletedBy = RoutedDeletion.by(record.headers());
     String renamedBy = RoutedRenaming.by(record.headers());
     String createdBy = RoutedCreation.by(record.headers());
-    if (deletedBy != null) {
+    if (EndMark.isIn(record.headers())) {
+      end();
+    } else if (deletedBy != null) {
       delete(deletedBy, record.value().getPoints());
     } else if (renamedBy != null) {
       rename(renamedBy, record.value().getPoints());
@@ -226,6 +228,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       add(record.value(), ByteBuffer.wrap(source.value()));
     }
     metrics.report();
+  }
+
+  /** Nothing follows: emits what is buffered, and the open slots. */
+  private void end() {
+    releaseAll();
+    segments.all().forEach(Segment::end);
   }
 
   private void merge(byte[] source, Record<Integer, Points> record) {
@@ -407,6 +415,20 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     if (clock.newestMs() == Long.MIN_VALUE) {
       return; // no point yet
     }
+    if (settings.emitsByTime()) {
+      emitByTime();
+    } else {
+      segments.all().forEach(Segment::sendLingering);
+    }
+    emitLocationsAgain();
+    if (clock.nowMs() - forgotMs >= FORGET_INTERVAL_MS) {
+      forgotMs = clock.nowMs();
+      deleted.forgetOld(clock.wallMs());
+    }
+    metrics.report();
+  }
+
+  private void emitByTime() {
     boolean refresh = clock.nowMs() - refreshedMs >= settings.refreshMs();
     if (refresh) {
       refreshedMs = clock.nowMs();
@@ -415,12 +437,6 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       segment.tick(refresh ? settings.refreshMs() : Long.MAX_VALUE);
       segment.forEachExpired(series -> retire(segment, series));
     }
-    emitLocationsAgain();
-    if (clock.nowMs() - forgotMs >= FORGET_INTERVAL_MS) {
-      forgotMs = clock.nowMs();
-      deleted.forgetOld(clock.wallMs());
-    }
-    metrics.report();
   }
 
   /** The next commit writes the change, with all that it emits. */

@@ -49,13 +49,15 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
    * @param rules which topics are read, and how
    * @param merged source partitions whose progress is reported to by-series
    * @param isKeyed whether the points stay in the partition of their source record
+   * @param rate limits the points of this instance
    */
   public record Settings(
       int partitions,
       long maxFutureMs,
       SourceRules rules,
       MergedPartitions merged,
-      boolean isKeyed) {
+      boolean isKeyed,
+      PointRateLimit rate) {
     boolean keepsDefinitions() {
       return rules.needDefinitions(isKeyed);
     }

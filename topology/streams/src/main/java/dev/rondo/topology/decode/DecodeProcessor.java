@@ -206,6 +206,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         told,
         (partition, batch, writtenMs, records) -> {
           points.increment(batch.getPoints().size());
+          settings.rate().take(batch.getPoints().size());
           if (settings.merged().isMerging()) {
             progress.decoded(from.streamTime().streamTimeMs(), batch.getPoints());
           }

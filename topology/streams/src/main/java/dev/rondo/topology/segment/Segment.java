@@ -232,6 +232,15 @@ public final class Segment {
     countLive(streamTimeMs);
     emitSlots(streamTimeMs, shownMs);
     emitOpenFinest();
+    sendLingering(streamTimeMs);
+  }
+
+  /** Emits rows that were buffered for their linger time, and no slots. */
+  public void sendLingering() {
+    sendLingering(clock.streamTimeMs());
+  }
+
+  private void sendLingering(long streamTimeMs) {
     if (rows.sendLingering(streamTimeMs, clock.nowMs(), toSink) || arrival.mustBeWritten()) {
       changed();
     }
@@ -496,13 +505,18 @@ public final class Segment {
     changed();
   }
 
-  /** Emits the open slots of all series, and sends all rows: nothing is added any more. */
+  /**
+   * Emits the open slots of all series, with the points that are buffered, and sends all rows:
+   * nothing is added any more.
+   */
   public void end() {
     for (int series = 0; series < width; series++) {
+      window.releaseSilent(series, Long.MAX_VALUE, toSlots);
       for (int a = 0; a < policy.archives().size(); a++) {
         slots.emitOpen(series, a, toRowsByTime);
       }
     }
+    countWindow();
     sendRows();
   }
 

@@ -50,6 +50,25 @@ public final class SourceRules {
         InternalTopics.DEFAULT);
   }
 
+  /**
+   * The rules for these topics alone.
+   *
+   * @throws SettingException if a topic is covered by none
+   */
+  public SourceRules only(Collection<String> topics) {
+    var rules = new ArrayList<SourceRule>();
+    for (String topic : topics) {
+      Source source =
+          of(topic)
+              .orElseThrow(
+                  () ->
+                      new SettingException(
+                          "topic '%s' is not one of the sources (sources.only)".formatted(topic)));
+      rules.add(SourceRule.ofTopic(source, "sources.only"));
+    }
+    return new SourceRules(rules, internal);
+  }
+
   private void check(SourceRule rule, List<SourceRule> before) {
     if (rule.isPattern()) {
       if (BACK_REFERENCE.matcher(rule.pattern().pattern()).find()) {

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -94,6 +95,7 @@ final class OneTask {
   private final long perSecond;
   private final long burst;
   private MockProcessorContext<Object, Object> context;
+  private final boolean emitsByTime;
   private int replayEpoch;
   private ConsolidateProcessor processor;
   private SegmentStore segments;
@@ -107,6 +109,11 @@ final class OneTask {
     this(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, policies);
   }
 
+  /** The task of a live replay: only points, and the end, emit slots. */
+  static OneTask ofLiveReplay(long wallS, String... policies) {
+    return new OneTask(wallS, MemoryBudget.ofHeap(0), 1_000_000, 1_000_000, false, policies);
+  }
+
   /**
    * The same with a memory budget and a limit of new series.
    *
@@ -114,6 +121,17 @@ final class OneTask {
    * @param burst new series at once
    */
   OneTask(long wallS, MemoryBudget memory, long perSecond, long burst, String... policies) {
+    this(wallS, memory, perSecond, burst, true, policies);
+  }
+
+  private OneTask(
+      long wallS,
+      MemoryBudget memory,
+      long perSecond,
+      long burst,
+      boolean emitsByTime,
+      String... policies) {
+    this.emitsByTime = emitsByTime;
     this.memory = memory;
     this.perSecond = perSecond;
     this.burst = burst;
@@ -187,6 +205,7 @@ final class OneTask {
                 3,
                 0,
                 60_000,
+                emitsByTime,
                 MergedPartitions.none(),
                 1_000,
                 new SourceProgress(MemoryBudget.ofHeap(0).merge()),
@@ -257,6 +276,13 @@ final class OneTask {
     context.setRecordMetadata(topic, 0, 0);
     Points points = new Points("", List.of(new Point(ident, tS * 1000, value)));
     processor.process(new Record<>(0, points, wallMs));
+    collect();
+  }
+
+  /** Sends the end of a live replay. */
+  void sendEnd() {
+    ProducerRecord<Integer, Points> end = EndMark.record("by-series", 0);
+    processor.process(new Record<>(end.key(), end.value(), wallMs, end.headers()));
     collect();
   }
 

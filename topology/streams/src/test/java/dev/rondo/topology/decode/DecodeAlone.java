@@ -42,7 +42,8 @@ final class DecodeAlone {
   static Topology topology(String source, SourceRules rules, MeterRegistry registry) {
     Decode decode =
         new Decode(
-            new Decode.Settings(1, 600_000, rules, MergedPartitions.none(), false),
+            new Decode.Settings(
+                1, 600_000, rules, MergedPartitions.none(), false, new PointRateLimit(0)),
             new SourceProgress(MemoryBudget.ofHeap(0).merge()),
             MemoryBudget.ofHeap(0).definitions(),
             new DeadLetterRateLimit(1 << 20, registry),

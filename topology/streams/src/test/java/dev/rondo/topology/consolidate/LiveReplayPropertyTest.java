@@ -1,0 +1,84 @@
+package dev.rondo.topology.consolidate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.rondo.schemas.BundleRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/**
+ * A live replay leaves the tables as a topology does that reads the points as they come, and then
+ * waits until all slots are closed; it emits each slot of a series once.
+ */
+class LiveReplayPropertyTest {
+  private static final String[] IDENTS = {"a1", "a2", "a3", "a4"};
+
+  @Property(tries = 300)
+  void shouldEmitEachSlotOnce(@ForAll long seed) {
+    Random random = new Random(seed);
+    String heartbeat = random.nextBoolean() ? "30s" : "0";
+    String reorder = random.nextBoolean() ? "20s" : "0";
+    String policy =
+        "{name: a, match: '^a', step: 10s, heartbeat: %s, reorder: %s, expire.after: 1d, emit.open: %%b, archives: ['10s:1h', 'max:10s:20m:0.8', '1m:2h', 'sum:5m:1d:0.1']}"
+            .formatted(heartbeat, reorder);
+    long nowS = 100_000;
+    String live = policy.formatted(random.nextBoolean());
+    String ofReplay = policy.formatted(false);
+    OneTask once = new OneTask(nowS, live);
+    OneTask replay = OneTask.ofLiveReplay(nowS, ofReplay);
+    for (int n = 0; n < 150; n++) {
+      int what = random.nextInt(100);
+      if (what < 60) {
+        long tS = nowS - random.nextInt(random.nextInt(5) == 0 ? 15 : 4);
+        String ident = IDENTS[random.nextInt(IDENTS.length)];
+        double value = random.nextDouble();
+        once.send(ident, tS, value);
+        replay.send(ident, tS, value);
+      } else if (what < 90) {
+        long seconds = random.nextInt(random.nextInt(20) == 0 ? 800 : 8);
+        nowS += seconds;
+        once.pass(seconds);
+      } else if (what < 96) {
+        replay.pass(random.nextInt(60));
+      } else {
+        replay.restart(ofReplay);
+      }
+    }
+    once.pass(4_000);
+    replay.sendEnd();
+    assertThat(table(replay)).isEqualTo(table(once));
+    assertThat(replay.rows.stream().flatMap(row -> slots(row).stream())).doesNotHaveDuplicates();
+  }
+
+  /** The slots of series that a row has a value for. */
+  private static List<String> slots(BundleRow row) {
+    var slots = new ArrayList<String>();
+    for (int p = 0; p < row.getDp().size(); p++) {
+      if (!Double.isNaN(row.getDp().get(p))) {
+        slots.add(
+            "%s %d %d %d @%d"
+                .formatted(row.getCf(), row.getStepMs(), row.getSeg(), p + 1, row.getT()));
+      }
+    }
+    return slots;
+  }
+
+  /** Known values by archive, slot and position. */
+  private static Map<String, Double> table(OneTask task) {
+    Map<String, Double> table = new TreeMap<>();
+    task.table.ts.forEach(
+        (key, slot) -> {
+          for (int p = 0; p < slot.dp().length; p++) {
+            if (!Double.isNaN(slot.dp()[p])) {
+              table.put(key + " " + p + " @" + slot.endMs(), slot.dp()[p]);
+            }
+          }
+        });
+    return table;
+  }
+}
