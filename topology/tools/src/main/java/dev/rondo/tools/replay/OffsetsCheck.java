@@ -1,6 +1,7 @@
 package dev.rondo.tools.replay;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.offsets.SourceOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

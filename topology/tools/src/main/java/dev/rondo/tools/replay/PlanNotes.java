@@ -1,6 +1,9 @@
 package dev.rondo.tools.replay;
 
 import dev.rondo.tools.command.PastTime;
+import dev.rondo.tools.offsets.IncompleteSlots;
+import dev.rondo.tools.offsets.RecordTimes;
+import dev.rondo.tools.offsets.RewindTime;
 import dev.rondo.tools.replay.ReplayPlan.Reason;
 import dev.rondo.tools.replay.ReplayPlan.Rewind;
 import dev.rondo.topology.policy.Policies;

@@ -6,6 +6,8 @@ import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
+import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.RecordTimes;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;

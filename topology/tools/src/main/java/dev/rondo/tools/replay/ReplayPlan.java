@@ -1,5 +1,6 @@
 package dev.rondo.tools.replay;
 
+import dev.rondo.tools.offsets.SourceOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

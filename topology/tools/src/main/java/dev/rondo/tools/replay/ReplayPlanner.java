@@ -2,6 +2,10 @@ package dev.rondo.tools.replay;
 
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.PastTime;
+import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.RecordTimes;
+import dev.rondo.tools.offsets.RewindTime;
+import dev.rondo.tools.offsets.SourceOffset;
 import dev.rondo.tools.replay.ReplayPlan.Reason;
 import dev.rondo.tools.replay.ReplayPlan.Rewind;
 import dev.rondo.topology.config.TopologyConfig;

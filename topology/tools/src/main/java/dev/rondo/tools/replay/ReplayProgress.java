@@ -1,5 +1,6 @@
 package dev.rondo.tools.replay;
 
+import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.tools.replay.ReplayPlan.Rewind;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.rondo.tools.replay;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.offsets.GroupOffsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ExecutionException;

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.embedded.TopologyProcess;
+import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.SourceOffset;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -9,6 +9,7 @@ import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.ReplayEpoch;
 import java.io.PrintWriter;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.offsets.SourceOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

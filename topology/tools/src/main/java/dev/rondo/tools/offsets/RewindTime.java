@@ -1,4 +1,4 @@
-package dev.rondo.tools.replay;
+package dev.rondo.tools.offsets;
 
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.topology.archive.Archive;
@@ -24,11 +24,11 @@ import java.util.stream.Stream;
  * @param timeMs epoch ms
  * @param why explanation for people
  */
-record RewindTime(long timeMs, String why) {
+public record RewindTime(long timeMs, String why) {
   private static final long FAST_CLOCK_MS = 60_000;
 
   /** Completes all slots that end after {@code timeMs}. */
-  static RewindTime completeSlotsAfter(Policies policies, long timeMs) {
+  public static RewindTime completeSlotsAfter(Policies policies, long timeMs) {
     return earliest(policies.inOrder().stream().flatMap(policy -> of(policy, timeMs)));
   }
 
@@ -39,7 +39,7 @@ record RewindTime(long timeMs, String why) {
    *
    * @param waitMs longest time that points are buffered for other source partitions
    */
-  static RewindTime openSlotsAt(Policies policies, long consolidatedMs, long waitMs) {
+  public static RewindTime openSlotsAt(Policies policies, long consolidatedMs, long waitMs) {
     long readMs = consolidatedMs - waitMs - FAST_CLOCK_MS;
     return earliest(
         policies.inOrder().stream()
@@ -47,7 +47,7 @@ record RewindTime(long timeMs, String why) {
   }
 
   /** The earlier of the two, which satisfies both. */
-  RewindTime and(RewindTime other) {
+  public RewindTime and(RewindTime other) {
     return earliest(Stream.of(this, other));
   }
 

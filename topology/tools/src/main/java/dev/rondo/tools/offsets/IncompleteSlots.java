@@ -1,4 +1,4 @@
-package dev.rondo.tools.replay;
+package dev.rondo.tools.offsets;
 
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.topology.archive.ArchiveShape;
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * Describes the slots that a replay cannot complete, because a topic no longer holds all of their
  * records.
  */
-final class IncompleteSlots {
+public final class IncompleteSlots {
   private IncompleteSlots() {}
 
   /**
@@ -22,7 +22,7 @@ final class IncompleteSlots {
    *
    * @param earliestMs time at which the earliest record that is read again was written
    */
-  static String describe(Policies policies, long earliestMs, long afterMs) {
+  public static String describe(Policies policies, long earliestMs, long afterMs) {
     return policies.inOrder().stream()
         .map(
             policy ->

@@ -1,4 +1,4 @@
-package dev.rondo.tools.replay;
+package dev.rondo.tools.offsets;
 
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
@@ -10,18 +10,19 @@ import org.apache.kafka.common.TopicPartition;
  * @param beginning first offset that Kafka holds
  * @param end offset behind the last record
  */
-record SourceOffset(TopicPartition partition, OptionalLong committed, long beginning, long end) {
+public record SourceOffset(
+    TopicPartition partition, OptionalLong committed, long beginning, long end) {
   /** Offset from which it would continue now: the first, if it has read nothing. */
-  long next() {
+  public long next() {
     return Math.min(end, Math.max(beginning, committed.orElse(beginning)));
   }
 
   /** Number of unread records, gaps included. */
-  long left() {
+  public long left() {
     return end - next();
   }
 
-  boolean isBehind() {
+  public boolean isBehind() {
     return next() < end;
   }
 }

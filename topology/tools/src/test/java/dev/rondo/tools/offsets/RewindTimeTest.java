@@ -1,4 +1,4 @@
-package dev.rondo.tools.replay;
+package dev.rondo.tools.offsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

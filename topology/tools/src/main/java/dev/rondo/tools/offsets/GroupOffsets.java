@@ -1,4 +1,4 @@
-package dev.rondo.tools.replay;
+package dev.rondo.tools.offsets;
 
 import dev.rondo.tools.command.CommandException;
 import java.util.ArrayList;
@@ -25,14 +25,14 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Reads and sets the offsets of the topology's consumer group, and reads those of its topics. */
-final class GroupOffsets {
+public final class GroupOffsets {
   private final Admin admin;
   private final String group;
 
   /**
    * @param group the topology's application.id
    */
-  GroupOffsets(Admin admin, String group) {
+  public GroupOffsets(Admin admin, String group) {
     this.admin = admin;
     this.group = group;
   }
@@ -41,7 +41,7 @@ final class GroupOffsets {
    * Members of the group: every thread of a running topology, and threads that ended within the
    * session timeout.
    */
-  Collection<MemberDescription> members() throws ExecutionException, InterruptedException {
+  public Collection<MemberDescription> members() throws ExecutionException, InterruptedException {
     try {
       return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members();
     } catch (ExecutionException e) {
@@ -53,7 +53,7 @@ final class GroupOffsets {
   }
 
   /** Offsets that the group has committed; waits for pending transactions. */
-  Map<TopicPartition, Long> committed() throws ExecutionException, InterruptedException {
+  public Map<TopicPartition, Long> committed() throws ExecutionException, InterruptedException {
     var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
     Map<TopicPartition, Long> committed = new HashMap<>();
     admin
@@ -74,7 +74,7 @@ final class GroupOffsets {
    *
    * @throws CommandException if the group has no offsets
    */
-  void checkHasRun() throws ExecutionException, InterruptedException {
+  public void checkHasRun() throws ExecutionException, InterruptedException {
     if (committed().isEmpty()) {
       throw CommandException.refused(
           ("the consumer group '%s' has no offsets: the topology has never run on this cluster, or"
@@ -85,7 +85,7 @@ final class GroupOffsets {
   }
 
   /** Offsets of all partitions of the source topics, up to the last committed transaction. */
-  List<SourceOffset> sources(Collection<String> topics)
+  public List<SourceOffset> sources(Collection<String> topics)
       throws ExecutionException, InterruptedException {
     return sourceOffsets(topics, IsolationLevel.READ_COMMITTED);
   }
@@ -93,7 +93,7 @@ final class GroupOffsets {
   /**
    * Offsets of by-series, including records behind a transaction that a killed topology left open.
    */
-  List<SourceOffset> bySeries(String topic) throws ExecutionException, InterruptedException {
+  public List<SourceOffset> bySeries(String topic) throws ExecutionException, InterruptedException {
     return sourceOffsets(List.of(topic), IsolationLevel.READ_UNCOMMITTED);
   }
 
@@ -140,7 +140,7 @@ final class GroupOffsets {
   }
 
   /** Offsets at which the partitions of a topic begin; none if it does not exist. */
-  Map<TopicPartition, Long> beginnings(String topic)
+  public Map<TopicPartition, Long> beginnings(String topic)
       throws ExecutionException, InterruptedException {
     Map<TopicPartition, Long> beginnings = new HashMap<>();
     if (admin.listTopics().names().get().contains(topic)) {
@@ -155,7 +155,7 @@ final class GroupOffsets {
    *
    * @param timesMs by partition, epoch ms
    */
-  Map<TopicPartition, Long> at(Map<TopicPartition, Long> timesMs)
+  public Map<TopicPartition, Long> at(Map<TopicPartition, Long> timesMs)
       throws ExecutionException, InterruptedException {
     var found =
         list(
@@ -170,7 +170,7 @@ final class GroupOffsets {
   }
 
   /** Time at which the newest record was written, epoch ms; empty without records. */
-  OptionalLong newestMs(Collection<TopicPartition> partitions)
+  public OptionalLong newestMs(Collection<TopicPartition> partitions)
       throws ExecutionException, InterruptedException {
     return list(partitions, p -> OffsetSpec.maxTimestamp(), IsolationLevel.READ_COMMITTED)
         .values()
@@ -194,7 +194,8 @@ final class GroupOffsets {
   }
 
   /** Sets all offsets in one call. Kafka refuses it while the group has members. */
-  void set(Map<TopicPartition, Long> offsets) throws ExecutionException, InterruptedException {
+  public void set(Map<TopicPartition, Long> offsets)
+      throws ExecutionException, InterruptedException {
     Map<TopicPartition, OffsetAndMetadata> sourceOffsets = new HashMap<>();
     offsets.forEach(
         (partition, offset) -> sourceOffsets.put(partition, new OffsetAndMetadata(offset)));

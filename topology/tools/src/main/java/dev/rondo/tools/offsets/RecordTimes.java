@@ -1,4 +1,4 @@
-package dev.rondo.tools.replay;
+package dev.rondo.tools.offsets;
 
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.order.SourceHeaders;
@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Finds the time at which records were written, epoch ms, by reading them; Kafka offers no other
  * way.
  */
-final class RecordTimes implements AutoCloseable {
+public final class RecordTimes implements AutoCloseable {
   /** Time without progress after which Kafka counts as unreachable. */
   private static final Duration STUCK = Duration.ofSeconds(30);
 
@@ -28,7 +28,7 @@ final class RecordTimes implements AutoCloseable {
 
   private final KafkaConsumer<byte[], byte[]> consumer;
 
-  RecordTimes(TopologyConfig config) {
+  public RecordTimes(TopologyConfig config) {
     consumer =
         new KafkaConsumer<>(
             config.reader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -38,7 +38,7 @@ final class RecordTimes implements AutoCloseable {
    * Time of the first record at or after each offset; without an entry if there is no record with a
    * time.
    */
-  Map<TopicPartition, Long> at(Map<TopicPartition, Long> offsets) {
+  public Map<TopicPartition, Long> at(Map<TopicPartition, Long> offsets) {
     Map<TopicPartition, Long> times = new HashMap<>();
     read(
         offsets,
@@ -56,7 +56,7 @@ final class RecordTimes implements AutoCloseable {
    * The earliest time among the records of by-series that consolidate has not read; empty if it has
    * read them all. Watermark records do not count: their time comes from the clock.
    */
-  OptionalLong earliestLeft(Collection<SourceOffset> bySeries) {
+  public OptionalLong earliestLeft(Collection<SourceOffset> bySeries) {
     long[] earliestMs = {Long.MAX_VALUE};
     read(
         bySeries.stream().collect(Collectors.toMap(SourceOffset::partition, SourceOffset::next)),
