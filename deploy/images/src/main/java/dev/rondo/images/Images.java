@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -65,7 +66,8 @@ public record Images(
             .setUser(USER)
             .setEntrypoint(part.entrypoint())
             .setProgramArguments(part.arguments())
-            .setEnvironment(part.environment())
+            // The order of Map.of differs between JVMs, and Jib keeps some of it.
+            .setEnvironment(new TreeMap<>(part.environment()))
             .setExposedPorts(part.ports().stream().map(Port::tcp).collect(Collectors.toSet()))
             .addLabel("org.opencontainers.image.title", "Rondo " + part.title())
             .addLabel("org.opencontainers.image.version", version)
