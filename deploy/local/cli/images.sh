@@ -159,10 +159,12 @@ fill_api() {
   cp "$root/query-api/gunicorn.conf.py" "$own/opt/rondo/api"
 }
 
-# install_packages LAYER MACHINE ARGUMENT...: wheels for the Python of the images, whichever runs pip.
+# install_packages LAYER MACHINE ARGUMENT...: wheels for the Python of the images, whichever runs pip. What pip notes for
+# itself contains the paths of the build: the wheel's in direct_url.json, and in RECORD sums of scripts that begin with
+# the interpreter's.
 install_packages() {
   "$DIST_VENV/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --only-binary=:all: \
     --platform "manylinux_2_28_$2" --platform "manylinux_2_17_$2" --platform "manylinux2014_$2" \
     --python-version 3.11 --implementation cp --target "$1/opt/rondo/api/app" "${@:3}"
-  rm -rf "$1/opt/rondo/api/app/bin"
+  rm -rf "$1"/opt/rondo/api/app/{bin,*.dist-info/{RECORD,direct_url.json}}
 }
