@@ -1,2 +1,2 @@
-/** Where series live and have lived, for slots of the past that are written beside the topology. */
+/** Points of the past that are added while live points flow. */
 package dev.rondo.tools.backfill;

@@ -1,6 +1,6 @@
 package dev.rondo.tools.backfill.whisper;
 
-import dev.rondo.tools.backfill.Location;
+import dev.rondo.tools.locations.Location;
 import java.util.List;
 
 /**

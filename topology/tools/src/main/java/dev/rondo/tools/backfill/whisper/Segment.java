@@ -2,7 +2,7 @@ package dev.rondo.tools.backfill.whisper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.tools.backfill.Location;
+import dev.rondo.tools.locations.Location;
 import dev.rondo.topology.policy.Policy;
 import java.io.IOException;
 import java.nio.file.Files;

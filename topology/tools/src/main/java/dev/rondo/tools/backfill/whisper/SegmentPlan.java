@@ -1,7 +1,7 @@
 package dev.rondo.tools.backfill.whisper;
 
-import dev.rondo.tools.backfill.Location;
-import dev.rondo.tools.backfill.Locations;
+import dev.rondo.tools.locations.Location;
+import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.deletion.CreateRequest.Span;

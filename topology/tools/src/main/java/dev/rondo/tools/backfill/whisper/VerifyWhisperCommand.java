@@ -1,8 +1,8 @@
 package dev.rondo.tools.backfill.whisper;
 
-import dev.rondo.tools.backfill.Locations;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;

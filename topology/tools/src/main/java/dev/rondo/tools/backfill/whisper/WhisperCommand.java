@@ -2,10 +2,10 @@ package dev.rondo.tools.backfill.whisper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.tools.backfill.Locations;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.fill.Throttle;
+import dev.rondo.tools.locations.Locations;
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.SlotWriter;
 import dev.rondo.tools.slots.WriteMode;

@@ -2,7 +2,7 @@ package dev.rondo.tools.backfill.whisper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.tools.backfill.Location;
+import dev.rondo.tools.locations.Location;
 import dev.rondo.tools.slots.SlotWriter.Slots;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;

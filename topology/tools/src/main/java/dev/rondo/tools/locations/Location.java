@@ -1,4 +1,4 @@
-package dev.rondo.tools.backfill;
+package dev.rondo.tools.locations;
 
 /**
  * Where slots of a series are stored, and those of which time.
@@ -18,7 +18,8 @@ public record Location(String policy, int seg, int pos, long sinceMs, long until
     return endMs > sinceMs && endMs - stepMs < untilMs && endMs <= takenMs;
   }
 
-  boolean isAt(Location other) {
+  /** Whether both have the same position. */
+  public boolean isAt(Location other) {
     return policy.equals(other.policy) && seg == other.seg && pos == other.pos;
   }
 }

@@ -1,6 +1,6 @@
-package dev.rondo.tools.backfill;
+package dev.rondo.tools.locations;
 
-import dev.rondo.tools.backfill.StoredSeries.Stay;
+import dev.rondo.tools.locations.StoredSeries.Stay;
 import dev.rondo.tools.slots.WriteMode;
 import java.util.ArrayList;
 import java.util.Comparator;

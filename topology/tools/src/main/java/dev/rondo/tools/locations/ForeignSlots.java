@@ -1,6 +1,6 @@
-package dev.rondo.tools.backfill;
+package dev.rondo.tools.locations;
 
-import dev.rondo.tools.backfill.Extension.Foreign;
+import dev.rondo.tools.locations.Extension.Foreign;
 import dev.rondo.tools.slots.Indexes;
 import dev.rondo.tools.slots.Row;
 import dev.rondo.tools.slots.RowWriter;

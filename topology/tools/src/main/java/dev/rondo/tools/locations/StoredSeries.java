@@ -1,4 +1,4 @@
-package dev.rondo.tools.backfill;
+package dev.rondo.tools.locations;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

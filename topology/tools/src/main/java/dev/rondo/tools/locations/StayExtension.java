@@ -1,4 +1,4 @@
-package dev.rondo.tools.backfill;
+package dev.rondo.tools.locations;
 
 import dev.rondo.tools.slots.SlotSession;
 import dev.rondo.tools.slots.WriteMode;

@@ -1,4 +1,4 @@
-package dev.rondo.tools.backfill;
+package dev.rondo.tools.locations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
