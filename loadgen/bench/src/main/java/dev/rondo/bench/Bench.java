@@ -2,6 +2,7 @@ package dev.rondo.bench;
 
 import dev.rondo.bench.ingest.ColdStartCommand;
 import dev.rondo.bench.ingest.IngestCommand;
+import dev.rondo.bench.ingest.ReplayBenchCommand;
 import dev.rondo.bench.peers.PeersCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.ParameterException;
       StorageCommand.class,
       IngestCommand.class,
       ColdStartCommand.class,
+      ReplayBenchCommand.class,
       PeersCommand.class,
       FootprintCommand.class,
       ScaleCommand.class

@@ -89,6 +89,16 @@ public final class Rondo implements AutoCloseable {
     return Load.begin(cli, plan, options);
   }
 
+  /** Starts a command of {@code ./rondo} on its folder. */
+  RondoCli.Running command(String command, List<String> options) throws IOException {
+    return cli.start(command, options);
+  }
+
+  /** Its data folder. */
+  Path dir() {
+    return cli.dir();
+  }
+
   /** The processes of each part, including children. */
   public Map<String, ProcessHandle> parts() {
     return local.processes();
