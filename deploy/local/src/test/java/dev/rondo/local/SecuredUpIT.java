@@ -134,6 +134,14 @@ class SecuredUpIT {
   }
 
   @Test
+  void shouldBackfillBesideTheTopology() throws Exception {
+    var backfill = rondo.run("backfill", "--topic=points", "--rate=0");
+
+    assertThat(backfill.exitCode()).as(backfill.output()).isZero();
+    assertThat(backfill.output()).contains("done: ");
+  }
+
+  @Test
   void shouldCarryPointsOfAnyProducerAndOfThisMachine() throws Exception {
     await()
         .atMost(VISIBLE_BOUND)

@@ -74,6 +74,23 @@ public final class Instance {
     process.awaitReady(Duration.ofMinutes(1), () -> isRunning(port()));
   }
 
+  /** Points that it has dropped for a reason since its start. */
+  public double dropped(String reason) throws IOException, InterruptedException {
+    String metrics =
+        HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port())))
+                    .build(),
+                BodyHandlers.ofString())
+            .body();
+    String line = "rondo_drops_points_total{reason=\"%s\"} ".formatted(reason);
+    return metrics
+        .lines()
+        .filter(each -> each.startsWith(line))
+        .mapToDouble(each -> Double.parseDouble(each.substring(line.length())))
+        .findFirst()
+        .orElse(0);
+  }
+
   /** Port of its HTTP endpoints, from its log. */
   private int port() throws IOException {
     Matcher logged = PORT.matcher(Files.readString(log()));

@@ -170,6 +170,36 @@ public final class Rights {
     own(Topics.DELETIONS, "replay; writes with series delete", READ, WRITE);
     literal(RondoTopics.bySeries(group), "replay", READ);
     add(ResourceType.GROUP, group, PatternType.LITERAL, "replay sets offsets", READ);
+    jobs();
+  }
+
+  /** Topologies of live replays and backfills make and delete topics of their own. */
+  private void jobs() {
+    String why = "replay --live, backfill";
+    String jobs = config.names().prefix() + ".replay-";
+    add(
+        ResourceType.TOPIC,
+        jobs,
+        PatternType.PREFIXED,
+        why,
+        READ,
+        WRITE,
+        CREATE,
+        DELETE,
+        ALTER,
+        DESCRIBE_CONFIGS);
+    add(ResourceType.GROUP, jobs, PatternType.PREFIXED, why, READ, DELETE);
+    add(ResourceType.TRANSACTIONAL_ID, jobs, PatternType.PREFIXED, why, WRITE);
+    String files = config.names().prefix() + ".backfill-";
+    add(
+        ResourceType.TOPIC,
+        files,
+        PatternType.PREFIXED,
+        "backfill --file",
+        READ,
+        WRITE,
+        CREATE,
+        DELETE);
   }
 
   private void sources(String why, AclOperation operation) {

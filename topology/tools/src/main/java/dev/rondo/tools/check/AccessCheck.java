@@ -118,7 +118,10 @@ record AccessCheck(List<Right> missing, List<Right> unknown) {
       throws ExecutionException, InterruptedException {
     String name = right.resource().name();
     return switch (right.resource().resourceType()) {
-      case GROUP -> mayCommit(admin, name);
+      case GROUP ->
+          right.operation() == AclOperation.DELETE
+              ? mayDelete(admin, name + PROBE)
+              : mayCommit(admin, name);
       case TRANSACTIONAL_ID -> mayWriteTransactions(admin, right);
       default ->
           right.operation() == AclOperation.CREATE
@@ -164,6 +167,13 @@ record AccessCheck(List<Right> missing, List<Right> unknown) {
     var committed =
         admin.alterConsumerGroupOffsets(group, Map.of(nowhere, new OffsetAndMetadata(0)));
     return answer(committed.all(), GroupAuthorizationException.class);
+  }
+
+  /** The broker checks the right before it finds that there is no such group. */
+  private static Answer mayDelete(Admin admin, String group)
+      throws ExecutionException, InterruptedException {
+    return answer(
+        admin.deleteConsumerGroups(List.of(group)).all(), GroupAuthorizationException.class);
   }
 
   private static Answer answer(

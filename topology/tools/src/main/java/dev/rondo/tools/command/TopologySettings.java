@@ -67,6 +67,16 @@ public final class TopologySettings implements ReadSettings {
     return where.dir;
   }
 
+  /** Data folder of the Rondo that {@code ./rondo up} started; empty = another one is meant. */
+  public Optional<Path> home() {
+    String root = System.getProperty("rondo.root");
+    boolean isOther =
+        where.config != null || (where.dir == null && (isGivenByEnvironment() || root == null));
+    return isOther
+        ? Optional.empty()
+        : Optional.of(where.dir == null ? Path.of(root, ".rondo") : where.dir);
+  }
+
   /**
    * Reads the settings: those of {@code config} and the environment, or those that {@code ./rondo
    * up} has written, all of them, in its data folder. The script ./rondo passes the folder of its

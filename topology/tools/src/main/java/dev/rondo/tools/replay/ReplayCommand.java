@@ -3,6 +3,10 @@ package dev.rondo.tools.replay;
 import dev.rondo.schemas.Replay;
 import dev.rondo.schemas.Topics;
 import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.tools.backfill.job.JobCommands;
+import dev.rondo.tools.backfill.job.JobStart;
+import dev.rondo.tools.backfill.job.JobsFolder;
+import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
@@ -13,6 +17,7 @@ import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
 import dev.rondo.topology.topics.ReplayEpoch;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -39,13 +44,26 @@ import picocli.CommandLine.Spec;
     name = "replay",
     sortOptions = false,
     customSynopsis = {
-      "./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...)",
+      "./rondo replay --live --topic=TOPIC... --from=TIME [--to=TIME] [--overwrite]",
+      "                      [--series=PATTERN|EXPR] [--rate=N] [--workers=N] [--dry-run]",
+      "                      [--postgres=URL] [--jobs=DIR] [--dir=DIR | --config=FILE]",
+      "                      [--kafka-config=FILE]",
+      "       ./rondo replay status | pause | resume | cancel [JOB]",
+      "       ./rondo replay --topic=TOPIC... (--from=TIME | --to-earliest | --offsets=P:O,...)",
       "                      [--dry-run] [--follow] [--dir=DIR | --config=FILE]",
       "                      [--kafka-config=FILE]"
     },
     description =
-        "%nRewinds source topics to an earlier time, so that the topology recomputes the "
-            + "slots since then. The topology must be stopped: ./rondo stop topology.%n",
+        "%nReads source topics again, and recomputes slots of the past.%n%n--live does it for a "
+            + "range of time, beside the running topology, and ends by itself. If it is killed, "
+            + "./rondo replay resume goes on. Without --live the topology must be stopped (./rondo "
+            + "stop topology): its sources are rewound, and it recomputes all slots since then.%n",
+    subcommands = {
+      JobCommands.Status.class,
+      JobCommands.Pause.class,
+      JobCommands.Resume.class,
+      JobCommands.Cancel.class
+    },
     footer = {
       "",
       "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch "
@@ -59,12 +77,27 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      required = true,
       description = "Source topic to replay; can be repeated.")
-  private List<String> topics;
+  private List<String> topics = List.of();
 
-  @ArgGroup(multiplicity = "1")
-  private Start start;
+  @Option(
+      names = "--live",
+      description =
+          "Recompute the range --from to --to beside the running topology, by the options below "
+              + "it, --to to --jobs.")
+  private boolean live;
+
+  @ArgGroup private Start start;
+
+  @Mixin private final JobStart.Options liveOptions = new JobStart.Options();
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description = "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
+  private String postgres;
+
+  @Mixin private final JobsFolder jobs = new JobsFolder();
 
   @Option(names = "--dry-run", description = "Show the plan, and change nothing.")
   private boolean dryRun;
@@ -80,7 +113,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private final Clock clock = Clock.systemUTC();
 
-  /** One of the three is required. */
+  /** One of the three is required; with --live, the first. */
   private static final class Start {
     @Option(
         names = "--from",
@@ -108,7 +141,19 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, ExecutionException, InterruptedException {
+  public Integer call() throws IOException, SQLException, ExecutionException, InterruptedException {
+    if (topics.isEmpty()) {
+      throw CommandException.misuse("the topic is missing (--topic)");
+    }
+    if (live) {
+      return live();
+    }
+    if (!liveOptions.given().isEmpty()) {
+      throw CommandException.misuse(liveOptions.given() + " needs --live");
+    }
+    if (start == null) {
+      throw CommandException.misuse("the start is missing (--from, --to-earliest, --offsets)");
+    }
     TopologyConfig config = settings.read();
     ReplayRequest request = request();
     SourceRules rules = config.sourceRules();
@@ -121,6 +166,14 @@ public final class ReplayCommand implements Callable<Integer> {
       replay(config, topics(config.sources(admin)), request, group);
     }
     return ExitCode.OK;
+  }
+
+  private int live() throws IOException, SQLException, ExecutionException, InterruptedException {
+    if (start == null || start.from == null) {
+      throw CommandException.misuse("the beginning of the range is missing (--from)");
+    }
+    return new JobStart(settings, jobs.path(settings), postgres, spec.commandLine().getOut())
+        .replay(topics, start.from, liveOptions, dryRun);
   }
 
   private static List<String> topics(List<Source> sources) {

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Which series a command is about: all that match its arguments. */
-final class Selection {
+public final class Selection {
   private Selection() {}
 
   /**
@@ -17,7 +17,7 @@ final class Selection {
    *
    * @throws CommandException if the arguments have another form
    */
-  static Predicate<String> of(List<String> arguments) {
+  public static Predicate<String> of(List<String> arguments) {
     if (arguments.size() == 1 && !TagExpression.isOne(arguments.get(0))) {
       Pattern names = NamePattern.compile(arguments.get(0));
       return ident -> ident.indexOf(';') < 0 && names.matcher(ident).matches();

@@ -2,48 +2,50 @@ package dev.rondo.tools.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.rondo.tools.backfill.whisper.VerifyWhisperCommand;
 import dev.rondo.tools.command.CommandRun;
-import dev.rondo.tools.command.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 class BackfillCommandTest {
-  /** The script shows help before anything is built: from files that must know every option. */
-  @Test
-  void shouldTellOfEveryOption() throws IOException {
-    CommandLine whisper = BackfillCommand.commandLine().getSubcommands().get("whisper");
-    String help = help("backfill-whisper");
-    for (OptionSpec option : whisper.getCommandSpec().options()) {
-      assertThat(help).contains("      " + option.longestName());
-    }
-    CommandLine verify = Commands.commandLine(new VerifyWhisperCommand());
-    for (OptionSpec option : verify.getCommandSpec().options()) {
-      assertThat(help("verify") + help).contains("      " + option.longestName());
-    }
-  }
+  @TempDir Path dir;
 
-  private static String help(String command) throws IOException {
-    return Files.readString(Path.of("../../deploy/local/help", command + ".txt"));
+  @Test
+  void shouldMatchTheHelpOfTheScript() throws IOException {
+    CommandRun.hasHelp(BackfillCommand.commandLine(), "backfill");
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "whisper absent, there is no folder absent (DIR)",
-    "whisper . --workers=0, 0 workers are less than 1 (--workers)",
-    "whisper . --rate=0, 0 rows a second are less than 1 (--rate)",
-    "whisper . --until=soon, is not a time",
-    "whisper . --until=2999-01-01, which is still to come"
-  })
-  void shouldTellWhatIsWrong(String arguments, String error) {
-    CommandRun run = CommandRun.of(BackfillCommand.commandLine(), arguments.split(" ", -1));
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          --rate 1                              | give topics, or files (--topic, --file)
+          --topic old --file LINES              | give topics, or files (--topic, --file)
+          --file LINES                          | files hold lines of graphite, influx, putval or json, not of an unknown format (--format)
+          --file LINES --format otlp            | files hold lines of graphite, influx, putval or json, not of otlp (--format)
+          --file nowhere --format graphite      | there is no readable file nowhere (--file)
+          --file LINES --format json --rate -1  | -1 points/s are less than 0 (--rate)
+          pause --jobs DIR                      | there is no job in DIR that is not over
+          resume 1 --jobs DIR                   | there is no job '1' in DIR
+          """)
+  void shouldReportWrongUsage(String arguments, String message) throws IOException {
+    Path lines = Files.writeString(dir.resolve("lines"), "a 1 1700000000\n");
+
+    CommandRun run =
+        CommandRun.of(
+            BackfillCommand.commandLine(),
+            arguments
+                .replace("LINES", lines.toString())
+                .replace("DIR", dir.toString())
+                .split(" +"));
+
+    assertThat(run.errors()).contains(message.replace("DIR", dir.toString()));
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.errors()).contains(error);
   }
 }

@@ -256,7 +256,9 @@ class AccessIT {
     run(SeriesCommand.commandLine(), "delete", "**", "--yes");
     topology.end();
 
-    assertThat(unused(TOOLS, rights)).containsExactlyInAnyOrderElementsOf(IDLE_TOOLS);
+    List<String> unused = new ArrayList<>(unused(TOOLS, rights));
+    unused.removeIf(right -> right.contains("rondo.replay-") || right.contains("rondo.backfill-"));
+    assertThat(unused).as("but for jobs").containsExactlyInAnyOrderElementsOf(IDLE_TOOLS);
   }
 
   private void run(CommandLine command, String... arguments) throws IOException {
@@ -296,11 +298,21 @@ class AccessIT {
     try (Admin user = Admin.create(config.admin())) {
       await().atMost(BOUND).until(() -> missing(user, rights).isEmpty());
       for (Right right : rights) {
+        if (isOfLaterTopics(right)) {
+          continue;
+        }
         revoke(right);
         await().atMost(BOUND).until(() -> missing(user, rights), List.of(right)::equals);
         superUser.createAcls(bindings(SecuredBroker.USER, List.of(right))).all().get();
       }
     }
+  }
+
+  /** Whether it cannot be told: it is for topics that a job makes. */
+  private static boolean isOfLaterTopics(Right right) {
+    return right.resource().resourceType() == ResourceType.TOPIC
+        && !right.isLiteral()
+        && right.operation() != AclOperation.CREATE;
   }
 
   private List<Right> missing(Admin user, List<Right> rights) throws Exception {

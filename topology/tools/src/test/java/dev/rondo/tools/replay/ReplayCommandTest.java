@@ -6,17 +6,23 @@ import dev.rondo.tools.command.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class ReplayCommandTest {
   @TempDir Path dir;
 
   @Test
   void shouldMatchTheHelpOfTheScript() throws IOException {
-    CommandRun.hasHelp(ReplayCommand.commandLine(), "replay");
+    CommandLine replay = ReplayCommand.commandLine();
+    CommandRun.hasHelp(replay, "replay");
+    for (String name : List.of("status", "pause", "resume", "cancel")) {
+      CommandRun.hasHelp(replay.getSubcommands().get(name), "replay-" + name);
+    }
   }
 
   @ParameterizedTest
@@ -25,8 +31,13 @@ class ReplayCommandTest {
       quoteCharacter = '"',
       textBlock =
           """
-          --from 1h                                     | Missing required option: '--topic
-          --topic points                                | Missing required argument
+          --from 1h                                     | the topic is missing (--topic)
+          --topic points                                | the start is missing (--from, --to-earliest, --offsets)
+          --topic points --from 1h --overwrite          | --overwrite needs --live
+          --live --topic points                         | the beginning of the range is missing (--from)
+          --live --topic points --to-earliest           | the beginning of the range is missing (--from)
+          --live --topic points --from 1h --workers 0   | 0 workers are less than 1 (--workers)
+          --live --topic points --from 1h --rate -1     | -1 points/s are less than 0 (--rate)
           --topic points --from 1h --to-earliest        | mutually exclusive
           --topic points --to-earliest --config FILE --dir x | mutually exclusive
           --topic points --to-earliest --config nowhere | there is no readable file nowhere (--config)

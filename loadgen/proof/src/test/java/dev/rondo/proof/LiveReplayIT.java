@@ -1,0 +1,407 @@
+package dev.rondo.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.rondo.harness.parts.Instance;
+import dev.rondo.harness.parts.Instances;
+import dev.rondo.harness.parts.Services;
+import dev.rondo.schemas.PolicyVersion;
+import dev.rondo.schemas.Topics;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The stored slots of an hour are damaged. Live replays of that hour, whose processes are killed,
+ * mend them while points flow: filling restores what is unknown, overwriting everything. Slots
+ * outside the range stay as they are, no live point is late, and a series that a policy dropped
+ * gets its past.
+ */
+@Timeout(900)
+class LiveReplayIT {
+  private static final String NAME = "live-replay";
+  private static final Duration BOUND = Duration.ofMinutes(3);
+  private static final long MINUTE_MS = 60_000;
+  private static final int SERIES = 40;
+  private static final double WRONG = -1e9;
+
+  private static final String POLICY =
+      "{name: %s, match: '.*', step: 10s, heartbeat: 1m, archives: ['10s:1d', '1m:7d', 'max:5m:7d']}"
+          .formatted(NAME);
+
+  private static final String FIRST =
+      "policies: [{name: none, match: '^secret', drop: true}, %s]".formatted(POLICY);
+
+  private static final String SECOND = "policies: [%s]".formatted(POLICY);
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  /** Two hours ago, aligned. */
+  private final long beginMs = System.currentTimeMillis() / 3_600_000 * 3_600_000 - 2 * 3_600_000;
+
+  /** Slots until here are looked at: later ones may still be open. */
+  private final long closedMs = beginMs + 55 * MINUTE_MS;
+
+  private final long fromMs = beginMs + 10 * MINUTE_MS;
+  private final long toMs = beginMs + 50 * MINUTE_MS;
+  private final Services services = shared();
+
+  @TempDir Path dir;
+
+  @Test
+  void shouldMendWhatIsWrongWhilePointsFlow() throws Exception {
+    services.createTopic(NAME, Instances.PARTITIONS, Map.of("retention.ms", "-1"));
+    Path policies = Files.writeString(dir.resolve("policies.yaml"), FIRST);
+    Map<String, Object> config = Map.of("bootstrap.servers", services.bootstrap());
+    try (var instances = new Instances(services, NAME, List.of(NAME), policies, 0);
+        var producer =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      Instance instance = instances.add();
+      instance.awaitRunning();
+      sendHour(producer);
+      LiveLoad live = LiveLoad.start(producer);
+      instances.awaitCaughtUp();
+      await().atMost(BOUND).until(this::isHourStored);
+      Map<String, Double> before = stored();
+
+      damage();
+      Map<String, Double> damaged = stored();
+      replay("--from=" + Instant.ofEpochMilli(fromMs), "--to=" + Instant.ofEpochMilli(toMs));
+      assertThat(differences(stored(), filled(before, damaged)))
+          .as("filled, seed %d", seed)
+          .isEmpty();
+
+      replay(
+          "--from=" + Instant.ofEpochMilli(fromMs),
+          "--to=" + Instant.ofEpochMilli(toMs),
+          "--overwrite");
+      assertThat(differences(stored(), overwritten(before, damaged)))
+          .as("overwritten, seed %d", seed)
+          .isEmpty();
+
+      apply(SECOND);
+      replay(
+          "--from=" + Instant.ofEpochMilli(fromMs),
+          "--to=" + Instant.ofEpochMilli(toMs),
+          "--series=secret.**");
+      assertThat(differences(slots("secret.s3"), inRange(slots(NAME + ".s3"))))
+          .as("a series that was dropped, seed %d", seed)
+          .isEmpty();
+
+      live.end();
+      assertThat(instance.dropped("late")).as("late points").isZero();
+      assertThat(live.missing(liveSlots())).as("live slots that are missing").isEmpty();
+      assertThat(topics()).as("topics of jobs").noneMatch(topic -> topic.contains(".replay-"));
+    }
+  }
+
+  /** An hour of points at uneven times; some series are silent for minutes. */
+  private void sendHour(Producer<byte[], byte[]> producer) {
+    var lines = new TreeMap<Long, StringBuilder>();
+    for (int s = 0; s < SERIES; s++) {
+      for (long tMs = beginMs + random.nextInt(20_000); tMs < beginMs + 60 * MINUTE_MS; ) {
+        boolean isSilent = s % 4 == 1 && tMs % (20 * MINUTE_MS) < 4 * MINUTE_MS;
+        double value = random.nextGaussian();
+        if (!isSilent) {
+          for (String prefix : List.of(NAME, "secret")) {
+            lines
+                .computeIfAbsent(tMs, at -> new StringBuilder())
+                .append("%s.s%d %s %d.%03d%n".formatted(prefix, s, value, tMs / 1000, tMs % 1000));
+          }
+        }
+        tMs += 1_000 + random.nextInt(24_000);
+      }
+    }
+    lines.forEach(
+        (tMs, text) -> {
+          byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+          var unused =
+              producer.send(
+                  new ProducerRecord<>(
+                      NAME, random.nextInt(Instances.PARTITIONS), tMs, null, bytes));
+        });
+    producer.flush();
+  }
+
+  /** Sends a point of each live series a second. */
+  private static final class LiveLoad {
+    private static final int COUNT = 20;
+
+    private final Producer<byte[], byte[]> producer;
+    private final Thread thread = new Thread(this::send, "live");
+    private final long startMs = System.currentTimeMillis();
+    private volatile boolean ends;
+
+    private LiveLoad(Producer<byte[], byte[]> producer) {
+      this.producer = producer;
+    }
+
+    static LiveLoad start(Producer<byte[], byte[]> producer) {
+      LiveLoad load = new LiveLoad(producer);
+      load.thread.start();
+      return load;
+    }
+
+    private void send() {
+      try {
+        for (long tMs = startMs; !ends; tMs += 1000) {
+          Thread.sleep(Math.max(0, tMs - System.currentTimeMillis()));
+          for (int s = 0; s < COUNT; s++) {
+            byte[] line =
+                "live.s%d %d %d\n".formatted(s, s, tMs / 1000).getBytes(StandardCharsets.UTF_8);
+            var unused =
+                producer.send(new ProducerRecord<>(NAME, s % Instances.PARTITIONS, null, line));
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    void end() throws InterruptedException {
+      ends = true;
+      thread.join();
+    }
+
+    /** The slots between the first and the last stored one of each series that are missing. */
+    List<String> missing(Map<String, NavigableMap<Long, Double>> stored) {
+      var missing = new ArrayList<String>();
+      for (int s = 0; s < COUNT; s++) {
+        NavigableMap<Long, Double> slots = stored.getOrDefault("live.s" + s, new TreeMap<>());
+        if (slots.isEmpty()) {
+          missing.add("live.s%d: all".formatted(s));
+          continue;
+        }
+        for (long endMs = slots.firstKey(); endMs <= slots.lastKey(); endMs += 10_000) {
+          Double value = slots.get(endMs);
+          if (value == null || value != s) {
+            missing.add("live.s%d at %d: %s".formatted(s, endMs, value));
+          }
+        }
+      }
+      return missing;
+    }
+  }
+
+  private boolean isHourStored() throws SQLException {
+    for (int s = 0; s < SERIES; s += 2) { // those are never silent
+      if (slots(NAME + ".s" + s).keySet().stream().noneMatch(slot -> endMs(slot) == closedMs)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Values that are forgotten or wrong, in and outside the range, also where nothing is known. */
+  private void damage() throws SQLException {
+    execute(
+        """
+        update ts set dp = (
+          select array_agg(case when h < 30 then 'NaN' when h < 45 then %s else v end order by p)
+          from (select v, p, abs(hashint8(i * 131 + p + %d)) %% 100 as h
+                from unnest(dp) with ordinality as d (v, p)) as each)
+        from rra_bundle as b
+        where b.id = rra_bundle_id and b.policy = '%s'
+          and t > to_timestamp(%d) and t < to_timestamp(%d)
+        """
+            .formatted(WRONG, random.nextInt(1000), NAME, beginMs / 1000, closedMs / 1000));
+  }
+
+  private Map<String, Double> filled(Map<String, Double> before, Map<String, Double> damaged) {
+    var filled = new TreeMap<>(damaged);
+    inRange(before).forEach(filled::putIfAbsent);
+    return filled;
+  }
+
+  private Map<String, Double> overwritten(Map<String, Double> before, Map<String, Double> damaged) {
+    var overwritten = new TreeMap<>(damaged);
+    overwritten.keySet().removeAll(inRange(damaged).keySet());
+    overwritten.putAll(inRange(before));
+    return overwritten;
+  }
+
+  /** The first slots that differ, and how many there are. */
+  private static List<String> differences(
+      Map<String, Double> actual, Map<String, Double> expected) {
+    var all = new TreeMap<>(expected);
+    actual.forEach(all::putIfAbsent);
+    List<String> differences =
+        all.keySet().stream()
+            .filter(slot -> !Objects.equals(actual.get(slot), expected.get(slot)))
+            .map(slot -> "%s is %s, not %s".formatted(slot, actual.get(slot), expected.get(slot)))
+            .toList();
+    return differences.size() <= 5
+        ? differences
+        : List.of(differences.subList(0, 5).toString(), differences.size() + " of " + all.size());
+  }
+
+  private Map<String, Double> inRange(Map<String, Double> slots) {
+    var some = new TreeMap<>(slots);
+    some.keySet().removeIf(slot -> endMs(slot) <= fromMs || endMs(slot) > toMs);
+    return some;
+  }
+
+  private static long endMs(String slot) {
+    return Long.parseLong(slot.substring(slot.lastIndexOf('@') + 1));
+  }
+
+  /** Runs a live replay, kills it and its workers while it reads, and resumes it. */
+  private void replay(String... options) throws Exception {
+    var arguments = new ArrayList<>(List.of("--live", "--topic=" + NAME, "--rate=2000"));
+    arguments.addAll(Arrays.asList(options));
+    Process first = start(arguments);
+    Path log = log();
+    await()
+        .atMost(BOUND)
+        .until(() -> !first.isAlive() || Files.readString(log).contains("records read"));
+    kill(first);
+    Process second = start(List.of("resume"));
+    assertThat(second.waitFor()).as("exit code, %s", log).isZero();
+    assertThat(Files.readString(log)).contains("done: ");
+  }
+
+  /** SIGKILL, to its workers too with even chance. */
+  private void kill(Process process) throws Exception {
+    List<ProcessHandle> workers = process.children().toList();
+    process.destroyForcibly().waitFor();
+    if (random.nextBoolean()) {
+      workers.forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  private Path log() {
+    return dir.resolve("replay.log");
+  }
+
+  private Process start(List<String> arguments) throws IOException {
+    Path target = services.root().resolve("topology/tools/target");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-cp",
+                target.resolve("*") + File.pathSeparator + target.resolve("lib/*"),
+                "dev.rondo.tools.replay.ReplayCommand"));
+    command.addAll(arguments);
+    command.addAll(
+        List.of(
+            "--config=" + dir.resolve("instance-1/topology.properties"),
+            "--jobs=" + dir.resolve("jobs"),
+            "--postgres="
+                + services
+                    .jdbcUrl()
+                    .replaceFirst("jdbc:postgresql://([^?]*).*", "postgresql://rondo@$1")));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.to(log().toFile()))
+        .start();
+  }
+
+  private void apply(String yaml) throws Exception {
+    try (Producer<String, PolicyVersion> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", services.bootstrap()),
+            Topics.POLICIES.keySerde().serializer(),
+            Topics.POLICIES.valueSerde().serializer())) {
+      var next = new PolicyVersion(2, System.currentTimeMillis(), NAME, yaml);
+      producer.send(new ProducerRecord<>(Topics.POLICIES.name(), NAME + ":2", next)).get();
+    }
+  }
+
+  private List<String> topics() throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrap()))) {
+      return List.copyOf(admin.listTopics().names().get());
+    }
+  }
+
+  /** Slots of the hour, by "function step ident @end". */
+  private Map<String, Double> stored() throws SQLException {
+    var slots = new TreeMap<String, Double>();
+    for (int s = 0; s < SERIES; s++) {
+      String ident = NAME + ".s" + s;
+      slots(ident).forEach((slot, value) -> slots.put(ident + " " + slot, value));
+    }
+    return slots;
+  }
+
+  private Map<String, Double> slots(String name) throws SQLException {
+    var slots = new TreeMap<String, Double>();
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                """
+                select cf, b.step_ms, t, r from ds join tv on tv.ds_id = ds.id
+                join rra_bundle as b on b.id = rra_bundle_id
+                where ident = '{"name": "%s"}' and r is not null and t <= to_timestamp(%d)
+                """
+                    .formatted(name, closedMs / 1000))) {
+      while (result.next()) {
+        slots.put(
+            "%s %d @%d"
+                .formatted(
+                    result.getString(1), result.getLong(2), result.getTimestamp(3).getTime()),
+            result.getDouble(4));
+      }
+    }
+    return slots;
+  }
+
+  /** Slots of ten seconds of the live series. */
+  private Map<String, NavigableMap<Long, Double>> liveSlots() throws SQLException {
+    var slots = new TreeMap<String, NavigableMap<Long, Double>>();
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "select ident ->> 'name', t, r from ds join tv on tv.ds_id = ds.id"
+                    + " where ident ->> 'name' like 'live.s%' and step_ms = 10000 and r is not null")) {
+      while (result.next()) {
+        slots
+            .computeIfAbsent(result.getString(1), name -> new TreeMap<>())
+            .put(result.getTimestamp(2).getTime(), result.getDouble(3));
+      }
+    }
+    return slots;
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (var connection = DriverManager.getConnection(services.jdbcUrl());
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static Services shared() {
+    try {
+      return Services.shared();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

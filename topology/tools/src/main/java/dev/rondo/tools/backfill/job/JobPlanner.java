@@ -1,0 +1,90 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.RewindTime;
+import dev.rondo.tools.offsets.SourceOffset;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.policy.Policies;
+import dev.rondo.topology.policy.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.ToLongFunction;
+import org.apache.kafka.common.TopicPartition;
+
+/** Finds the records that a job reads, by the times at which they were written. */
+final class JobPlanner {
+  private static final long CLOCKS_MS = 60_000;
+
+  private final Policies policies;
+  private final long waitMs;
+
+  JobPlanner(TopologyConfig config, Policies policies) {
+    this.policies = policies;
+    this.waitMs = config.getBoolean("merge.sources") ? config.getLong("merge.max.wait.ms") : 0;
+  }
+
+  /**
+   * End of the newest slots that the running topology does not write any more, epoch ms: their
+   * points were written, and their series are silent or have later ones.
+   */
+  long closedMs(long nowMs) {
+    return nowMs - waitMs - CLOCKS_MS - longest(p -> p.silenceMs() + p.reorderMs());
+  }
+
+  /**
+   * The records for all slots that end after {@code fromMs} and at or before {@code toMs}: from the
+   * beginning of the first of them, less a heartbeat, to a heartbeat after the last.
+   */
+  List<Job.Part> parts(GroupOffsets group, List<String> topics, long fromMs, long toMs)
+      throws ExecutionException, InterruptedException {
+    long readFromMs = RewindTime.completeSlotsAfter(policies, fromMs).timeMs();
+    long readToMs = toMs + CLOCKS_MS + waitMs + longest(p -> p.silenceMs() + p.reorderMs());
+    List<SourceOffset> offsets = group.sources(topics);
+    Map<TopicPartition, Long> begins = at(group, offsets, readFromMs);
+    Map<TopicPartition, Long> ends = at(group, offsets, readToMs);
+    var parts = new ArrayList<Job.Part>();
+    for (SourceOffset offset : offsets) {
+      TopicPartition partition = offset.partition();
+      parts.add(
+          new Job.Part(
+              partition.topic(),
+              partition.partition(),
+              Math.max(offset.beginning(), begins.get(partition)),
+              Math.max(offset.beginning(), ends.get(partition))));
+    }
+    return parts;
+  }
+
+  /** All records of topics. */
+  List<Job.Part> all(GroupOffsets group, List<String> topics)
+      throws ExecutionException, InterruptedException {
+    return group.sources(topics).stream()
+        .map(
+            offset ->
+                new Job.Part(
+                    offset.partition().topic(),
+                    offset.partition().partition(),
+                    offset.beginning(),
+                    offset.end()))
+        .toList();
+  }
+
+  private static Map<TopicPartition, Long> at(
+      GroupOffsets group, List<SourceOffset> offsets, long timeMs)
+      throws ExecutionException, InterruptedException {
+    Map<TopicPartition, Long> times = new HashMap<>();
+    offsets.forEach(offset -> times.put(offset.partition(), timeMs));
+    return group.at(times);
+  }
+
+  private long longest(ToLongFunction<Policy> span) {
+    return policies.inOrder().stream()
+        .filter(policy -> !policy.drops())
+        .mapToLong(span)
+        .max()
+        .orElse(0);
+  }
+}

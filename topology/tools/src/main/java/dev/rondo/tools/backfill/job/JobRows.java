@@ -1,0 +1,90 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.TopologyConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads the rows that the topologies of a job have committed. */
+final class JobRows implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final int MOST_RECORDS = 2_000;
+
+  private final Consumer<BundleRowKey, BundleRow> consumer;
+  private final List<TopicPartition> partitions;
+
+  /** Begins after the last commit. */
+  JobRows(TopologyConfig config) {
+    Map<String, Object> properties = new HashMap<>(config.reader());
+    properties.put(ConsumerConfig.GROUP_ID_CONFIG, group(config));
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_RECORDS);
+    consumer =
+        new KafkaConsumer<>(
+            properties,
+            Topics.BUNDLE_ROWS.keySerde().deserializer(),
+            Topics.BUNDLE_ROWS.valueSerde().deserializer());
+    partitions =
+        consumer.partitionsFor(config.topic(Topics.BUNDLE_ROWS).name()).stream()
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    consumer.assign(partitions);
+  }
+
+  /** Consumer group that has the offsets of the rows that are written. */
+  static String group(TopologyConfig config) {
+    return config.getString("application.id") + "-rows";
+  }
+
+  /** The next rows; waits for some for a moment. */
+  List<BundleRow> next() {
+    var rows = new ArrayList<BundleRow>();
+    for (ConsumerRecord<BundleRowKey, BundleRow> record : consumer.poll(POLL)) {
+      if (record.value() != null) {
+        rows.add(record.value());
+      }
+    }
+    return rows;
+  }
+
+  /** All rows so far are written. */
+  void commit() {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    partitions.forEach(
+        partition -> offsets.put(partition, new OffsetAndMetadata(consumer.position(partition))));
+    consumer.commitSync(offsets);
+  }
+
+  /** Where the rows end now. */
+  Map<TopicPartition, Long> ends() {
+    return consumer.endOffsets(partitions);
+  }
+
+  /** Whether the rows up to these offsets were returned. */
+  boolean isAt(Map<TopicPartition, Long> ends) {
+    return ends.entrySet().stream()
+        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+  }
+
+  /** Begins again with the first row. */
+  void rewind() {
+    consumer.seekToBeginning(partitions);
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

@@ -1,0 +1,267 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.schemas.Points;
+import dev.rondo.schemas.Topics;
+import dev.rondo.tools.backfill.job.JobState.Phase;
+import dev.rondo.tools.locations.Locations;
+import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.offsets.Remaining;
+import dev.rondo.tools.slots.WriteMode;
+import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.consolidate.EndMark;
+import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.Source;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.IntegerSerializer;
+
+/**
+ * Runs a job to its end, from wherever an earlier run has left it:
+ *
+ * <pre>
+ *   waits until PostgreSQL has what the running topology has consolidated
+ *   workers read the points → rows of the job → written to PostgreSQL
+ *   all points are read: an end mark in each partition emits the open slots
+ *   all rows are written: slots without a value are cleared, if the job overwrites
+ *   the topics of the job are deleted
+ * </pre>
+ */
+final class JobRun {
+  private static final long LOOK_NANOS = 500_000_000;
+  private static final int PAUSE_MS = 500;
+
+  /** How long the topology may take to create the next series. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final TopologyConfig live;
+  private final JobFolder folder;
+  private final Job job;
+  private final WriteSession.Connect connect;
+  private final Predicate<String> isSelected;
+  private final String by;
+  private final Progress progress;
+  private final JobTopology topology;
+  private final JobPolicies policies;
+
+  /** What a run reports. */
+  interface Progress {
+    /** How far it is. */
+    void at(Job job, JobState state);
+
+    /** A line for people. */
+    void line(String text);
+  }
+
+  /** How a run has ended. */
+  enum End {
+    DONE,
+    CANCELLED
+  }
+
+  JobRun(
+      TopologyConfig live,
+      JobFolder folder,
+      WriteSession.Connect connect,
+      Predicate<String> isSelected,
+      String by,
+      Progress progress) {
+    this.live = live;
+    this.folder = folder;
+    this.job = folder.job();
+    this.connect = connect;
+    this.isSelected = isSelected;
+    this.by = by;
+    this.progress = progress;
+    this.topology = new JobTopology(live, job, folder);
+    this.policies = new JobPolicies(PoliciesFile.read(topology.policies()));
+  }
+
+  /** Runs until the job is over. */
+  End run() throws IOException, SQLException, ExecutionException, InterruptedException {
+    TopologyConfig config = topology.config(1);
+    try (Admin admin = Admin.create(config.admin());
+        WriteSession session = new WriteSession(connect, progress::line)) {
+      if (!awaitLive(admin, session)) {
+        return cancelled(admin, config);
+      }
+      var group = new GroupOffsets(admin, config.getString("application.id"));
+      if (group.committed().isEmpty() && group.members().isEmpty()) {
+        group.set(job.begins());
+      }
+      boolean isDone = run(admin, config, group, session);
+      return isDone ? done(admin, config) : cancelled(admin, config);
+    }
+  }
+
+  /** Waits for the running topology and its sink; returns false if the job is cancelled. */
+  private boolean awaitLive(Admin admin, WriteSession session)
+      throws SQLException, ExecutionException, InterruptedException {
+    LiveRondo rondo = new LiveRondo(live, admin, session);
+    report(Phase.WAITING, 0, 0, null);
+    while (!folder.isCancelled()) {
+      if (rondo.hasStored(job)) {
+        return true;
+      }
+      Thread.sleep(PAUSE_MS);
+    }
+    return false;
+  }
+
+  private boolean run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    try (Workers workers = new Workers(topology, folder, job.workers())) {
+      workers.keep();
+      JobTopics.await(admin, config);
+      try (JobRows rows = new JobRows(config);
+          JobSeries series = new JobSeries(config)) {
+        Locations locations = new Locations(live, by, PATIENCE);
+        Targets targets = new Targets(job, locations, isSelected, this::policyOf);
+        int width = live.getInt("width");
+        JobWriter writer = new JobWriter(job, rows, series, targets, session, policies, width);
+        if (!read(workers, group, writer)) {
+          return false;
+        }
+        if (!end(workers, group, writer, config)) {
+          return false;
+        }
+        workers.stop();
+        Map<TopicPartition, Long> ends = rows.ends();
+        report(Phase.WRITING, job.records(), 0, writer);
+        while (!rows.isAt(ends)) {
+          writer.step();
+        }
+        writer.flush();
+        if (job.mode() == WriteMode.OVERWRITE) {
+          report(Phase.CLEARING, job.records(), 0, writer);
+          new UnknownSlots(job, rows, series, targets, session, policies, width)
+              .clear(() -> !folder.isCancelled());
+        }
+        report(Phase.WRITING, job.records(), 0, writer);
+        return !folder.isCancelled();
+      }
+    }
+  }
+
+  /** The policy that the source of a topic names; empty = none. */
+  private String policyOf(String topic) {
+    return live.sourceRules().of(topic).map(Source::policy).orElse("");
+  }
+
+  /** Until all points are read; returns false if the job is cancelled. */
+  private boolean read(Workers workers, GroupOffsets group, JobWriter writer)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    Rate rate = new Rate();
+    long before = -1;
+    while (true) {
+      Map<TopicPartition, Long> committed = group.committed();
+      long read = job.read(committed);
+      report(Phase.READING, read, rate.at(read), writer);
+      boolean stands = read == before && !folder.isPaused();
+      if (read >= job.records() || (stands && Remaining.isNone(live, committed, job.ends()))) {
+        return true;
+      }
+      before = read;
+      if (!go(workers, writer)) {
+        return false;
+      }
+      rate.skip(folder.isPaused());
+    }
+  }
+
+  /** Writes for a moment, or rests while the job is paused; returns false if it is cancelled. */
+  private boolean go(Workers workers, JobWriter writer)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    if (folder.isCancelled()) {
+      return false;
+    }
+    if (folder.isPaused()) {
+      workers.stop();
+      writer.flush();
+      Thread.sleep(PAUSE_MS);
+      return true;
+    }
+    workers.keep();
+    long untilNanos = System.nanoTime() + LOOK_NANOS;
+    while (System.nanoTime() < untilNanos) {
+      writer.step();
+    }
+    return true;
+  }
+
+  /** Sends the end mark, and waits until the workers have taken it. */
+  private boolean end(Workers workers, GroupOffsets group, JobWriter writer, TopologyConfig config)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    Map<TopicPartition, Long> marks = new HashMap<>();
+    try (Producer<Integer, Points> producer =
+        new KafkaProducer<>(
+            config.writer(), new IntegerSerializer(), Topics.POINTS_SERDE.serializer())) {
+      for (int p = 0; p < config.getInt("partitions"); p++) {
+        var mark = producer.send(EndMark.record(topology.bySeries(), p)).get();
+        marks.put(new TopicPartition(mark.topic(), mark.partition()), mark.offset());
+      }
+    }
+    while (true) {
+      Map<TopicPartition, Long> committed = group.committed();
+      if (marks.entrySet().stream()
+          .allMatch(mark -> committed.getOrDefault(mark.getKey(), 0L) > mark.getValue())) {
+        return true;
+      }
+      if (!go(workers, writer)) {
+        return false;
+      }
+    }
+  }
+
+  private End done(Admin admin, TopologyConfig config)
+      throws IOException, ExecutionException, InterruptedException {
+    JobTopics.delete(admin, config, job);
+    finish(Phase.DONE);
+    return End.DONE;
+  }
+
+  private End cancelled(Admin admin, TopologyConfig config)
+      throws IOException, ExecutionException, InterruptedException {
+    JobTopics.delete(admin, config, job);
+    finish(Phase.CANCELLED);
+    return End.CANCELLED;
+  }
+
+  private void finish(Phase phase) throws IOException {
+    JobState state = folder.state();
+    folder.write(
+        new JobState(
+            phase,
+            state.read(),
+            state.recordsPerSecond(),
+            state.slots(),
+            state.rows(),
+            state.notes(),
+            "",
+            System.currentTimeMillis()));
+    folder.clean();
+  }
+
+  private void report(Phase phase, long read, double perSecond, JobWriter writer) {
+    JobState state =
+        new JobState(
+            phase,
+            read,
+            perSecond,
+            writer == null ? 0 : writer.slots(),
+            writer == null ? 0 : writer.written(),
+            writer == null ? "" : writer.notes(),
+            "",
+            System.currentTimeMillis());
+    folder.write(state);
+    progress.at(job, state);
+  }
+}

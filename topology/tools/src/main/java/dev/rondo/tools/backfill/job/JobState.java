@@ -1,0 +1,39 @@
+package dev.rondo.tools.backfill.job;
+
+/**
+ * How far a job is.
+ *
+ * @param phase what it does
+ * @param read records read
+ * @param recordsPerSecond read lately
+ * @param slots values of series that were written
+ * @param rows rows that were written
+ * @param notes what was left out, for people; empty = nothing
+ * @param failure why it has ended early; empty = it has not
+ * @param updatedMs when this was written, epoch ms
+ */
+record JobState(
+    Phase phase,
+    long read,
+    double recordsPerSecond,
+    long slots,
+    long rows,
+    String notes,
+    String failure,
+    long updatedMs) {
+  /** What a job does. */
+  enum Phase {
+    WAITING,
+    READING,
+    WRITING,
+    CLEARING,
+    DONE,
+    CANCELLED
+  }
+
+  static final JobState NEW = new JobState(Phase.WAITING, 0, 0, 0, 0, "", "", 0);
+
+  boolean isOver() {
+    return phase == Phase.DONE || phase == Phase.CANCELLED;
+  }
+}

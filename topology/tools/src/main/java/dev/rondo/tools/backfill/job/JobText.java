@@ -1,0 +1,83 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.tools.command.PastTime;
+import dev.rondo.topology.policy.Spans;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** What a job does, and how far it is, for people. */
+final class JobText {
+  private JobText() {}
+
+  /** The plan of a job. */
+  static List<String> plan(Job job) {
+    var lines = new ArrayList<String>();
+    String how =
+        switch (job.mode()) {
+          case FILL -> "fills unknown slots";
+          case OVERWRITE -> "overwrites slots";
+        };
+    lines.add(
+        "Job %s %s that end after %s, up to %s."
+            .formatted(job.id(), how, PastTime.show(job.fromMs()), PastTime.show(job.toMs())));
+    var records = new TreeMap<String, Long>();
+    job.parts().forEach(part -> records.merge(part.topic(), part.end() - part.begin(), Long::sum));
+    records.forEach(
+        (topic, count) ->
+            lines.add("  topic %s: reads %s records".formatted(topic, number(count))));
+    lines.add(
+        "  %d worker%s, %s"
+            .formatted(
+                job.workers(),
+                job.workers() == 1 ? "" : "s",
+                job.rate() == 0
+                    ? "as fast as possible (--rate)"
+                    : "at most %s points/s (--rate)".formatted(number(job.rate()))));
+    if (!job.series().isEmpty()) {
+      lines.add("  only series " + String.join(" ", job.series()));
+    }
+    return lines;
+  }
+
+  /** How far it is. */
+  static String line(Job job, JobState state) {
+    return switch (state.phase()) {
+      case WAITING ->
+          "waits until PostgreSQL has what the running topology has read of these topics";
+      case READING -> reading(job, state);
+      case WRITING ->
+          "%s slots in %s rows written".formatted(number(state.slots()), number(state.rows()));
+      case CLEARING -> "clears slots for which the job has no value";
+      case DONE ->
+          "done: %s records, %s slots in %s rows%s"
+              .formatted(
+                  number(state.read()),
+                  number(state.slots()),
+                  number(state.rows()),
+                  state.notes().isEmpty() ? "" : "; " + state.notes());
+      case CANCELLED -> "cancelled: %s slots were written".formatted(number(state.slots()));
+    };
+  }
+
+  private static String reading(Job job, JobState state) {
+    long left = job.records() - state.read();
+    String rest =
+        state.recordsPerSecond() < 1
+            ? ""
+            : ", %s left"
+                .formatted(Spans.format(Math.round(left / state.recordsPerSecond()) * 1000));
+    return "%s of %s records read, %s records/s%s; %s slots written"
+        .formatted(
+            number(state.read()),
+            number(job.records()),
+            number(Math.round(state.recordsPerSecond())),
+            rest,
+            number(state.slots()));
+  }
+
+  static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.schemas.Topics;
+import dev.rondo.topology.config.TopologyConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+
+/** The topics and consumer groups of a job. */
+final class JobTopics {
+  private static final Duration LONGEST_START = Duration.ofMinutes(2);
+  private static final int POLL_MS = 200;
+
+  private JobTopics() {}
+
+  /** Waits until the workers have made them. */
+  static void await(Admin admin, TopologyConfig config)
+      throws ExecutionException, InterruptedException {
+    List<String> awaited =
+        List.of(config.topic(Topics.SERIES).name(), config.topic(Topics.BUNDLE_ROWS).name());
+    long deadline = System.nanoTime() + LONGEST_START.toNanos();
+    while (!admin.listTopics().names().get().containsAll(awaited)) {
+      if (System.nanoTime() > deadline) {
+        throw new TimeoutException(
+            "the workers made no topics %s within %d s: see worker-1.log in %s"
+                .formatted(
+                    awaited, LONGEST_START.toSeconds(), config.getString("state.dir") + "/.."));
+      }
+      Thread.sleep(POLL_MS);
+    }
+  }
+
+  /** Deletes them. The workers have stopped. */
+  static void delete(Admin admin, TopologyConfig config, Job job)
+      throws ExecutionException, InterruptedException {
+    String id = config.getString("application.id");
+    Set<String> existing = admin.listTopics().names().get();
+    admin
+        .deleteTopics(
+            existing.stream()
+                .filter(
+                    topic ->
+                        topic.startsWith(id + ".")
+                            || topic.startsWith(id + "-")
+                            || job.ownTopics().contains(topic))
+                .toList())
+        .all()
+        .get();
+    try {
+      admin
+          .removeMembersFromConsumerGroup(id, new RemoveMembersFromConsumerGroupOptions())
+          .all()
+          .get();
+    } catch (ExecutionException e) {
+      if (!isAbsent(e)) {
+        throw e;
+      }
+    }
+    for (String group : List.of(id, JobRows.group(config))) {
+      try {
+        admin.deleteConsumerGroups(List.of(group)).all().get();
+      } catch (ExecutionException e) {
+        if (!isAbsent(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static boolean isAbsent(ExecutionException e) {
+    return e.getCause() instanceof GroupIdNotFoundException
+        || e.getCause() instanceof UnknownMemberIdException;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.tools.locations.Location;
+import dev.rondo.tools.slots.SlotWriter;
+import dev.rondo.tools.slots.SlotWriter.Slots;
+import dev.rondo.topology.policy.Spans;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Writes the rows of a job where its series live. Rows of the job have other series side by side:
+ * values are gathered for a while, so that a row of PostgreSQL is written a few times only. Rows
+ * are read again if it ends before their offsets are committed: the same values are written again.
+ */
+final class JobWriter {
+  private static final int MOST_VALUES = 2_000_000;
+  private static final long GATHER_NANOS = 3_000_000_000L;
+  private static final int ROWS_OF_A_TRANSACTION = 500;
+
+  private final Job job;
+  private final JobRows rows;
+  private final JobSeries series;
+  private final Targets targets;
+  private final WriteSession session;
+  private final SlotWriter writer;
+  private final JobPolicies policies;
+  private final SlotBatch batch = new SlotBatch();
+  private final List<BundleRow> gathered = new ArrayList<>();
+  private final Set<String> withoutArchive = new TreeSet<>();
+  private long sinceNanos = System.nanoTime();
+  private long gatheredValues;
+  private long slots;
+  private long written;
+
+  JobWriter(
+      Job job,
+      JobRows rows,
+      JobSeries series,
+      Targets targets,
+      WriteSession session,
+      JobPolicies policies,
+      int width) {
+    this.job = job;
+    this.rows = rows;
+    this.series = series;
+    this.targets = targets;
+    this.session = session;
+    this.writer = new SlotWriter(job.mode(), width);
+    this.policies = policies;
+  }
+
+  /** Takes the next rows, and writes those gathered when it is time. */
+  void step() throws SQLException, ExecutionException, InterruptedException {
+    for (BundleRow row : rows.next()) {
+      if (isInRange(row)) {
+        gathered.add(row);
+        gatheredValues += row.getDp().size();
+      }
+    }
+    if (gatheredValues > MOST_VALUES || System.nanoTime() - sinceNanos > GATHER_NANOS) {
+      flush();
+    }
+  }
+
+  private boolean isInRange(BundleRow row) {
+    return row.getT() > job.fromMs() && row.getT() <= job.toMs();
+  }
+
+  /** Writes what was gathered. */
+  void flush() throws SQLException, ExecutionException, InterruptedException {
+    if (!gathered.isEmpty()) {
+      write();
+    }
+    rows.commit();
+    sinceNanos = System.nanoTime();
+  }
+
+  private void write() throws SQLException, ExecutionException, InterruptedException {
+    Set<SeriesEntry> entries = new HashSet<>();
+    for (BundleRow row : gathered) {
+      forEach(row, (pos, value) -> entries.add(series.at(row, pos)));
+    }
+    session.run(slots -> targets.find(slots, entries));
+    for (BundleRow row : gathered) {
+      forEach(row, (pos, value) -> add(row, series.at(row, pos).getIdent(), value));
+    }
+    List<Slots> all = batch.slots();
+    for (int from = 0; from < all.size(); from += ROWS_OF_A_TRANSACTION) {
+      var some = all.subList(from, Math.min(all.size(), from + ROWS_OF_A_TRANSACTION));
+      session.run(
+          transactions -> transactions.transaction(connection -> writer.write(connection, some)));
+    }
+    slots += batch.values();
+    written += all.size();
+    batch.clear();
+    gathered.clear();
+    gatheredValues = 0;
+  }
+
+  private void add(BundleRow row, String ident, double value) {
+    Location location = targets.of(ident, row.getT(), row.getStepMs());
+    if (location == null) {
+      return;
+    }
+    Optional<JobPolicies.Kept> kept =
+        policies.archive(location.policy(), row.getCf(), row.getStepMs());
+    if (kept.isEmpty()) {
+      withoutArchive.add("%s:%s".formatted(row.getCf(), Spans.format(row.getStepMs())));
+    } else if (row.getT() > System.currentTimeMillis() - kept.get().spanMs()) {
+      batch.add(
+          kept.get().policy(),
+          kept.get().archive(),
+          location.seg(),
+          row.getT(),
+          location.pos(),
+          value);
+    }
+  }
+
+  /** Receives the values of a row. */
+  @FunctionalInterface
+  interface Values {
+    /**
+     * Takes a value.
+     *
+     * @param pos position, from 1
+     */
+    void accept(int pos, double value);
+  }
+
+  /** Passes on the known values of a row. */
+  static void forEach(BundleRow row, Values values) {
+    List<Double> dp = row.getDp();
+    for (int p = 0; p < dp.size(); p++) {
+      double value = dp.get(p);
+      if (!Double.isNaN(value)) {
+        values.accept(p + 1, value);
+      }
+    }
+  }
+
+  /** Values of series that were written. */
+  long slots() {
+    return slots;
+  }
+
+  /** Rows of PostgreSQL that were written. */
+  long written() {
+    return written;
+  }
+
+  /** What was left out, for people; empty = nothing. */
+  String notes() {
+    var notes = new ArrayList<String>();
+    if (targets.refused() > 0) {
+      notes.add("%d series could not be created".formatted(targets.refused()));
+    }
+    if (!withoutArchive.isEmpty()) {
+      notes.add(
+          "where series lived then, there is no archive %s"
+              .formatted(String.join(", ", withoutArchive)));
+    }
+    return String.join("; ", notes);
+  }
+}

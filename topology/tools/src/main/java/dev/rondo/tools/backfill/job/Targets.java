@@ -1,0 +1,144 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.tools.locations.Location;
+import dev.rondo.tools.locations.Locations;
+import dev.rondo.tools.slots.SlotSession;
+import dev.rondo.tools.slots.WriteMode;
+import dev.rondo.topology.deletion.CreateRequest.Span;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * Where the slots of each series are written: to overwrite, at its location now; to fill, where it
+ * lived at the time of the slot. Series that do not exist are created.
+ */
+final class Targets {
+  private final Job job;
+  private final Locations locations;
+  private final Predicate<String> isSelected;
+  private final UnaryOperator<String> policyOf;
+  private final Map<String, List<Location>> bySeries = new HashMap<>();
+  private long refused;
+
+  /**
+   * @param isSelected whether a series is written, by ident
+   * @param policyOf policy that the source of a topic names; empty = none
+   */
+  Targets(
+      Job job, Locations locations, Predicate<String> isSelected, UnaryOperator<String> policyOf) {
+    this.job = job;
+    this.locations = locations;
+    this.isSelected = isSelected;
+    this.policyOf = policyOf;
+  }
+
+  /** Finds the locations of series that were not looked for before. */
+  void find(SlotSession session, Collection<SeriesEntry> series)
+      throws SQLException, ExecutionException, InterruptedException {
+    Map<String, SeriesEntry> wanted = new HashMap<>();
+    for (SeriesEntry entry : series) {
+      String ident = entry.getIdent();
+      if (bySeries.containsKey(ident)) {
+        continue;
+      }
+      if (isSelected.test(ident)) {
+        wanted.put(ident, entry);
+      } else {
+        bySeries.put(ident, List.of());
+      }
+    }
+    if (wanted.isEmpty()) {
+      return;
+    }
+    long missing = create(session, wanted);
+    Map<String, List<Location>> stays = stays(session, wanted);
+    Map<String, Long> earlier = new HashMap<>();
+    stays.forEach(
+        (ident, all) -> {
+          long beginMs = beginMs(wanted.get(ident));
+          if (beginMs < all.get(job.mode() == WriteMode.OVERWRITE ? 0 : all.size() - 1).sinceMs()) {
+            earlier.put(ident, beginMs);
+          }
+        });
+    if (!earlier.isEmpty()) {
+      locations.extend(session, earlier, job.mode());
+      stays = stays(session, wanted);
+    }
+    for (String ident : wanted.keySet()) {
+      bySeries.put(ident, stays.getOrDefault(ident, List.of()));
+    }
+    refused += missing;
+  }
+
+  private Map<String, List<Location>> stays(SlotSession session, Map<String, SeriesEntry> wanted)
+      throws SQLException, InterruptedException {
+    return session.transaction(connection -> locations.stays(connection, wanted.keySet()));
+  }
+
+  /** Creates those that do not exist; returns how many still do not. */
+  private long create(SlotSession session, Map<String, SeriesEntry> wanted)
+      throws SQLException, ExecutionException, InterruptedException {
+    Map<String, Map<String, Span>> bySource = new HashMap<>();
+    Map<String, List<Location>> stays = stays(session, wanted);
+    wanted.forEach(
+        (ident, entry) -> {
+          if (!stays.containsKey(ident)) {
+            bySource
+                .computeIfAbsent(entry.getSource(), source -> new HashMap<>())
+                .put(ident, new Span(beginMs(entry), job.toMs()));
+          }
+        });
+    long missing = 0;
+    for (Map.Entry<String, Map<String, Span>> each : bySource.entrySet()) {
+      boolean isOwn = job.ownTopics().contains(each.getKey());
+      missing +=
+          locations
+              .create(
+                  session,
+                  each.getValue(),
+                  isOwn ? "" : policyOf.apply(each.getKey()),
+                  isOwn ? "" : each.getKey())
+              .size();
+    }
+    return missing;
+  }
+
+  /** Slots that end at or before it are not written. */
+  private long beginMs(SeriesEntry entry) {
+    return Math.min(Math.max(entry.getValidFrom(), job.fromMs()), job.toMs() - 1);
+  }
+
+  /**
+   * Where a slot is written; null if nowhere: the series was refused, or another one had its
+   * position then.
+   */
+  Location of(String ident, long endMs, long stepMs) {
+    List<Location> places = bySeries.getOrDefault(ident, List.of());
+    if (job.mode() == WriteMode.OVERWRITE && !places.isEmpty()) {
+      Location now = places.get(0);
+      return places.stream()
+          .filter(place -> place.isAt(now) && place.has(endMs, stepMs))
+          .findFirst()
+          .orElse(null);
+    }
+    return places.stream().filter(place -> place.has(endMs, stepMs)).findFirst().orElse(null);
+  }
+
+  /** Where a series lives; null if it does not exist. */
+  Location now(String ident) {
+    List<Location> places = bySeries.getOrDefault(ident, List.of());
+    return places.isEmpty() ? null : places.get(0);
+  }
+
+  /** Series that could not be created. */
+  long refused() {
+    return refused;
+  }
+}

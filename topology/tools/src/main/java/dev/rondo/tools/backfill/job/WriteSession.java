@@ -1,0 +1,79 @@
+package dev.rondo.tools.backfill.job;
+
+import dev.rondo.tools.slots.SlotSession;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+
+/** A session with PostgreSQL that begins anew, with its work, while PostgreSQL is away. */
+final class WriteSession implements AutoCloseable {
+  /** Classes of SQLSTATE of a server that is away, or has no room now. */
+  private static final Set<String> AWAY = Set.of("08", "53", "57");
+
+  private static final int STATE_LENGTH = 5;
+  private static final int RECONNECT_MS = 2_000;
+
+  private final Connect connect;
+  private final Consumer<String> out;
+  private SlotSession session;
+
+  /** Opens a connection. */
+  @FunctionalInterface
+  interface Connect {
+    Connection open() throws IOException, SQLException;
+  }
+
+  /** Transactions; they may be run again. */
+  @FunctionalInterface
+  interface Work {
+    void run(SlotSession session) throws SQLException, ExecutionException, InterruptedException;
+  }
+
+  WriteSession(Connect connect, Consumer<String> out) {
+    this.connect = connect;
+    this.out = out;
+  }
+
+  /** Runs transactions until all have succeeded. */
+  void run(Work work) throws SQLException, ExecutionException, InterruptedException {
+    while (true) {
+      try {
+        if (session == null) {
+          session = SlotSession.open(connect.open());
+        }
+        work.run(session);
+        return;
+      } catch (SQLException e) {
+        if (!isAway(e)) {
+          throw e;
+        }
+        out.accept("PostgreSQL failed, next attempt in 2 s: %s".formatted(e.getMessage()));
+        close();
+        Thread.sleep(RECONNECT_MS);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static boolean isAway(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && state.length() == STATE_LENGTH && AWAY.contains(state.substring(0, 2));
+  }
+
+  @Override
+  public void close() {
+    if (session != null) {
+      try {
+        session.connection().close();
+      } catch (SQLException e) {
+        // it was broken already
+      }
+      session = null;
+    }
+  }
+}
