@@ -18,6 +18,9 @@ import net.jqwik.api.Property;
 class LiveReplayPropertyTest {
   private static final String[] IDENTS = {"a1", "a2", "a3", "a4"};
 
+  /** A point is at most so much older than those that have arrived. */
+  private static final int LATE_S = 15;
+
   @Property(tries = 300)
   void shouldEmitEachSlotOnce(@ForAll long seed) {
     Random random = new Random(seed);
@@ -53,6 +56,55 @@ class LiveReplayPropertyTest {
     replay.sendEnd();
     assertThat(table(replay)).isEqualTo(table(once));
     assertThat(replay.rows.stream().flatMap(row -> slots(row).stream())).doesNotHaveDuplicates();
+  }
+
+  /**
+   * For any range: the slots that end in it are those of a run over all points, if the replay reads
+   * from the first of them, less a heartbeat and the reorder window, to as much after the range.
+   */
+  @Property(tries = 300)
+  void shouldHaveTheSlotsOfTheRange(@ForAll long seed) {
+    Random random = new Random(seed);
+    long silenceS = random.nextBoolean() ? 30 : 10; // of a heartbeat, or a step in Whisper mode
+    long reorderS = random.nextBoolean() ? 20 : 0;
+    String policy =
+        "{name: a, match: '^a', step: 10s, heartbeat: %s, reorder: %ds, expire.after: 1d, emit.open: false, archives: ['10s:6h', 'max:10s:6h:0.8', '1m:1d', 'sum:5m:1d:0.1']}"
+            .formatted(silenceS == 10 ? "0" : "30s", reorderS);
+    long fromS = 100_000L + random.nextInt(1_000);
+    long toS = fromS + random.nextInt(1_500);
+    long readFromS = Math.floorDiv(fromS, 300) * 300 - silenceS - reorderS - LATE_S;
+    long readToS = toS + silenceS + reorderS + LATE_S;
+    OneTask all = new OneTask(99_000, policy);
+    OneTask replay = OneTask.ofLiveReplay(200_000, policy);
+    for (long nowS = 99_000; nowS < 103_500; nowS += random.nextInt(40) == 0 ? 100 : 4) {
+      String ident = IDENTS[random.nextInt(IDENTS.length)];
+      long tS = nowS - random.nextInt(random.nextInt(5) == 0 ? LATE_S : 4);
+      double value = random.nextDouble();
+      all.send(ident, tS, value);
+      if (nowS >= readFromS && nowS <= readToS) {
+        replay.send(ident, tS, value);
+      }
+    }
+    all.pass(2_000);
+    replay.sendEnd();
+    assertThat(shown(replay, fromS, toS)).isEqualTo(shown(all, fromS, toS));
+  }
+
+  /** Known values of all series by archive and slot, of slots that end in a range. */
+  private static Map<String, Double> shown(OneTask task, long fromS, long toS) {
+    Map<String, Double> shown = new TreeMap<>();
+    for (String ident : task.table.ds.keySet()) {
+      task.table
+          .shown(ident)
+          .forEach(
+              (slot, value) -> {
+                long endMs = Long.parseLong(slot.substring(slot.indexOf('@') + 1));
+                if (endMs > fromS * 1000 && endMs <= toS * 1000) {
+                  shown.put(ident + " " + slot, value);
+                }
+              });
+    }
+    return shown;
   }
 
   /** The slots of series that a row has a value for. */

@@ -9,12 +9,14 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 
 /** The topics and consumer groups of a job. */
 final class JobTopics {
   private static final Duration LONGEST_START = Duration.ofMinutes(2);
+  private static final Duration LONGEST_END = Duration.ofMinutes(1);
   private static final int POLL_MS = 200;
 
   private JobTopics() {}
@@ -63,12 +65,26 @@ final class JobTopics {
       }
     }
     for (String group : List.of(id, JobRows.group(config))) {
+      deleteGroup(admin, group);
+    }
+  }
+
+  /** A group has its members for a moment after they have ended. */
+  private static void deleteGroup(Admin admin, String group)
+      throws ExecutionException, InterruptedException {
+    long deadline = System.nanoTime() + LONGEST_END.toNanos();
+    while (true) {
       try {
         admin.deleteConsumerGroups(List.of(group)).all().get();
+        return;
       } catch (ExecutionException e) {
-        if (!isAbsent(e)) {
+        if (isAbsent(e)) {
+          return;
+        }
+        if (!(e.getCause() instanceof GroupNotEmptyException) || System.nanoTime() > deadline) {
           throw e;
         }
+        Thread.sleep(POLL_MS);
       }
     }
   }
