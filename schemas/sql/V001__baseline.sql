@@ -118,7 +118,7 @@ begin
     from inserted as taker
     where former.policy = taker.policy and former.seg = taker.seg and former.pos = taker.pos
       and former.valid_to < 'infinity' and former.valid_from < taker.valid_from and former.taken_at > taker.valid_from
-      and former.displaced_ident is distinct from taker.ident;
+      and (former.displaced_ident is distinct from taker.ident or former.renamed_from is not null);
 
     with returned as (
       update series_location as stay

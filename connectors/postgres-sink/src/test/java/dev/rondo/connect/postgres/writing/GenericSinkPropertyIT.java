@@ -30,6 +30,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import net.jqwik.api.lifecycle.BeforeTry;
 import org.apache.kafka.connect.errors.DataException;
@@ -37,7 +38,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Other JDBC sinks, in upsert mode on {@code bundle_row} and {@code series}, leave the same tables
- * as Rondo's sink.
+ * as Rondo's sink. Shrinking is full: a bounded one goes on in another thread after its time, and
+ * empties the tables that the next test writes.
  */
 class GenericSinkPropertyIT {
   private static final Bundle BUNDLE = new Bundle("p", "wmean", 10_000, 2);
@@ -74,7 +76,7 @@ class GenericSinkPropertyIT {
         "delete from ts; delete from ds; delete from rra_bundle; delete from series; delete from series_location");
   }
 
-  @Property(tries = 20)
+  @Property(tries = 20, shrinking = ShrinkingMode.FULL)
   void shouldStoreRowsAsTheSinkDoes(
       @ForAll("rows") List<Row> rows,
       @ForAll GenericSink.Dialect dialect,
@@ -95,7 +97,7 @@ class GenericSinkPropertyIT {
     assertThat(database.query("select * from bundle_row")).isEmpty();
   }
 
-  @Property(tries = 100)
+  @Property(tries = 100, shrinking = ShrinkingMode.FULL)
   void shouldStoreSeriesAsTheSinkDoes(
       @ForAll("entries") List<Change> entries,
       @ForAll GenericSink.Dialect dialect,

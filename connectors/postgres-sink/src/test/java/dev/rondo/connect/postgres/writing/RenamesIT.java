@@ -171,6 +171,22 @@ class RenamesIT {
         "x|2|50|Infinity|Infinity|");
   }
 
+  /** At a position of the old one it counts as another series, also if it was displaced before. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTakeTheFormerPositionOfTheOldOne(boolean displacedFirst) {
+    task.put(List.of(series("old", 1, 0), renamed("old", 1, 0, "new", 15), series("new", 2, 25)));
+    List<SinkRecord> entries = List.of(series("new", 1, 40), series("x", 2, 35));
+    for (SinkRecord entry : displacedFirst ? List.of(entries.get(1), entries.get(0)) : entries) {
+      task.put(List.of(entry));
+    }
+    shouldStay(
+        "new|1|0|25|40|old",
+        "new|2|25|40|35|",
+        "new|1|40|Infinity|Infinity|",
+        "x|2|35|Infinity|Infinity|");
+  }
+
   /** As when the topic is read again from a later record than the first one. */
   @Test
   void shouldIgnoreASeriesThatItDoesNotKnow() {
