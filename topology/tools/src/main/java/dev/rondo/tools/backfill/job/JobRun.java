@@ -90,15 +90,15 @@ final class JobRun {
     TopologyConfig config = topology.config(1);
     try (Admin admin = Admin.create(config.admin());
         WriteSession session = new WriteSession(connect, progress::line)) {
-      if (!awaitLive(admin, session)) {
-        return cancelled(admin, config);
+      if (folder.state().phase() == Phase.ENDING || !awaitLive(admin, session)) {
+        return end(admin, config);
       }
       var group = new GroupOffsets(admin, config.getString("application.id"));
       if (group.committed().isEmpty() && group.members().isEmpty()) {
         group.set(job.begins());
       }
-      boolean isDone = run(admin, config, group, session);
-      return isDone ? done(admin, config) : cancelled(admin, config);
+      run(admin, config, group, session);
+      return end(admin, config);
     }
   }
 
@@ -116,7 +116,7 @@ final class JobRun {
     return false;
   }
 
-  private boolean run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
+  private void run(Admin admin, TopologyConfig config, GroupOffsets group, WriteSession session)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     try (Workers workers = new Workers(topology, folder, job.workers())) {
       workers.keep();
@@ -127,13 +127,11 @@ final class JobRun {
         Targets targets = new Targets(job, locations, isSelected, this::policyOf);
         int width = live.getInt("width");
         JobWriter writer = new JobWriter(job, rows, series, targets, session, policies, width);
-        if (!read(workers, group, writer)) {
-          return false;
-        }
-        if (!end(workers, group, writer, config)) {
-          return false;
-        }
+        boolean isRead = read(workers, group, writer) && mark(workers, group, writer, config);
         workers.stop();
+        if (!isRead) {
+          return; // cancelled
+        }
         Map<TopicPartition, Long> ends = rows.ends();
         report(Phase.WRITING, job.records(), 0, writer);
         while (!rows.isAt(ends)) {
@@ -146,7 +144,6 @@ final class JobRun {
               .clear(() -> !folder.isCancelled());
         }
         report(Phase.WRITING, job.records(), 0, writer);
-        return !folder.isCancelled();
       }
     }
   }
@@ -198,7 +195,7 @@ final class JobRun {
   }
 
   /** Sends the end mark, and waits until the workers have taken it. */
-  private boolean end(Workers workers, GroupOffsets group, JobWriter writer, TopologyConfig config)
+  private boolean mark(Workers workers, GroupOffsets group, JobWriter writer, TopologyConfig config)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     Map<TopicPartition, Long> marks = new HashMap<>();
     try (Producer<Integer, Points> producer =
@@ -221,33 +218,15 @@ final class JobRun {
     }
   }
 
-  private End done(Admin admin, TopologyConfig config)
+  /** Deletes the topics; once that has begun, a later run goes on with it. */
+  private End end(Admin admin, TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
+    folder.write(folder.state().in(Phase.ENDING));
     JobTopics.delete(admin, config, job);
-    finish(Phase.DONE);
-    return End.DONE;
-  }
-
-  private End cancelled(Admin admin, TopologyConfig config)
-      throws IOException, ExecutionException, InterruptedException {
-    JobTopics.delete(admin, config, job);
-    finish(Phase.CANCELLED);
-    return End.CANCELLED;
-  }
-
-  private void finish(Phase phase) throws IOException {
-    JobState state = folder.state();
-    folder.write(
-        new JobState(
-            phase,
-            state.read(),
-            state.recordsPerSecond(),
-            state.slots(),
-            state.rows(),
-            state.notes(),
-            "",
-            System.currentTimeMillis()));
+    boolean isCancelled = folder.isCancelled();
+    folder.write(folder.state().in(isCancelled ? Phase.CANCELLED : Phase.DONE));
     folder.clean();
+    return isCancelled ? End.CANCELLED : End.DONE;
   }
 
   private void report(Phase phase, long read, double perSecond, JobWriter writer) {

@@ -27,11 +27,19 @@ record JobState(
     READING,
     WRITING,
     CLEARING,
+    /** All is written, or the job is cancelled: it deletes its topics. */
+    ENDING,
     DONE,
     CANCELLED
   }
 
   static final JobState NEW = new JobState(Phase.WAITING, 0, 0, 0, 0, "", "", 0);
+
+  /** The same in another phase. */
+  JobState in(Phase other) {
+    return new JobState(
+        other, read, recordsPerSecond, slots, rows, notes, failure, System.currentTimeMillis());
+  }
 
   boolean isOver() {
     return phase == Phase.DONE || phase == Phase.CANCELLED;

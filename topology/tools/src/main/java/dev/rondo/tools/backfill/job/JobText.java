@@ -50,6 +50,7 @@ final class JobText {
       case WRITING ->
           "%s slots in %s rows written".formatted(number(state.slots()), number(state.rows()));
       case CLEARING -> "clears slots for which the job has no value";
+      case ENDING -> "deletes its topics";
       case DONE ->
           "done: %s records, %s slots in %s rows%s"
               .formatted(

@@ -56,8 +56,6 @@ final class Workers implements AutoCloseable {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx" + heap,
             "-Dlog4j2.configurationFile=log4j2.properties",
-            "-cp",
-            System.getProperty("java.class.path"),
             "dev.rondo.topology.Main",
             settings));
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -65,6 +63,8 @@ final class Workers implements AutoCloseable {
         .environment()
         .entrySet()
         .removeIf(each -> EnvironmentSettings.isOfTopology(each.getKey(), each.getValue()));
+    // not as an argument: a longer command line is not shown, and an orphan would not be recognized
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     File log = folder.dir().resolve("worker-%d.log".formatted(worker)).toFile();
     Process process =
         builder
