@@ -57,6 +57,8 @@ import picocli.CommandLine.TypeConversionException;
       "  restore   restores PostgreSQL from a backup.",
       "  roll      stops and starts one part after the other; with --other-version from there, and back.",
       "  explode   some senders use a new label value in every point.",
+      "  replay-live  PostgreSQL forgets slots, which backfills restore; another one adds older points;",
+      "            any part and the backfills are killed.",
       "  policies  twenty changes of the policies: archives added, removed and resized, xff, step,",
       "            heartbeat and reorder window changed, policies renamed, divided, united and rolled back;",
       "            parts are killed between two and while one is taken. Runs alone, with its own policies.",

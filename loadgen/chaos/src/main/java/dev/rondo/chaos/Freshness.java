@@ -22,6 +22,10 @@ record Freshness(
     Instant worst,
     double firstMinuteSeconds) {
   String text() {
+    if (slots == 0) {
+      return "slots of the first minute could be read after their end within %.1f s"
+          .formatted(firstMinuteSeconds);
+    }
     return ("slots could be read after their end within %.1f s (median), %.1f s (p99), %.1f s"
             + " (worst of %d, that of %s); those of the first minute within %.1f s")
         .formatted(

@@ -77,6 +77,9 @@ final class Trial {
       injected = inject();
       loaded = loads.await();
       drainSeconds = drain();
+      if (scenario == Scenario.REPLAY_LIVE) {
+        rondo.replays().finish();
+      }
       freshness = scenario == Scenario.POLICIES ? null : probe.end();
     }
     progress.accept("drained %.1f s after the load; comparing every slot".formatted(drainSeconds));

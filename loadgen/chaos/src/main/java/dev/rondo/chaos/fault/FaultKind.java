@@ -139,6 +139,32 @@ public enum FaultKind {
       loads.begin(loads.options().exploding());
     }
   },
+  /** Sends points of the past to a topic that is no source, and begins to add them. */
+  ADD_OLD("added old points") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      loads.begin(loads.options().old()).await();
+      rondo.replays().addOld();
+    }
+  },
+  /** PostgreSQL forgets some slots; a backfill begins to fill them. */
+  FORGET("forgot slots") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      rondo.replays().forget(rondo.postgres());
+      rondo.replays().begin();
+    }
+  },
+  /** SIGKILL to the command that runs a backfill, and perhaps to its workers. */
+  KILL_REPLAY("killed the backfill") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      rondo.replays().kill();
+    }
+  },
   /** Applies the next version of the policies; kills parts while the tasks take it. */
   CHANGE_POLICIES("changed policies") {
     @Override

@@ -53,11 +53,13 @@ public final class RondoUnderTest implements AutoCloseable {
   private final Set<Part> stopped = Collections.synchronizedSet(EnumSet.noneOf(Part.class));
 
   private final PolicyVersions policies;
+  private final Replays replays;
   private boolean isRemoved;
 
   private RondoUnderTest(
       RondoCli cli, LocalRondo rondo, Path other, int secondPort, PolicyVersions policies) {
     this.policies = policies;
+    this.replays = new Replays(cli, secondPort);
     this.cli = cli;
     this.rondo = rondo;
     this.other = other;
@@ -171,6 +173,15 @@ public final class RondoUnderTest implements AutoCloseable {
     return policies;
   }
 
+  /** The backfills that run meanwhile. */
+  public Replays replays() {
+    return replays;
+  }
+
+  PostgresUrl postgres() {
+    return PostgresUrl.parse(rondo.address("postgres"));
+  }
+
   public LocalRondo local() {
     return rondo;
   }
@@ -234,7 +245,7 @@ public final class RondoUnderTest implements AutoCloseable {
 
   /** Slots as they become readable in PostgreSQL. */
   public FinestSlots finestSlots() {
-    return new FinestSlots(PostgresUrl.parse(rondo.address("postgres")));
+    return new FinestSlots(postgres());
   }
 
   Database database() {

@@ -174,6 +174,32 @@ public enum Scenario {
       return each(FaultKind.REPLACE, parts());
     }
   },
+  /**
+   * PostgreSQL forgets slots, which backfills restore while points flow; another one adds points
+   * that are older than all others. Any part is killed meanwhile, and the backfills.
+   */
+  REPLAY_LIVE(TOPOLOGY, TOPOLOGY_2, CONNECT, POSTGRES, API, BROKER) {
+    @Override
+    public List<Fault> opening() {
+      return List.of(Fault.of(FaultKind.ADD_OLD));
+    }
+
+    @Override
+    public List<Fault> round(Random random, long longestMs) {
+      List<Fault> round = new ArrayList<>();
+      for (Part killed : FaultSchedule.shuffled(parts(), random)) {
+        round.add(Fault.of(FaultKind.KILL_REPLAY));
+        round.add(Fault.of(FaultKind.FORGET));
+        round.add(Fault.of(FaultKind.KILL, killed));
+      }
+      return round;
+    }
+
+    @Override
+    public Integer faults() {
+      return 18;
+    }
+  },
   /** Some senders use a new label value in every point, while others continue. */
   EXPLODE {
     @Override

@@ -77,6 +77,13 @@ public record LoadOptions(
     return new Run("flush", topic(timestampTypes.get(0)), options(2 * PART, more));
   }
 
+  /** Points of the past, in their order, for a topic that is no source. */
+  public Run old() {
+    List<String> more = new ArrayList<>(history(KEPT * seconds));
+    more.addAll(List.of("--keys=none", "--format=graphite", "--partitions=1"));
+    return new Run("old", SourceTopics.OLD, options(PART, more));
+  }
+
   /** Points for a new topic. */
   public Run onNewTopic() {
     List<String> made = unkeyed(List.of("--partitions=" + partitions));

@@ -61,8 +61,8 @@ public final class Loads {
     return all.stream().map(Load::plan).toList();
   }
 
-  /** Topics that have received points. */
+  /** Sources that have received points. */
   public List<String> topics() {
-    return List.copyOf(topics);
+    return topics.stream().filter(topic -> !topic.equals(SourceTopics.OLD)).toList();
   }
 }

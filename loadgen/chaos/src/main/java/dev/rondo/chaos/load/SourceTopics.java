@@ -24,6 +24,9 @@ import org.apache.kafka.common.TopicPartition;
 public record SourceTopics(String bootstrap) {
   public static final String POINTS = "points";
 
+  /** Points of the past; no source. */
+  public static final String OLD = "old-points";
+
   /** Its series get a separate policy. */
   static final String EXPLODING = "exploding";
 
