@@ -62,9 +62,10 @@ begin
     execute format('grant usage on schema %I to rondo_pruner', rondo);
   end if;
 
-  -- It writes slots, also of archives that have none yet, says from when on an archive or a series has them, and keeps its progress.
+  -- It writes slots, also of archives that have none yet, says from when on an archive or a series has them, keeps its progress, and
+  -- waits until the sink has applied what a job replays.
   if exists (select from pg_roles where rolname = 'rondo_filler') then
-    grant select on ds, series_location, rra_bundle, ts to rondo_filler;
+    grant select on ds, series_location, rra_bundle, ts, applied_offset to rondo_filler;
     grant insert, update on ts to rondo_filler;
     grant insert, update (first, latest, width) on rra_bundle to rondo_filler;
     grant insert, update on series_location to rondo_filler;

@@ -188,6 +188,11 @@ class RolesIT {
     shouldRefuse("test_pruner", sql);
   }
 
+  @Test
+  void shouldLetFillerSeeWhatIsApplied() throws SQLException {
+    execute("test_filler", "select partition, next_offset from applied_offset");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
