@@ -281,7 +281,8 @@ class LiveReplayIT {
         .until(() -> !first.isAlive() || Files.readString(log).contains("records read"));
     kill(first);
     Process second = start(List.of("resume"));
-    assertThat(second.waitFor()).as("exit code, %s", log).isZero();
+    int code = second.waitFor();
+    assertThat(code).as(Files.readString(log)).isZero();
     assertThat(Files.readString(log)).contains("done: ");
   }
 

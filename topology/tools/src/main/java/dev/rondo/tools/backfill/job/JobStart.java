@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.RetriableException;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
@@ -36,6 +37,8 @@ import picocli.CommandLine.Option;
 public final class JobStart {
   private static final DateTimeFormatter ID =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  private static final int RETRY_MS = 2_000;
 
   private final TopologySettings settings;
   private final Path jobs;
@@ -317,18 +320,38 @@ public final class JobStart {
       if (lock == null) {
         throw CommandException.refused("another process runs the job " + folder.id());
       }
-      JobRun run =
-          new JobRun(
-              config,
-              folder,
-              () -> Database.connect(postgres, settings.home().orElse(null)),
-              selected,
-              Author.name(),
-              progress);
-      run.run();
+      while (!runOnce(config, folder, selected, progress)) {
+        Thread.sleep(RETRY_MS);
+      }
     }
     print(JobText.line(folder.job(), folder.state()));
     return ExitCode.OK;
+  }
+
+  /** Runs the job from where it is to its end; returns false if Kafka has failed for a while. */
+  private boolean runOnce(
+      TopologyConfig config, JobFolder folder, Predicate<String> selected, JobProgress progress)
+      throws IOException, SQLException, ExecutionException, InterruptedException {
+    JobRun run =
+        new JobRun(
+            config,
+            folder,
+            () -> Database.connect(postgres, settings.home().orElse(null)),
+            selected,
+            Author.name(),
+            progress);
+    try {
+      run.run();
+      return true;
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof RetriableException)) {
+        throw e;
+      }
+      progress.line("Kafka failed, next attempt in 2 s: " + e.getCause().getMessage());
+    } catch (RetriableException e) {
+      progress.line("Kafka failed, next attempt in 2 s: " + e.getMessage());
+    }
+    return false;
   }
 
   private void print(String line) {

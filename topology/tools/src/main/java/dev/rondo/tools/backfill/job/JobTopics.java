@@ -8,10 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The topics and consumer groups of a job. */
 final class JobTopics {
@@ -43,17 +45,23 @@ final class JobTopics {
       throws ExecutionException, InterruptedException {
     String id = config.getString("application.id");
     Set<String> existing = admin.listTopics().names().get();
-    admin
-        .deleteTopics(
-            existing.stream()
-                .filter(
-                    topic ->
-                        topic.startsWith(id + ".")
-                            || topic.startsWith(id + "-")
-                            || job.ownTopics().contains(topic))
-                .toList())
-        .all()
-        .get();
+    List<String> topics =
+        existing.stream()
+            .filter(
+                topic ->
+                    topic.startsWith(id + ".")
+                        || topic.startsWith(id + "-")
+                        || job.ownTopics().contains(topic))
+            .toList();
+    for (KafkaFuture<Void> deleted : admin.deleteTopics(topics).topicNameValues().values()) {
+      try {
+        deleted.get();
+      } catch (ExecutionException e) {
+        if (!isAbsent(e)) { // an earlier run was killed while it deleted them
+          throw e;
+        }
+      }
+    }
     try {
       admin
           .removeMembersFromConsumerGroup(id, new RemoveMembersFromConsumerGroupOptions())
@@ -91,6 +99,7 @@ final class JobTopics {
 
   private static boolean isAbsent(ExecutionException e) {
     return e.getCause() instanceof GroupIdNotFoundException
+        || e.getCause() instanceof UnknownTopicOrPartitionException
         || e.getCause() instanceof UnknownMemberIdException;
   }
 }
