@@ -1,5 +1,6 @@
 package dev.rondo.tools.replay;
 
+import dev.rondo.tools.command.CommandProgress;
 import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.tools.replay.ReplayPlan.Rewind;
 import java.time.Duration;
@@ -7,8 +8,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -41,7 +40,7 @@ final class ReplayProgress {
     }
     long startNanos = System.nanoTime();
     if (isInteractive) {
-      try (ProgressBar bar = newBar(plan.records())) {
+      try (ProgressBar bar = CommandProgress.bar("replay", "records", plan.records())) {
         await(bar::stepTo);
       }
     } else {
@@ -72,17 +71,6 @@ final class ReplayProgress {
       read += Math.min(rewind.source().end(), Math.max(now, rewind.after())) - rewind.after();
     }
     return read;
-  }
-
-  private static ProgressBar newBar(long records) {
-    return new ProgressBarBuilder()
-        .setTaskName("replay")
-        .setInitialMax(records)
-        .setUnit(" records", 1)
-        .setStyle(ProgressBarStyle.ASCII)
-        .setUpdateIntervalMillis(200)
-        .showSpeed()
-        .build();
   }
 
   /** Receives the number of records read so far. */

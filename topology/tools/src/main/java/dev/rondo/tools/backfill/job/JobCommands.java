@@ -69,6 +69,30 @@ public final class JobCommands {
     }
   }
 
+  /** What is told to the process that runs a job, or else done by this one. */
+  abstract static class OfRun extends OfJob {
+    @Option(
+        names = "--postgres",
+        paramLabel = "URL",
+        description =
+            "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
+    private String postgres;
+
+    /**
+     * Runs the job here if its process has ended.
+     *
+     * @param does what its process does otherwise
+     */
+    int run(JobFolder folder, String does)
+        throws IOException, SQLException, ExecutionException, InterruptedException {
+      if (folder.isRunning()) {
+        print("Job %s %s.".formatted(folder.id(), does));
+        return ExitCode.OK;
+      }
+      return new JobStart(settings, jobs(), postgres, out()).resume(folder);
+    }
+  }
+
   /** Shows how far jobs are. */
   @Command(
       name = "status",
@@ -133,24 +157,13 @@ public final class JobCommands {
           "%nGoes on with a job that was paused, or whose process has ended: then this command "
               + "runs it.%n",
       footer = {"", EXIT_CODES})
-  public static final class Resume extends OfJob {
-    @Option(
-        names = "--postgres",
-        paramLabel = "URL",
-        description =
-            "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
-    private String postgres;
-
+  public static final class Resume extends OfRun {
     @Override
     public Integer call()
         throws IOException, SQLException, ExecutionException, InterruptedException {
       JobFolder folder = open();
       folder.pause(false);
-      if (folder.isRunning()) {
-        print("Job %s goes on.".formatted(folder.id()));
-        return ExitCode.OK;
-      }
-      return new JobStart(settings, jobs(), postgres, out()).resume(folder);
+      return run(folder, "goes on");
     }
   }
 
@@ -164,24 +177,13 @@ public final class JobCommands {
       },
       description = "%nEnds a job for good. What it has written stays.%n",
       footer = {"", EXIT_CODES})
-  public static final class Cancel extends OfJob {
-    @Option(
-        names = "--postgres",
-        paramLabel = "URL",
-        description =
-            "PostgreSQL that ./rondo up did not start (default: RONDO_FILL_DATABASE_URL).")
-    private String postgres;
-
+  public static final class Cancel extends OfRun {
     @Override
     public Integer call()
         throws IOException, SQLException, ExecutionException, InterruptedException {
       JobFolder folder = open();
       folder.cancel();
-      if (folder.isRunning()) {
-        print("Job %s ends.".formatted(folder.id()));
-        return ExitCode.OK;
-      }
-      return new JobStart(settings, jobs(), postgres, out()).resume(folder);
+      return run(folder, "ends");
     }
   }
 }

@@ -1,9 +1,8 @@
 package dev.rondo.tools.backfill.job;
 
+import dev.rondo.tools.command.CommandProgress;
 import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows how far a job is: a progress bar on a terminal, otherwise a line every ten seconds. */
 final class JobProgress implements JobRun.Progress, AutoCloseable {
@@ -26,15 +25,7 @@ final class JobProgress implements JobRun.Progress, AutoCloseable {
     phase = state.phase();
     if (isInteractive && phase == JobState.Phase.READING) {
       if (bar == null) {
-        bar =
-            new ProgressBarBuilder()
-                .setTaskName(job.id())
-                .setInitialMax(job.records())
-                .setUnit(" records", 1)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(200)
-                .showSpeed()
-                .build();
+        bar = CommandProgress.bar(job.id(), "records", job.records());
       }
       bar.stepTo(state.read());
     } else if (isOther || System.nanoTime() - lineNanos > LINE_NANOS) {

@@ -11,6 +11,7 @@ import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.EndMark;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.source.Source;
+import dev.rondo.topology.source.SourceRules;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,6 +44,7 @@ final class JobRun {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final TopologyConfig live;
+  private final SourceRules rules;
   private final JobFolder folder;
   private final Job job;
   private final WriteSession.Connect connect;
@@ -61,12 +63,6 @@ final class JobRun {
     void line(String text);
   }
 
-  /** How a run has ended. */
-  enum End {
-    DONE,
-    CANCELLED
-  }
-
   JobRun(
       TopologyConfig live,
       JobFolder folder,
@@ -75,6 +71,7 @@ final class JobRun {
       String by,
       Progress progress) {
     this.live = live;
+    this.rules = live.sourceRules();
     this.folder = folder;
     this.job = folder.job();
     this.connect = connect;
@@ -86,19 +83,20 @@ final class JobRun {
   }
 
   /** Runs until the job is over. */
-  End run() throws IOException, SQLException, ExecutionException, InterruptedException {
+  void run() throws IOException, SQLException, ExecutionException, InterruptedException {
     TopologyConfig config = topology.config(1);
     try (Admin admin = Admin.create(config.admin());
         WriteSession session = new WriteSession(connect, progress::line)) {
       if (folder.state().phase() == Phase.ENDING || !awaitLive(admin, session)) {
-        return end(admin, config);
+        end(admin, config);
+        return;
       }
       var group = new GroupOffsets(admin, config.getString("application.id"));
       if (group.committed().isEmpty() && group.members().isEmpty()) {
         group.set(job.begins());
       }
       run(admin, config, group, session);
-      return end(admin, config);
+      end(admin, config);
     }
   }
 
@@ -150,7 +148,7 @@ final class JobRun {
 
   /** The policy that the source of a topic names; empty = none. */
   private String policyOf(String topic) {
-    return live.sourceRules().of(topic).map(Source::policy).orElse("");
+    return rules.of(topic).map(Source::policy).orElse("");
   }
 
   /** Until all points are read; returns false if the job is cancelled. */
@@ -219,14 +217,12 @@ final class JobRun {
   }
 
   /** Deletes the topics; once that has begun, a later run goes on with it. */
-  private End end(Admin admin, TopologyConfig config)
+  private void end(Admin admin, TopologyConfig config)
       throws IOException, ExecutionException, InterruptedException {
     folder.write(folder.state().in(Phase.ENDING));
     JobTopics.delete(admin, config, job);
-    boolean isCancelled = folder.isCancelled();
-    folder.write(folder.state().in(isCancelled ? Phase.CANCELLED : Phase.DONE));
+    folder.write(folder.state().in(folder.isCancelled() ? Phase.CANCELLED : Phase.DONE));
     folder.clean();
-    return isCancelled ? End.CANCELLED : End.DONE;
   }
 
   private void report(Phase phase, long read, double perSecond, JobWriter writer) {
@@ -238,7 +234,6 @@ final class JobRun {
             writer == null ? 0 : writer.slots(),
             writer == null ? 0 : writer.written(),
             writer == null ? "" : writer.notes(),
-            "",
             System.currentTimeMillis());
     folder.write(state);
     progress.at(job, state);

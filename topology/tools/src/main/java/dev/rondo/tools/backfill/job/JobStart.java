@@ -9,11 +9,12 @@ import dev.rondo.tools.command.PastTime;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.fill.Database;
 import dev.rondo.tools.offsets.GroupOffsets;
+import dev.rondo.tools.policies.Versions;
 import dev.rondo.tools.series.Selection;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.PoliciesFile;
-import dev.rondo.topology.topics.PolicyVersionTopic;
+import dev.rondo.topology.source.SourceRules;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileLock;
@@ -131,9 +132,10 @@ public final class JobStart {
       List<String> topics, String format, String from, Options options, boolean dryRun)
       throws IOException, SQLException, ExecutionException, InterruptedException {
     Start start = new Start(options);
+    SourceRules rules = start.config.sourceRules();
     Map<String, String> formats = new HashMap<>();
     for (String topic : topics) {
-      if (format != null || start.config.sourceRules().of(topic).isEmpty()) {
+      if (format != null || rules.of(topic).isEmpty()) {
         formats.put(topic, format == null ? Format.AUTO.key() : format);
       }
     }
@@ -220,13 +222,14 @@ public final class JobStart {
       check(options);
       this.config = settings.read();
       KafkaConnection.check(config.kafka());
-      this.policies = latestPolicies(config);
+      this.policies = Versions.read(config).latest().getYaml();
       this.planner = new JobPlanner(config, PoliciesFile.parse(policies));
     }
 
     void checkSources(List<String> topics) {
+      SourceRules rules = config.sourceRules();
       for (String topic : topics) {
-        if (config.sourceRules().of(topic).isEmpty()) {
+        if (rules.of(topic).isEmpty()) {
           throw CommandException.misuse(
               "topic '%s' is not one of the sources; points of others: ./rondo backfill (--topic)"
                   .formatted(topic));
@@ -294,15 +297,6 @@ public final class JobStart {
 
   private static Predicate<String> selected(List<String> series) {
     return series.isEmpty() ? ident -> true : Selection.of(series);
-  }
-
-  private static String latestPolicies(TopologyConfig config) throws InterruptedException {
-    var versions = PolicyVersionTopic.read(config);
-    if (versions.isEmpty()) {
-      throw CommandException.refused(
-          "there are no policies: start the topology once (application.id)");
-    }
-    return versions.get(versions.size() - 1).getYaml();
   }
 
   /** Goes on with a job whose process has ended. */

@@ -9,7 +9,6 @@ package dev.rondo.tools.backfill.job;
  * @param slots values of series that were written
  * @param rows rows that were written
  * @param notes what was left out, for people; empty = nothing
- * @param failure why it has ended early; empty = it has not
  * @param updatedMs when this was written, epoch ms
  */
 record JobState(
@@ -19,7 +18,6 @@ record JobState(
     long slots,
     long rows,
     String notes,
-    String failure,
     long updatedMs) {
   /** What a job does. */
   enum Phase {
@@ -33,12 +31,12 @@ record JobState(
     CANCELLED
   }
 
-  static final JobState NEW = new JobState(Phase.WAITING, 0, 0, 0, 0, "", "", 0);
+  static final JobState NEW = new JobState(Phase.WAITING, 0, 0, 0, 0, "", 0);
 
   /** The same in another phase. */
   JobState in(Phase other) {
     return new JobState(
-        other, read, recordsPerSecond, slots, rows, notes, failure, System.currentTimeMillis());
+        other, read, recordsPerSecond, slots, rows, notes, System.currentTimeMillis());
   }
 
   boolean isOver() {

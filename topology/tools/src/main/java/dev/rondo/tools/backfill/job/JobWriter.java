@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutionException;
 final class JobWriter {
   private static final int MOST_VALUES = 2_000_000;
   private static final long GATHER_NANOS = 3_000_000_000L;
-  private static final int ROWS_OF_A_TRANSACTION = 500;
 
   private final Job job;
   private final JobRows rows;
@@ -93,11 +92,7 @@ final class JobWriter {
       forEach(row, (pos, value) -> add(row, series.at(row, pos).getIdent(), value));
     }
     List<Slots> all = batch.slots();
-    for (int from = 0; from < all.size(); from += ROWS_OF_A_TRANSACTION) {
-      var some = all.subList(from, Math.min(all.size(), from + ROWS_OF_A_TRANSACTION));
-      session.run(
-          transactions -> transactions.transaction(connection -> writer.write(connection, some)));
-    }
+    session.write(writer, all);
     slots += batch.values();
     written += all.size();
     batch.clear();

@@ -3,22 +3,19 @@ package dev.rondo.tools.backfill.job;
 import dev.rondo.schemas.Topics;
 import dev.rondo.tools.offsets.GroupOffsets;
 import dev.rondo.tools.offsets.Remaining;
+import dev.rondo.tools.offsets.SourceOffset;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.topics.RondoTopics;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -86,19 +83,8 @@ final class LiveRondo {
     if (!admin.listTopics().names().get().contains(topic)) {
       return Map.of();
     }
-    Collection<TopicPartition> partitions =
-        admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .toList();
-    var ends =
-        admin
-            .listOffsets(
-                partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())),
-                new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-            .all()
-            .get();
-    return ends.entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+    return group.sources(List.of(topic)).stream()
+        .collect(Collectors.toMap(SourceOffset::partition, SourceOffset::end));
   }
 
   /** What the sink has applied; empty with a sink that stores no offsets. */

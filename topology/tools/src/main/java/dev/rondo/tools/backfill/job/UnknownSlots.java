@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,8 +27,6 @@ final class UnknownSlots {
 
   /** Bits of a stretch. */
   private static final long MOST_BITS = 1L << 30;
-
-  private static final int ROWS_OF_A_TRANSACTION = 500;
 
   private final Job job;
   private final JobRows rows;
@@ -113,8 +110,9 @@ final class UnknownSlots {
                 new Slots(
                     kept.policy(), kept.archive(), segment.seg(), endMs, new double[0], left));
           }
-          if (unknown.size() == ROWS_OF_A_TRANSACTION) {
-            write(unknown);
+          if (unknown.size() == WriteSession.ROWS_OF_A_TRANSACTION) {
+            session.write(writer, unknown);
+            unknown.clear();
           }
         }
         if (!goesOn.getAsBoolean()) {
@@ -122,7 +120,7 @@ final class UnknownSlots {
         }
       }
     }
-    write(unknown);
+    session.write(writer, unknown);
   }
 
   /** Positions, from index 0, at which a series of the job has the slot. */
@@ -137,14 +135,6 @@ final class UnknownSlots {
               }
             });
     return left;
-  }
-
-  private void write(List<Slots> unknown)
-      throws SQLException, ExecutionException, InterruptedException {
-    List<Slots> some = List.copyOf(unknown);
-    session.run(
-        transactions -> transactions.transaction(connection -> writer.write(connection, some)));
-    unknown.clear();
   }
 
   /** The slots of a stretch for which the job has a value. */

@@ -1,10 +1,13 @@
 package dev.rondo.tools.backfill.job;
 
 import dev.rondo.tools.slots.SlotSession;
+import dev.rondo.tools.slots.SlotWriter;
+import dev.rondo.tools.slots.SlotWriter.Slots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -13,6 +16,9 @@ import java.util.function.Consumer;
 final class WriteSession implements AutoCloseable {
   /** Classes of SQLSTATE of a server that is away, or has no room now. */
   private static final Set<String> AWAY = Set.of("08", "53", "57");
+
+  /** Rows that a transaction writes. */
+  static final int ROWS_OF_A_TRANSACTION = 500;
 
   private static final int STATE_LENGTH = 5;
   private static final int RECONNECT_MS = 2_000;
@@ -57,6 +63,15 @@ final class WriteSession implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  /** Writes slots, in transactions of some rows. */
+  void write(SlotWriter writer, List<Slots> slots)
+      throws SQLException, ExecutionException, InterruptedException {
+    for (int from = 0; from < slots.size(); from += ROWS_OF_A_TRANSACTION) {
+      var some = slots.subList(from, Math.min(slots.size(), from + ROWS_OF_A_TRANSACTION));
+      run(transactions -> transactions.transaction(connection -> writer.write(connection, some)));
     }
   }
 

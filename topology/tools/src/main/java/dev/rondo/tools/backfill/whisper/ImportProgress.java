@@ -1,10 +1,9 @@
 package dev.rondo.tools.backfill.whisper;
 
+import dev.rondo.tools.command.CommandProgress;
 import java.time.Duration;
 import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * Shows how many files are written: a progress bar on a terminal, otherwise a line every ten
@@ -23,18 +22,7 @@ final class ImportProgress implements AutoCloseable {
   ImportProgress(long files, boolean isInteractive, Consumer<String> out) {
     this.files = files;
     this.out = out;
-    this.bar = isInteractive ? newBar(files) : null;
-  }
-
-  private static ProgressBar newBar(long files) {
-    return new ProgressBarBuilder()
-        .setTaskName("import")
-        .setInitialMax(files)
-        .setUnit(" files", 1)
-        .setStyle(ProgressBarStyle.ASCII)
-        .setUpdateIntervalMillis(200)
-        .showSpeed()
-        .build();
+    this.bar = isInteractive ? CommandProgress.bar("import", "files", files) : null;
   }
 
   /** So many files more are done. */
