@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ class PoliciesIT {
       send();
       await()
           .atMost(Duration.ofMinutes(1))
-          .until(() -> sum(topology, "rondo_consolidate_series") == SERIES);
+          .untilAsserted(() -> assertThat(knownSeries()).hasSize(SERIES));
       assertThat(run("show").printed()).startsWith("# version 1, applied 20").endsWith(FIRST);
 
       assertThat(run("apply", second.toString(), "--dry-run").printed())
@@ -93,11 +94,7 @@ class PoliciesIT {
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
-                  assertThat(
-                          KnownSeries.read(
-                                  TopologyConfig.read(Optional.of(settings), Map.of()),
-                                  each -> true)
-                              .values())
+                  assertThat(knownSeries())
                       .filteredOn(series -> series.policy().equals("team"))
                       .hasSize(SERIES / 2));
       assertThat(run("diff", second.toString()).printed()).contains("no difference");
@@ -161,6 +158,12 @@ class PoliciesIT {
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> sum(topology, "rondo_consolidate_policy_version") == PARTITIONS * version);
+  }
+
+  /** The series that the topology has committed. */
+  private Collection<KnownSeries.Series> knownSeries() throws Exception {
+    return KnownSeries.read(TopologyConfig.read(Optional.of(settings), Map.of()), each -> true)
+        .values();
   }
 
   /** Sum of a gauge of all tasks. */
