@@ -92,6 +92,14 @@ def test_a_limit_counts_what_the_scope_sees(tenant_urls: dict[str, str], file: s
     assert codes == [200, 200, 400]
 
 
+def test_points_of_a_scope(tenant_urls: dict[str, str], file: str) -> None:
+    Path(file).write_text(SCOPES.replace("[b]", "points = 3\n[b]"))
+    api = client(tenant_urls[""], scopes_file=file, tokens="all")
+    refused = api.get(RENDER, headers=A)
+    assert (refused.status_code, "points of scope 'a' in RONDO_API_SCOPES_FILE" in refused.text) == (400, True)
+    assert api.get(RENDER, headers=ALL).status_code == 200
+
+
 def test_who_stores_events(database_url: str, file: str, root: str) -> None:
     api = client(database_url, scopes_file=file, write_tokens="all")
     given = {"what": "release", "tags": [root], "when": T + 5000}

@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 from flask import Flask, Request, Response, request
 
-from . import scopes, scopes_file
+from . import request_budget, scopes, scopes_file
 from .errors import ForbiddenError, UnauthorizedError
 from .scopes import Scope
 from .scopes_file import digest_of
@@ -61,6 +61,9 @@ def guard(app: Flask, settings: Settings) -> Access:
             credentials.check(request)
         if scope is not None:
             structlog.contextvars.bind_contextvars(scope=scope.name)
+            if scope.points:
+                key = f"points of scope {scope.name!r} in {scopes_file.SETTING}"
+                request_budget.current().limit_points(scope.points, key)
             if request.path == METRICS_PATH:
                 raise ForbiddenError(f"not allowed: {METRICS_PATH} counts the series and requests of all scopes")
         if user := _user(request):

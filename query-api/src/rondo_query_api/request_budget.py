@@ -36,6 +36,7 @@ class RequestBudget:
         self._seconds = seconds
         self._ends = time.monotonic() + seconds
         self._max_series, self._max_points = series, points
+        self._points_key = "RONDO_API_MAX_POINTS"
         self._max_rows, self._max_derived_bytes = rows, derived_bytes
         self._gone = False
         self._lock = threading.Lock()
@@ -100,7 +101,11 @@ class RequestBudget:
     def take_points(self, number: int) -> None:
         """Count points before they are read or computed; raises :class:`LimitError` when there are too many."""
         self.points += number
-        check_limit("points", self.points, self._max_points, "max_points")
+        check_limit("points", self.points, self._max_points, "max_points", self._points_key)
+
+    def limit_points(self, most: int, key: str) -> None:
+        """Allow at most ``most`` points, instead of those of the settings; ``key`` tells users where that is said."""
+        self._max_points, self._points_key = most, key
 
     def take_derived(self, name: str, points: int) -> None:
         """Count a derived series; raises as :meth:`seconds_left` and :meth:`take_points`."""
@@ -120,10 +125,10 @@ class RequestBudget:
         check_limit("rows", self.rows, self._max_rows, "max_rows")
 
 
-def check_limit(what: str, number: float, most: float, setting: str) -> None:
-    """Raise :class:`LimitError` that names the setting if ``number`` exceeds ``most``."""
+def check_limit(what: str, number: float, most: float, setting: str, key: str = "") -> None:
+    """Raise :class:`LimitError` that names the setting, or the key instead, if ``number`` exceeds ``most``."""
     if number > most:
-        raise LimitError(f"{number} {what}, at most {most} (RONDO_API_{setting.upper()})", setting)
+        raise LimitError(f"{number} {what}, at most {most} ({key or f'RONDO_API_{setting.upper()}'})", setting)
 
 
 _current: ContextVar[RequestBudget] = ContextVar("request_budget")

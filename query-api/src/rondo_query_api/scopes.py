@@ -30,7 +30,7 @@ class Scope:
 
     It sees the series whose name begins with one of the ``prefixes``, which end with a dot, and the tagged series of
     each selection; events that have ``event_tag`` (None: no events). ``requests`` run at once in each process, ``rate``
-    are those of a second; None is the setting for all clients.
+    are those of a second, ``points`` are those of a request; None is the setting for all clients.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Scope:
     may_delete: bool = False
     requests: int | None = None
     rate: int | None = None
+    points: int | None = None
 
     @property
     def client(self) -> str:

@@ -24,13 +24,14 @@ from .scopes import EVENT_TAG, MAX_DOCUMENTS, Scope, Selection
 from .settings import SettingsError
 
 SETTING = "RONDO_API_SCOPES_FILE"
-KEYS = ("tokens", "prefixes", "tags", "events", "event_tag", "delete", "requests", "rate")
+KEYS = ("tokens", "prefixes", "tags", "events", "event_tag", "delete", "requests", "rate", "points")
 EVENTS = ("none", "read", "write")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 EVENT_TAG_FORM = re.compile(r"scope:\S{1,64}", re.ASCII)
 DIGEST = re.compile(r"sha256:([0-9a-f]{64})", re.ASCII)
 DIGEST_OF_NOTHING = sha256().digest()
 MOST = 1_000_000
+MOST_POINTS = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ def _scope(name: str, table: object) -> ScopeTokens:
         _checked(name, table, "delete", False, lambda value: isinstance(value, bool), "true or false"),
         _limit(name, table, "requests"),
         _limit(name, table, "rate"),
+        _limit(name, table, "points", MOST_POINTS),
     )
     return ScopeTokens(scope, tuple(_digest(name, each) for each in tokens))
 
@@ -146,11 +148,11 @@ def _texts(scope: str, table: Mapping[str, Any], key: str) -> list[str]:
     return given
 
 
-def _limit(scope: str, table: Mapping[str, Any], key: str) -> int | None:
+def _limit(scope: str, table: Mapping[str, Any], key: str, most: int = MOST) -> int | None:
     def is_limit(value: object) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST
+        return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
-    limit: int | None = _checked(scope, table, key, None, is_limit, f"a whole number from 1 to {MOST}")
+    limit: int | None = _checked(scope, table, key, None, is_limit, f"a whole number from 1 to {most}")
     return limit
 
 
