@@ -89,6 +89,7 @@ class LiveReplayIT {
       await().atMost(BOUND).until(this::isHourStored);
       Map<String, Double> before = stored();
 
+      shouldTellItsPlan();
       damage();
       Map<String, Double> damaged = stored();
       replay("--from=" + Instant.ofEpochMilli(fromMs), "--to=" + Instant.ofEpochMilli(toMs));
@@ -268,6 +269,21 @@ class LiveReplayIT {
 
   private static long endMs(String slot) {
     return Long.parseLong(slot.substring(slot.lastIndexOf('@') + 1));
+  }
+
+  private void shouldTellItsPlan() throws Exception {
+    Process plan =
+        start(
+            List.of(
+                "--live",
+                "--topic=" + NAME,
+                "--from=" + Instant.ofEpochMilli(fromMs),
+                "--to=" + Instant.ofEpochMilli(toMs),
+                "--dry-run"));
+    assertThat(plan.waitFor()).isZero();
+    assertThat(Files.readString(log()))
+        .containsPattern("They hold about [0-9,]+ points, by a sample of the newest: at least")
+        .contains("Nothing was changed");
   }
 
   /** Runs a live replay, kills it and its workers while it reads, and resumes it. */

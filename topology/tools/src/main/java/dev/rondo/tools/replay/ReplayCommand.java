@@ -6,6 +6,7 @@ import dev.rondo.schemas.kafka.KafkaConnection;
 import dev.rondo.tools.backfill.job.JobCommands;
 import dev.rondo.tools.backfill.job.JobStart;
 import dev.rondo.tools.backfill.job.JobsFolder;
+import dev.rondo.tools.check.SampledPoints;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
 import dev.rondo.tools.command.PastTime;
@@ -19,6 +20,7 @@ import dev.rondo.topology.topics.ReplayEpoch;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +165,7 @@ public final class ReplayCommand implements Callable<Integer> {
     KafkaConnection.check(config.kafka());
     try (Admin admin = Admin.create(config.admin())) {
       var group = new GroupOffsets(admin, config.getString("application.id"));
-      replay(config, topics(config.sources(admin)), request, group);
+      replay(config, admin, request, group);
     }
     return ExitCode.OK;
   }
@@ -180,17 +182,18 @@ public final class ReplayCommand implements Callable<Integer> {
     return sources.stream().map(Source::topic).toList();
   }
 
-  private void replay(
-      TopologyConfig config, List<String> sources, ReplayRequest request, GroupOffsets group)
+  private void replay(TopologyConfig config, Admin admin, ReplayRequest request, GroupOffsets group)
       throws ExecutionException, InterruptedException {
     group.checkHasRun();
     if (!dryRun) {
       new StoppedTopology(group, config.sessionTimeout(), this::print).await();
     }
     int epoch = ReplayEpoch.read(config) + 1;
-    ReplayPlan plan = plan(config, sources, request, group);
+    List<Source> sources = config.sources(admin);
+    ReplayPlan plan = plan(config, topics(sources), request, group);
     PlanTable.lines(plan).forEach(this::print);
     if (dryRun) {
+      estimate(config, admin, sources, plan).forEach(this::print);
       print("Nothing was changed (--dry-run).");
       return;
     }
@@ -206,6 +209,20 @@ public final class ReplayCommand implements Callable<Integer> {
     if (follow) {
       new ReplayProgress(group, plan, Commands.isOnTerminal(), this::print).follow();
     }
+  }
+
+  private List<String> estimate(
+      TopologyConfig config, Admin admin, List<Source> sources, ReplayPlan plan)
+      throws ExecutionException, InterruptedException {
+    List<ReplayEstimate.Reading> readings = new ArrayList<>();
+    for (Source source : sources) {
+      long records = plan.records(source.topic());
+      if (records > 0) {
+        var sample = SampledPoints.of(config, admin, source, clock, this::print);
+        readings.add(new ReplayEstimate.Reading(records, source.isKeyed(), sample));
+      }
+    }
+    return ReplayEstimate.lines(readings, Runtime.getRuntime().availableProcessors());
   }
 
   private ReplayPlan plan(

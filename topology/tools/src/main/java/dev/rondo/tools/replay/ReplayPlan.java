@@ -56,6 +56,14 @@ record ReplayPlan(List<Rewind> rewinds, List<SourceOffset> skips, List<String> n
     return rewinds.stream().mapToLong(Rewind::records).sum();
   }
 
+  /** Number of records to read of one source. */
+  long records(String topic) {
+    return rewinds.stream()
+        .filter(rewind -> rewind.partition().topic().equals(topic))
+        .mapToLong(Rewind::records)
+        .sum();
+  }
+
   /**
    * Number of by-series records that are skipped, because their points are read again from the
    * sources.

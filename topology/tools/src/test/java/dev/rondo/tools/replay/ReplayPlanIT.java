@@ -240,6 +240,8 @@ class ReplayPlanIT {
     assertThat(epoch()).isZero();
     assertThat(out.toString())
         .contains("everything that Kafka holds")
+        .containsPattern("They hold about \\d+ points, .*: about \\d+ s, if all parts have")
+        .contains("Meanwhile graphs keep what they show")
         .contains("Nothing was changed");
   }
 

@@ -1,9 +1,13 @@
 package dev.rondo.tools.backfill.job;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.summingLong;
+
 import dev.rondo.tools.slots.WriteMode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 
@@ -37,7 +41,12 @@ record Job(
    * @param begin first offset
    * @param end offset after the last one
    */
-  record Part(String topic, int partition, long begin, long end) {}
+  record Part(String topic, int partition, long begin, long end) {
+    /** Number of records, gaps included. */
+    long records() {
+      return end - begin;
+    }
+  }
 
   Job {
     parts = List.copyOf(parts);
@@ -53,7 +62,13 @@ record Job(
 
   /** Number of records, gaps included. */
   long records() {
-    return parts.stream().mapToLong(part -> part.end() - part.begin()).sum();
+    return parts.stream().mapToLong(Part::records).sum();
+  }
+
+  /** Number of records of each topic, sorted by its name. */
+  Map<String, Long> recordsByTopic() {
+    return parts.stream()
+        .collect(groupingBy(Part::topic, TreeMap::new, summingLong(Part::records)));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.rondo.tools.backfill.job;
 
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.kafka.KafkaConnection;
+import dev.rondo.tools.check.SampledPoints;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
 import dev.rondo.tools.command.Commands;
@@ -14,7 +15,9 @@ import dev.rondo.tools.series.Selection;
 import dev.rondo.tools.slots.WriteMode;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.PoliciesFile;
+import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
+import dev.rondo.topology.source.SourcesFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileLock;
@@ -276,12 +279,37 @@ public final class JobStart {
         throws IOException, SQLException, ExecutionException, InterruptedException {
       JobText.plan(job).forEach(JobStart.this::print);
       if (dryRun) {
+        print(JobText.estimate(job, points(job)));
         print("Nothing was changed (--dry-run).");
         return ExitCode.OK;
       }
       JobFolder folder = JobFolder.create(jobs, job);
       Files.writeString(new JobTopology(config, job, folder).policies(), policies);
       return JobStart.this.run(config, folder, selected);
+    }
+
+    /** Points that the records of a job hold, by a sample. */
+    private double points(Job job) throws ExecutionException, InterruptedException {
+      double points = 0;
+      try (Admin admin = Admin.create(config.admin())) {
+        for (var records : job.recordsByTopic().entrySet()) {
+          if (records.getValue() > 0) {
+            Source source = source(records.getKey(), job.formats().get(records.getKey()));
+            points +=
+                records.getValue()
+                    * SampledPoints.of(config, admin, source, clock, JobStart.this::print)
+                        .perRecord();
+          }
+        }
+      }
+      return points;
+    }
+
+    private Source source(String topic, String format) {
+      return format == null
+          ? config.sourceRules().of(topic).orElseThrow()
+          : new SourcesFile(config.sourceDefaults())
+              .one(Map.of("topic", topic, "format", format), config.registries());
     }
   }
 

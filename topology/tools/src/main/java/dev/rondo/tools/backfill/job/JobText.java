@@ -1,11 +1,10 @@
 package dev.rondo.tools.backfill.job;
 
 import dev.rondo.tools.command.PastTime;
-import dev.rondo.topology.policy.Spans;
+import dev.rondo.tools.command.RoughTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeMap;
 
 /** What a job does, and how far it is, for people. */
 final class JobText {
@@ -22,11 +21,10 @@ final class JobText {
     lines.add(
         "Job %s %s that end after %s, up to %s."
             .formatted(job.id(), how, PastTime.show(job.fromMs()), PastTime.show(job.toMs())));
-    var records = new TreeMap<String, Long>();
-    job.parts().forEach(part -> records.merge(part.topic(), part.end() - part.begin(), Long::sum));
-    records.forEach(
-        (topic, count) ->
-            lines.add("  topic %s: reads %s records".formatted(topic, number(count))));
+    job.recordsByTopic()
+        .forEach(
+            (topic, count) ->
+                lines.add("  topic %s: reads %s records".formatted(topic, number(count))));
     lines.add(
         "  %d worker%s, %s"
             .formatted(
@@ -39,6 +37,18 @@ final class JobText {
       lines.add("  only series " + String.join(" ", job.series()));
     }
     return lines;
+  }
+
+  /**
+   * How long it takes at its rate.
+   *
+   * @param points that its records hold, by a sample
+   */
+  static String estimate(Job job, double points) {
+    String time =
+        job.rate() == 0 ? "" : ": at least %s".formatted(RoughTime.text(points / job.rate()));
+    return "They hold about %s points, by a sample of the newest%s."
+        .formatted(number(Math.round(points)), time);
   }
 
   /** How far it is. */
@@ -67,8 +77,7 @@ final class JobText {
     String rest =
         state.recordsPerSecond() < 1
             ? ""
-            : ", %s left"
-                .formatted(Spans.format(Math.round(left / state.recordsPerSecond()) * 1000));
+            : ", %s left".formatted(RoughTime.text(left / state.recordsPerSecond()));
     return "%s of %s records read, %s records/s%s; %s slots written"
         .formatted(
             number(state.read()),
