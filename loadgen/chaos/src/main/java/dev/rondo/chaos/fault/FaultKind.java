@@ -154,15 +154,30 @@ public enum FaultKind {
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
         throws IOException, InterruptedException {
       rondo.replays().forget(rondo.postgres());
-      rondo.replays().begin();
     }
   },
-  /** SIGKILL to the command that runs a backfill, and perhaps to its workers. */
-  KILL_REPLAY("killed the backfill") {
+  /** Some slots in PostgreSQL get wrong values; a live replay begins to overwrite them. */
+  FALSIFY("falsified slots") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      rondo.replays().falsify(rondo.postgres());
+    }
+  },
+  /** SIGKILL to the command that backfills or replays, and perhaps to its workers. */
+  KILL_REPLAY("killed the job") {
     @Override
     void inject(Fault fault, RondoUnderTest rondo, Loads loads)
         throws IOException, InterruptedException {
       rondo.replays().kill();
+    }
+  },
+  /** Adds an archive to the policies, or removes it again. */
+  CHANGE_ARCHIVES("changed archives") {
+    @Override
+    void inject(Fault fault, RondoUnderTest rondo, Loads loads)
+        throws IOException, InterruptedException {
+      rondo.policies().changeArchives();
     }
   },
   /** Applies the next version of the policies; kills parts while the tasks take it. */

@@ -33,6 +33,7 @@ public final class PolicyVersions {
   private final RondoCli cli;
   private final ChangingPolicies policies;
   private final List<Applied> applied = new ArrayList<>();
+  private boolean hasOneMore;
 
   /**
    * An applied version.
@@ -68,14 +69,25 @@ public final class PolicyVersions {
     policies.change();
     String yaml = policies.yaml();
     int number = applied.size() + 1;
-    Path file = Files.createDirectories(cli.dir().resolve("versions")).resolve(number + ".yaml");
+    apply(number + ".yaml", yaml);
+    meanwhile.run();
+    awaitTaken(rondo, number);
+    applied.add(new Applied(yaml, fromMs, System.currentTimeMillis()));
+  }
+
+  /** Adds an archive to the policies of {@code ./rondo up}, or removes it again. */
+  void changeArchives() throws IOException, InterruptedException {
+    String yaml = Files.readString(cli.dir().resolve("policies.yaml"));
+    hasOneMore = !hasOneMore;
+    apply("archives.yaml", hasOneMore ? yaml.replace("\"1m:7d\"", "\"1m:7d\", \"5m:14d\"") : yaml);
+  }
+
+  private void apply(String name, String yaml) throws IOException, InterruptedException {
+    Path file = Files.createDirectories(cli.dir().resolve("versions")).resolve(name);
     Running apply = cli.start("policies apply", List.of(Files.writeString(file, yaml).toString()));
     if (apply.await() != 0) {
       throw apply.failed();
     }
-    meanwhile.run();
-    awaitTaken(rondo, number);
-    applied.add(new Applied(yaml, fromMs, System.currentTimeMillis()));
   }
 
   /** Waits until the topology has consumed what the topics contain now. */

@@ -8,13 +8,15 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /**
- * Backfills that run while parts are killed: they fill slots that PostgreSQL has forgotten, and add
- * points that are older than all others. One runs at a time.
+ * Backfills and live replays that run while parts are killed: they fill slots that PostgreSQL has
+ * forgotten, overwrite those that it has wrong, and add points that are older than all others. One
+ * runs at a time.
  */
 public final class Replays {
   /**
@@ -33,38 +35,96 @@ public final class Replays {
         for update skip locked)
       """;
 
+  /**
+   * Of a few rows after one time and up to another, every third value that is known. The slots of
+   * an hour may have points from before the load.
+   */
+  private static final String FALSIFY =
+      """
+      update ts set dp = (
+        select array_agg(case when p %% 3 = %d and v <> 'NaN' then -1e9 else v end order by p)
+        from unnest(dp) with ordinality as each (v, p))
+      where (rra_bundle_id, seg, i) in (
+        select rra_bundle_id, seg, i from ts tablesample bernoulli (10)
+        where t > to_timestamp(%d) and t <= to_timestamp(%d) and extract(epoch from t) %% 3600 <> 0
+        order by 1, 2, 3
+        for update skip locked)
+      """;
+
+  /** After this time no slot is open: clocks, the wait for other partitions, the heartbeat. */
+  private static final int CLOSED_S = 360;
+
+  /** The old points end before. */
+  private static final int OLD_S = 60;
+
   private static final String BACKFILL = "backfill";
+  private static final String POINTS = "--topic=" + SourceTopics.POINTS;
 
   private final RondoCli cli;
   private final Random random;
   private Running running;
+  private long fromS;
+  private long falsifiedToS;
 
   Replays(RondoCli cli, long seed) {
     this.cli = cli;
     this.random = new Random(seed);
   }
 
-  /** Makes some of the stored slots unknown. */
-  void forget(PostgresUrl url) {
-    try (Connection connection = url.connect("rondo-chaos");
-        Statement statement = connection.createStatement()) {
-      statement.execute(FORGET.formatted(random.nextInt(3)));
-    } catch (SQLException e) {
-      throw new IllegalStateException("could not forget slots", e);
+  /** Makes some of the stored slots unknown, and begins to fill them, unless something runs. */
+  void forget(PostgresUrl url) throws IOException, InterruptedException {
+    update(url, FORGET.formatted(random.nextInt(3)));
+    if (isIdle()) {
+      running = cli.start(BACKFILL, List.of(POINTS));
     }
   }
 
-  /** Begins to fill them, unless a backfill runs. */
-  void begin() throws IOException, InterruptedException {
-    if (running == null || !running.process().isAlive()) {
-      check();
-      running = cli.start(BACKFILL, List.of("--topic=" + SourceTopics.POINTS));
+  /** Gives some closed slots a wrong value, and begins to overwrite them, unless something runs. */
+  void falsify(PostgresUrl url) throws IOException, InterruptedException {
+    long toS = System.currentTimeMillis() / 1000 - CLOSED_S;
+    if (toS <= fromS) {
+      return; // none is closed
     }
+    falsifiedToS = toS;
+    update(url, FALSIFY.formatted(random.nextInt(3), fromS, toS));
+    if (isIdle()) {
+      running = overwrite("--rate=20000");
+    }
+  }
+
+  private Running overwrite(String rate) throws IOException {
+    return cli.start(
+        "replay",
+        List.of(
+            "--live",
+            "--overwrite",
+            POINTS,
+            "--from=" + Instant.ofEpochSecond(fromS),
+            "--to=" + Instant.ofEpochSecond(falsifiedToS),
+            rate));
+  }
+
+  private static void update(PostgresUrl url, String sql) {
+    try (Connection connection = url.connect("rondo-chaos");
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException("could not change slots", e);
+    }
+  }
+
+  private boolean isIdle() throws InterruptedException {
+    if (running != null && running.process().isAlive()) {
+      return false;
+    }
+    check();
+    return true;
   }
 
   /** Adds the old points; the other ones wait until that is over. */
   void addOld() throws IOException, InterruptedException {
     check();
+    fromS = System.currentTimeMillis() / 1000 + OLD_S;
     running =
         cli.start(
             BACKFILL, List.of("--topic=" + SourceTopics.OLD, "--format=graphite", "--rate=0"));
@@ -83,10 +143,14 @@ public final class Replays {
     running = cli.start("replay resume", new ArrayList<>());
   }
 
-  /** Fills all that was forgotten; returns when it is over. */
+  /** Overwrites all that is wrong and fills all that was forgotten; returns when it is over. */
   public void finish() throws IOException, InterruptedException {
     check();
-    running = cli.start(BACKFILL, List.of("--topic=" + SourceTopics.POINTS, "--rate=0"));
+    if (falsifiedToS > 0) {
+      running = overwrite("--rate=0");
+      check();
+    }
+    running = cli.start(BACKFILL, List.of(POINTS, "--rate=0"));
     check();
   }
 

@@ -175,8 +175,9 @@ public enum Scenario {
     }
   },
   /**
-   * PostgreSQL forgets slots, which backfills restore while points flow; another one adds points
-   * that are older than all others. Any part is killed meanwhile, and the backfills.
+   * PostgreSQL forgets slots and gets wrong ones, which backfills and live replays mend while
+   * points flow; another backfill adds points that are older than all others. Any part is killed
+   * meanwhile, and the jobs; the policies get an archive more and less.
    */
   REPLAY_LIVE(TOPOLOGY, TOPOLOGY_2, CONNECT, POSTGRES, API, BROKER) {
     @Override
@@ -189,15 +190,16 @@ public enum Scenario {
       List<Fault> round = new ArrayList<>();
       for (Part killed : FaultSchedule.shuffled(parts(), random)) {
         round.add(Fault.of(FaultKind.KILL_REPLAY));
-        round.add(Fault.of(FaultKind.FORGET));
+        round.add(Fault.of(round.size() % 6 == 1 ? FaultKind.FORGET : FaultKind.FALSIFY));
         round.add(Fault.of(FaultKind.KILL, killed));
       }
+      round.add(Fault.of(FaultKind.CHANGE_ARCHIVES));
       return round;
     }
 
     @Override
     public Integer faults() {
-      return 18;
+      return 19;
     }
   },
   /** Some senders use a new label value in every point, while others continue. */
