@@ -12,7 +12,6 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The topics and consumer groups of a job. */
@@ -62,18 +61,22 @@ final class JobTopics {
         }
       }
     }
+    removeMembers(admin, id);
+    for (String group : List.of(id, JobRows.group(config))) {
+      deleteGroup(admin, group);
+    }
+  }
+
+  /** Workers that have ended are members until their session is over: this saves the wait. */
+  private static void removeMembers(Admin admin, String group) throws InterruptedException {
     try {
       admin
-          .removeMembersFromConsumerGroup(id, new RemoveMembersFromConsumerGroupOptions())
+          .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
           .all()
           .get();
     } catch (ExecutionException e) {
-      if (!isAbsent(e)) {
-        throw e;
-      }
-    }
-    for (String group : List.of(id, JobRows.group(config))) {
-      deleteGroup(admin, group);
+      // The client fails in several ways if there is no member or no group. Of any other failure
+      // the deletion of the group tells.
     }
   }
 
@@ -99,7 +102,6 @@ final class JobTopics {
 
   private static boolean isAbsent(ExecutionException e) {
     return e.getCause() instanceof GroupIdNotFoundException
-        || e.getCause() instanceof UnknownTopicOrPartitionException
-        || e.getCause() instanceof UnknownMemberIdException;
+        || e.getCause() instanceof UnknownTopicOrPartitionException;
   }
 }
