@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
  *
  * <pre>
  *   load      |-- warm-up --|-- without --|-- until closed --|-- with --|
- *   replay                                                   |-- of the warm-up --|   |-- of all --|
+ *   replay                                                   |-- cancelled --|        |-- of all --|
  * </pre>
  */
 @Command(name = "replay", sortOptions = false)
@@ -125,8 +125,9 @@ public final class ReplayBenchCommand extends BenchCommand {
       Running replay = rondo.command("replay", options(fromMs, toMs));
       Visible with = look(connection, load, "with a replay", progress);
       double replayPerSecond = perSecond(rondo);
+      end(rondo.command("replay cancel", new ArrayList<>())); // it would go on for long
+      replay.await();
       load.await();
-      end(replay);
       long endMs = System.currentTimeMillis();
       await("waiting until all slots are closed", endMs, endMs + CLOSED_MS, progress);
       progress.show("replay alone", 0, 1);
