@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.differential import graphite_web, whole_rondo
@@ -51,6 +53,7 @@ def main() -> None:
     """Measure and report."""
     parser = argparse.ArgumentParser(prog="./rondo bench whisper")
     parser.add_argument("--files", type=int, default=3000)
+    parser.add_argument("--rate", type=int, default=0)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     clean_up_when_terminated()
@@ -58,9 +61,11 @@ def main() -> None:
         tree = Path(folder) / "whisper"
         make_files(tree, arguments.files)
         with whole_rondo.serve(json.dumps(POLICIES), []) as api:
-            begun = time.monotonic()
-            printed = import_files(tree, api.log.parents[1])
-            elapsed = time.monotonic() - begun
+            home = api.log.parents[1]
+            with live_points(home, arguments.rate):
+                begun = time.monotonic()
+                printed = import_files(tree, home)
+                elapsed = time.monotonic() - begun
     load = os.getloadavg()[0]
     if arguments.json:
         print(json.dumps({"files": arguments.files, "elapsed_s": elapsed, "load": load, "printed": printed}, indent=2))
@@ -79,6 +84,23 @@ def make_files(tree: Path, files: int) -> None:
         folder = tree / "app" / f"host{n // 100:04}"
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(originals[n % 4], folder / f"m{n % 100}.wsp")
+
+
+@contextmanager
+def live_points(home: Path, rate: int) -> Iterator[None]:
+    """Send points of other series meanwhile, ``rate`` a second."""
+    if not rate:
+        yield
+        return
+    command = [str(REPOSITORY / "rondo"), "loadgen", f"--dir={home}", f"--rate={rate}", f"--series={10 * rate}"]
+    load = subprocess.Popen([*command, "--seconds=86400"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+    try:
+        yield
+        if load.poll() is not None:
+            raise RuntimeError(f"the load ended with exit code {load.returncode}")
+    finally:
+        load.kill()
+        load.wait()
 
 
 def import_files(tree: Path, home: Path) -> str:
