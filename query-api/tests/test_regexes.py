@@ -28,6 +28,7 @@ HOSTILE = [
     "(" * 5000,
     "a(?R)?b|(?R)",
     "(?:a|b" * 20_000,
+    r"\p{L}" + "!=~" * 1500 + "{e<=3}",
 ]
 
 
@@ -48,6 +49,18 @@ def test_tag_expressions_and_filters_run_no_hostile_regex(impatient: FlaskClient
         response = impatient.post(path, data=query)
         assert response.status_code in (200, 400), response.text
         assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("text", ["a{e}", "(ab){i<=1,d<=2}", "a{1<=e<=3}", "a{2i+2d+1s<=4}", r"\\{s}", "a{e<=1:[ab]}"])
+def test_fuzzy_matching_is_an_error(text: str) -> None:
+    with pytest.raises(BadRequestError, match="fuzzy matching is not supported"):
+        Regex("filter", text)
+
+
+@pytest.mark.parametrize("text", [r"a\{e}", "a{2,3}", "{name}", "{}", "[eids]{2}", "a{,4}"])
+def test_other_braces_are_as_in_python(text: str) -> None:
+    for name in ("a{e}", "aaa", "{name}", "{}", "es", ""):
+        assert Regex("filter", text).begins(name) is (re.match(text, name) is not None)
 
 
 def test_compiling_takes_little_memory() -> None:

@@ -21,6 +21,8 @@ MAX_NAME_LENGTH = 10_000  # characters; a replacement may double a name, and be 
 NAME = "a name or its replacement"
 COUNT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)", re.ASCII)
 RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)", re.ASCII)
+# Of the library alone: {e<=3}, {1<=e<=3}, {i<=1,d}, {2i+1s<=4}. In Python's syntax they are text.
+FUZZY = re.compile(r"(?<!\\)(?:\\\\)*\{\s*(?:\d+\s*<=?\s*)?\d*\s*[eids]\s*[<+,:}]", re.ASCII)
 # What compiling may raise besides the library's own error: an oversized repeat count, too many brackets.
 UNUSABLE_REGEX = (ValueError, OverflowError, RecursionError, MemoryError)
 
@@ -49,6 +51,8 @@ class Regex:
             raise BadRequestError(f"{self._label}: its counts of repetitions multiply to more than {most}")
         if RECURSION.search(text):
             raise BadRequestError(f"{self._label}: recursion is not supported")
+        if FUZZY.search(text):
+            raise BadRequestError(f"{self._label}: fuzzy matching is not supported: to match '{{', write '\\{{'")
 
     def begins(self, text: str) -> bool:
         """Whether the regex matches at the beginning of the text."""
