@@ -65,6 +65,7 @@ public final class Replays {
   private Running running;
   private long fromS;
   private long falsifiedToS;
+  private boolean addsOld;
 
   Replays(RondoCli cli, long seed) {
     this.cli = cli;
@@ -118,12 +119,14 @@ public final class Replays {
       return false;
     }
     check();
+    addsOld = false;
     return true;
   }
 
   /** Adds the old points; the other ones wait until that is over. */
   void addOld() throws IOException, InterruptedException {
     check();
+    addsOld = true;
     fromS = System.currentTimeMillis() / 1000 + OLD_S;
     running =
         cli.start(
@@ -145,6 +148,11 @@ public final class Replays {
 
   /** Overwrites all that is wrong and fills all that was forgotten; returns when it is over. */
   public void finish() throws IOException, InterruptedException {
+    if (!addsOld && running.process().isAlive()) { // what it has not done is done below
+      Running cancel = cli.start("replay cancel", new ArrayList<>());
+      running.await();
+      running = cancel;
+    }
     check();
     if (falsifiedToS > 0) {
       running = overwrite("--rate=0");

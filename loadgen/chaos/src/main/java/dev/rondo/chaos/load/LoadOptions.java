@@ -27,6 +27,9 @@ public record LoadOptions(
   /** Points buffered by an offline sender, as a multiple of the load's duration. */
   private static final double KEPT = 12;
 
+  /** Less than the finest archive of {@code ./rondo up} holds. */
+  private static final double OLD = 5 * 3600;
+
   /** Defaults of Kafka's producer: small batches, no compression. */
   private static final List<String> USUAL_PRODUCER =
       List.of(
@@ -77,11 +80,11 @@ public record LoadOptions(
     return new Run("flush", topic(timestampTypes.get(0)), options(2 * PART, more));
   }
 
-  /** Points of the past, in their order, for a topic that is no source. */
+  /** Hours of points of few series, in their order, for a topic that is no source. */
   public Run old() {
-    List<String> more = new ArrayList<>(history(KEPT * seconds));
+    List<String> more = new ArrayList<>(history(OLD));
     more.addAll(List.of("--keys=none", "--format=graphite", "--partitions=1"));
-    return new Run("old", SourceTopics.OLD, options(PART, more));
+    return new Run("old", SourceTopics.OLD, options(10 * PART, more));
   }
 
   /** Points for a new topic. */
