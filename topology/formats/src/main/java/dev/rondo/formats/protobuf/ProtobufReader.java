@@ -13,7 +13,10 @@ import java.io.IOException;
 
 /** Reads one message type of a schema. */
 public final class ProtobufReader implements SchemaReader {
-  private static final int MAX_NESTING = 64;
+  static final int MAX_NESTING = 64;
+
+  /** Merging so few bytes is cheap, whatever they are. */
+  private static final int SMALL_BYTES = 16 << 10;
 
   private final Descriptor message;
   private final Tree tree = new ProtobufTree();
@@ -35,11 +38,19 @@ public final class ProtobufReader implements SchemaReader {
     return tree;
   }
 
-  @Override
-  public Object read(byte[] value, int from, int to) throws DroppedException {
+  private static CodedInputStream input(byte[] value, int from, int to) {
     CodedInputStream in = CodedInputStream.newInstance(value, from, to - from);
     in.setRecursionLimit(MAX_NESTING);
+    return in;
+  }
+
+  @Override
+  public Object read(byte[] value, int from, int to) throws DroppedException {
+    CodedInputStream in = input(value, from, to);
     try {
+      if (to - from > SMALL_BYTES) {
+        SingularFields.check(message, input(value, from, to));
+      }
       DynamicMessage read = DynamicMessage.parseFrom(message, in);
       in.checkLastTagWas(0);
       return read;

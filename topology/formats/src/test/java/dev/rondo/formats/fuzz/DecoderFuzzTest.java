@@ -34,7 +34,7 @@ class DecoderFuzzTest {
   private static final long MAX_CPU_MS = 3_000;
 
   /** What a record may allocate in total, garbage included: a megabyte in small pieces. */
-  private static final long MAX_ALLOCATED_BYTES = 256L << 20;
+  private static final long MAX_ALLOCATED_BYTES = 320L << 20;
 
   private static final int MAX_DETAIL = 1_000;
   private static final int MAX_DEFINITIONS = 10_000;
