@@ -2,6 +2,7 @@ package dev.rondo.schemas;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * Writes records of the native format: a {@link PointBatch} in Avro's single-object encoding,
@@ -14,7 +15,8 @@ import java.util.Arrays;
  * </pre>
  */
 public final class PointBatchWriter {
-  private static final byte[] HEADER = SingleObject.header(PointBatch.getClassSchema());
+  /** Magic bytes and fingerprint of {@link PointBatch}, as text: the writer needs no Avro. */
+  private static final byte[] HEADER = HexFormat.of().parseHex("c301" + "37426c7131a63e72");
 
   private static final byte[] NO_IDENT = {};
 
