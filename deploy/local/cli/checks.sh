@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # `rondo test` and `rondo fmt`.
 
-PYTEST_REPORTS=("$root/target/pytest-query-api.xml" "$root/target/pytest-verify.xml")
-RUFF_FOLDERS=(. ../loadgen/verify ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
+PYTEST_REPORTS=("$root/target/pytest-query-api.xml" "$root/target/pytest-verify.xml" "$root/target/pytest-client.xml")
+RUFF_FOLDERS=(. ../loadgen/verify ../client/python ../deploy/local/cli ../deploy/helm ../topology/formats/src/test/python)
 
 run_checks() {
   local fast=false
@@ -21,6 +21,7 @@ run_checks() {
   stage "ruff format" in_query_api ruff format --check "${RUFF_FOLDERS[@]}"
   stage mypy in_query_api mypy
   stage "mypy of verify" in_verify mypy
+  stage "mypy of the client" in_client mypy
   stage "java format" maven --quiet spotless:check
   stage "java unit tests" build_with_tests
   if $fast; then
@@ -45,7 +46,8 @@ format_all() {
 
 python_tests() {
   in_query_api pytest --junit-xml "${PYTEST_REPORTS[0]}" &&
-    in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}"
+    in_verify pytest --junit-xml "${PYTEST_REPORTS[1]}" &&
+    in_client pytest --junit-xml "${PYTEST_REPORTS[2]}"
 }
 
 # begin_beside COMMAND: runs COMMAND in the background, beside a stage that mostly waits. It is awaited at every
@@ -94,6 +96,10 @@ in_query_api() {
 
 in_verify() {
   (cd "$root/loadgen/verify" && PATH="$VENV/bin:$PATH" "$@")
+}
+
+in_client() {
+  (cd "$root/client/python" && PATH="$VENV/bin:$PATH" "$@")
 }
 
 maven() {

@@ -1,0 +1,73 @@
+"""Settings of a client: those that begin with ``rondo.``; all others are librdkafka's."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from .names import Names, tags_of
+
+SHORTEST_STEP_MS = 1000
+DEFAULTS = {
+    "rondo.client.topic": "points",
+    "rondo.client.prefix": "",
+    "rondo.client.tags": "",
+    "rondo.client.step.ms": 10_000,
+    "rondo.client.max.metrics": 10_000,
+}
+# The partitioner is that of Java's clients: an application that is written anew keeps its partition.
+PRODUCER = {
+    "partitioner": "murmur2_random",
+    "enable.idempotence": True,
+    "compression.type": "lz4",
+    "queue.buffering.max.kbytes": 8192,
+    "delivery.timeout.ms": 120_000,
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings that have been checked."""
+
+    topic: str
+    names: Names
+    step_ms: int
+    max_metrics: int
+    producer: Mapping[str, Any]
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> "Settings":
+        """Check settings; one that is unknown or not valid is a ``ValueError``."""
+        for key in given:
+            if key.startswith("rondo.") and key not in DEFAULTS:
+                near = get_close_matches(key, DEFAULTS, 1, 0)[0]
+                raise ValueError(f"unknown setting '{key}'; do you mean '{near}'?")
+        names = Names(text(given, "rondo.client.prefix"), tags_of(text(given, "rondo.client.tags")))
+        if not names.key():
+            raise ValueError(
+                "set rondo.client.prefix or rondo.client.tags to what no other client has, such as host=web01: two"
+                " clients must not publish the same series"
+            )
+        return Settings(
+            text(given, "rondo.client.topic"),
+            names,
+            whole(given, "rondo.client.step.ms", SHORTEST_STEP_MS),
+            whole(given, "rondo.client.max.metrics", 1),
+            PRODUCER | {key: value for key, value in given.items() if not key.startswith("rondo.")},
+        )
+
+
+def text(given: Mapping[str, Any], key: str) -> str:
+    """Return a setting as text."""
+    return str(given.get(key, DEFAULTS[key]))
+
+
+def whole(given: Mapping[str, Any], key: str, least: int) -> int:
+    """Return a whole number."""
+    try:
+        value = int(text(given, key))
+    except ValueError:
+        raise ValueError(f"{key} '{given[key]}' is not a whole number") from None
+    if value < least:
+        raise ValueError(f"{key} {value} is less than {least}")
+    return value
