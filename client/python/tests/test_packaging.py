@@ -14,3 +14,10 @@ def test_each_dependency_is_locked_for_the_query_api() -> None:
     wanted = {re.split(r"[\[><=]", each)[0] for each in project["dependencies"]}
     assert wanted
     assert wanted <= locked
+
+
+def test_example_of_the_page_compiles() -> None:
+    page = (CLIENT.parents[1] / "docs" / "how-to" / "client.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?)```", page, re.DOTALL)
+    assert example is not None
+    compile(example[1], "client.md", "exec")

@@ -1,0 +1,120 @@
+package dev.rondo.client;
+
+import dev.rondo.schemas.Nearest;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+
+/** Settings of a client: those that begin with {@code rondo.}; all others are the producer's. */
+final class ClientSettings extends AbstractConfig {
+  private static final String OWN = "rondo.";
+  private static final String TOPIC = "rondo.client.topic";
+  private static final String PREFIX = "rondo.client.prefix";
+  private static final String TAGS = "rondo.client.tags";
+  private static final String STEP_MS = "rondo.client.step.ms";
+  private static final String MAX_METRICS = "rondo.client.max.metrics";
+
+  private static final long SHORTEST_STEP_MS = 1_000;
+  private static final long LONGEST_BLOCK_MS = 5_000;
+  private static final long BUFFER_BYTES = 8L * 1024 * 1024;
+
+  static final ConfigDef DEFINITIONS =
+      new ConfigDef()
+          .define(TOPIC, Type.STRING, "points", Importance.HIGH, "Where to publish.")
+          .define(PREFIX, Type.STRING, "", Importance.HIGH, "Nodes before every name.")
+          .define(TAGS, Type.STRING, "", Importance.HIGH, "Tags of every series: k=v;k2=v2.")
+          .define(
+              STEP_MS,
+              Type.LONG,
+              10_000,
+              Range.atLeast(SHORTEST_STEP_MS),
+              Importance.MEDIUM,
+              "Time between two points of a series, ms.")
+          .define(
+              MAX_METRICS,
+              Type.INT,
+              10_000,
+              Range.atLeast(1),
+              Importance.LOW,
+              "How many metrics are published; further ones are not.");
+
+  private final Map<String, Object> producer = new HashMap<>();
+  private final Names names;
+
+  /**
+   * Reads the settings.
+   *
+   * @throws ConfigException if one is unknown, out of its bounds or not valid
+   */
+  ClientSettings(Map<String, ?> settings) {
+    super(DEFINITIONS, known(settings), false);
+    names = readNames();
+    putDefaults();
+    settings.forEach(
+        (key, value) -> {
+          if (!key.startsWith(OWN)) {
+            producer.put(key, value);
+          }
+        });
+  }
+
+  private static Map<String, ?> known(Map<String, ?> settings) {
+    for (String key : settings.keySet()) {
+      if (key.startsWith(OWN) && !DEFINITIONS.names().contains(key)) {
+        throw new ConfigException(
+            "unknown setting '%s'; do you mean '%s'?"
+                .formatted(key, Nearest.to(key, DEFINITIONS.names())));
+      }
+    }
+    return settings;
+  }
+
+  private Names readNames() {
+    Names read;
+    try {
+      read = new Names(getString(PREFIX), Names.tags(getString(TAGS)));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException("%s or %s: %s".formatted(PREFIX, TAGS, e.getMessage()));
+    }
+    if (read.key().isEmpty()) {
+      throw new ConfigException(
+          "set %s or %s to what no other client has, such as host=web01: two clients must not publish"
+                  .formatted(PREFIX, TAGS)
+              + " the same series");
+    }
+    return read;
+  }
+
+  /** A quarter of a step is for waiting, half of it for the pace. */
+  private void putDefaults() {
+    producer.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    producer.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
+    producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.min(stepMs() / 4, LONGEST_BLOCK_MS));
+  }
+
+  String topic() {
+    return getString(TOPIC);
+  }
+
+  Names names() {
+    return names;
+  }
+
+  long stepMs() {
+    return getLong(STEP_MS);
+  }
+
+  int maxMetrics() {
+    return getInt(MAX_METRICS);
+  }
+
+  Map<String, Object> producer() {
+    return producer;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.rondo.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+
+/**
+ * The metrics of a client by ident, which neighbours in a record share parts of, and the points of
+ * each step.
+ */
+final class Metrics {
+  private final Names names;
+  private final Deliveries deliveries;
+  private final int max;
+  private final ConcurrentSkipListMap<String, Metric> byIdent = new ConcurrentSkipListMap<>();
+  private final Set<String> series = new HashSet<>();
+  private final BatchWriter writer = new BatchWriter();
+  private long endMs;
+
+  /**
+   * Metrics that begin now.
+   *
+   * @param max how many there may be
+   * @param beginMs end of the step before the first one
+   */
+  Metrics(Names names, Deliveries deliveries, int max, long beginMs) {
+    this.names = names;
+    this.deliveries = deliveries;
+    this.max = max;
+    this.endMs = beginMs;
+    register(deliveries.published());
+    register(deliveries.dropped());
+  }
+
+  /**
+   * The metric with this name and these tags, a new one if there is none.
+   *
+   * @throws IllegalArgumentException as {@link #add}
+   */
+  <M extends Metric> M get(
+      Class<M> kind, String name, Map<String, String> tags, Function<String, M> create) {
+    String ident = names.ident(name, tags);
+    synchronized (series) {
+      Metric known = byIdent.get(ident);
+      return kind.isInstance(known) ? kind.cast(known) : add(ident, create);
+    }
+  }
+
+  /**
+   * Adds a new metric. One beyond the bound works, but is not published.
+   *
+   * @throws IllegalArgumentException if the name or a tag is not valid, or if another metric has
+   *     this name or a series of it
+   */
+  <M extends Metric> M add(String name, Map<String, String> tags, Function<String, M> create) {
+    return add(names.ident(name, tags), create);
+  }
+
+  private <M extends Metric> M add(String ident, Function<String, M> create) {
+    M metric = create.apply(ident);
+    synchronized (series) {
+      if (byIdent.size() < max) {
+        register(metric);
+        return metric;
+      }
+    }
+    deliveries.dropped(
+        metric.series().size(),
+        "'%s' is not published: there are %d metrics (rondo.client.max.metrics)"
+            .formatted(ident, max));
+    return metric;
+  }
+
+  private void register(Metric metric) {
+    Metric known = byIdent.get(metric.ident());
+    if (known != null) {
+      throw new IllegalArgumentException(
+          "'%s' is a %s already".formatted(known.ident(), known.getClass().getSimpleName()));
+    }
+    List<String> own =
+        metric.series().stream().map(one -> new String(one, StandardCharsets.UTF_8)).toList();
+    for (String one : own) {
+      if (series.contains(one)) {
+        throw new IllegalArgumentException(
+            "'%s' would publish '%s', as another metric does".formatted(metric.ident(), one));
+      }
+    }
+    series.addAll(own);
+    byIdent.put(metric.ident(), metric);
+  }
+
+  /** Ends a metric, whose next points are not published; another one can have its name. */
+  void remove(Metric metric) {
+    synchronized (series) {
+      if (byIdent.remove(metric.ident(), metric)) {
+        metric.series().forEach(bytes -> series.remove(new String(bytes, StandardCharsets.UTF_8)));
+      }
+    }
+  }
+
+  /**
+   * The records of the step that ended at {@code endMs}, or of all that ended since the last call;
+   * none if that has ended before. So a series has at most one point a step.
+   */
+  synchronized List<Batch> collect(long endMs) {
+    if (endMs <= this.endMs) {
+      return List.of();
+    }
+    var interval = new Interval(this.endMs, endMs);
+    this.endMs = endMs;
+    for (Metric metric : byIdent.values()) {
+      try {
+        metric.collect(interval, writer);
+      } catch (RuntimeException e) { // of the application's function
+        deliveries.dropped(1, "gauge '" + metric.ident() + "': " + e);
+      }
+    }
+    return writer.take();
+  }
+}

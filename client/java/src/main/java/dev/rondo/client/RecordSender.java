@@ -1,0 +1,103 @@
+package dev.rondo.client;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends records to one topic, all with one key, and counts what becomes of their points. The
+ * producer bounds how many bytes wait ({@code buffer.memory}) and for how long ({@code
+ * delivery.timeout.ms}).
+ */
+final class RecordSender {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordSender.class);
+
+  private final Producer<byte[], byte[]> producer;
+  private final String topic;
+  private final byte[] key;
+  private final Deliveries deliveries;
+
+  RecordSender(Producer<byte[], byte[]> producer, String topic, byte[] key, Deliveries deliveries) {
+    this.producer = producer;
+    this.topic = topic;
+    this.key = key;
+    this.deliveries = deliveries;
+  }
+
+  /** Fetches what the first send would wait for. */
+  void prepare() {
+    try {
+      producer.partitionsFor(topic);
+    } catch (KafkaException e) {
+      LOG.warn("topic {} is not available yet: {}", topic, e.getMessage());
+    }
+  }
+
+  /**
+   * Sends a record; returns within {@code max.block.ms}.
+   *
+   * @return false if Kafka did not accept it in time, and will hardly accept another one now
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of every failure
+  boolean send(Batch batch) {
+    var delivery = new Delivery(batch.points());
+    try {
+      producer.send(new ProducerRecord<>(topic, key, batch.value()), delivery);
+    } catch (KafkaException | IllegalStateException e) { // of a producer that is closed
+      delivery.onCompletion(null, e);
+    }
+    return !delivery.isFailed;
+  }
+
+  /**
+   * Sends records at once; if Kafka does not accept one, the others are dropped without waiting.
+   */
+  void sendAll(List<Batch> batches) {
+    boolean isAccepted = true;
+    for (Batch batch : batches) {
+      if (isAccepted) {
+        isAccepted = send(batch);
+      } else {
+        drop(batch);
+      }
+    }
+  }
+
+  void drop(Batch batch) {
+    deliveries.dropped(batch.points(), "topic " + topic + " did not accept one before it");
+  }
+
+  /** Waits until all records are delivered, for so long at most; drops the others. */
+  void close(Duration timeout) {
+    try {
+      producer.close(timeout);
+    } catch (KafkaException e) { // such as an interrupt
+      LOG.warn("failed to close the producer", e);
+    }
+  }
+
+  private final class Delivery implements Callback {
+    private final int points;
+    private volatile boolean isFailed;
+
+    Delivery(int points) {
+      this.points = points;
+    }
+
+    @Override
+    public void onCompletion(RecordMetadata metadata, Exception failure) {
+      if (failure == null) {
+        deliveries.published(points);
+      } else {
+        isFailed = true;
+        deliveries.dropped(points, failure.toString());
+      }
+    }
+  }
+}

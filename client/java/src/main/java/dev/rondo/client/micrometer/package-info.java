@@ -1,0 +1,2 @@
+/** Publishes the meters of Micrometer. */
+package dev.rondo.client.micrometer;

@@ -1,0 +1,48 @@
+package dev.rondo.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DropLogTest {
+  private final List<String> lines = new ArrayList<>();
+  private long nowMs;
+
+  private final DropLog log =
+      new DropLog(
+          new Clock() {
+            @Override
+            public Instant instant() {
+              return Instant.ofEpochMilli(nowMs);
+            }
+
+            @Override
+            public ZoneId getZone() {
+              return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+              throw new UnsupportedOperationException();
+            }
+          },
+          lines::add);
+
+  @Test
+  void shouldLogAtMostOnceAMinuteAndCountAll() {
+    log.dropped(3, "no broker");
+    nowMs = 59_999;
+    log.dropped(4, "no broker");
+    nowMs = 60_000;
+    log.dropped(5, "no topic");
+    assertThat(lines)
+        .containsExactly(
+            "dropped 3 points; the last: no broker", "dropped 9 points; the last: no topic");
+  }
+}
