@@ -38,6 +38,7 @@ build_dist() {
   cp "$root/deploy/dist/target/bom.json" "$DIST/rondo-$version.cdx.json"
   build_wheel "$version"
   pack "$(stage_release "$version")" "$DIST/rondo-$version.tar.gz"
+  add_client "$version"
   pack "$root/deploy/helm/rondo" "$DIST/rondo-chart-$version.tgz"
   for architecture in "${architectures[@]}"; do
     with_progress "building the images for $architecture" "$IMAGES_LOG" '' build_images "$version" "$architecture"
@@ -79,12 +80,24 @@ fill_dist_venv() {
 build_wheel() {
   local project="$root/target/dist/pyproject.toml" name="rondo_query_api-$1"
   mkdir -p "$root/target/dist"
-  (cd "$root/query-api" && "$DIST_VENV/bin/python" -m hatchling build --target wheel --directory "$DIST") >"$VENV_LOG" 2>&1 ||
-    fail "building the query API's wheel failed; log: $VENV_LOG"
+  pack_wheel query-api
   sed "s/^dynamic = .*/version = \"$1\"/" "$root/query-api/pyproject.toml" >"$project"
   "$DIST_VENV/bin/cyclonedx-py" requirements "$root/query-api/requirements.lock" --pyproject "$project" \
     --output-reproducible --of JSON -o "$DIST/$name.cdx.json" >>"$VENV_LOG" 2>&1 ||
     fail "listing the query API's dependencies failed; log: $VENV_LOG"
+}
+
+# pack_wheel FOLDER
+pack_wheel() {
+  (cd "$root/$1" && "$DIST_VENV/bin/python" -m hatchling build --target wheel --directory "$DIST") >"$VENV_LOG" 2>&1 ||
+    fail "building the wheel of $1 failed; log: $VENV_LOG"
+}
+
+# add_client VERSION: for applications; not part of the archive.
+add_client() {
+  cp "$root/client/java/target/rondo-client-$1.jar" "$DIST"
+  cp "$root/client/java/target/bom.json" "$DIST/rondo-client-$1.cdx.json"
+  pack_wheel client/python
 }
 
 # stage_release VERSION: prints the folder with the content of the archive.
@@ -102,7 +115,7 @@ stage_release() {
   cp "$root/connectors/postgres-sink/prometheus/jmx-exporter.yml" "$release/monitoring"
   cp "$root/LICENSE" "$root/NOTICE" "$release"
   (cd "$root" && cp -r --parents -- *.md docs {schemas,topology,topology/*,query-api}/README.md \
-    {connectors/postgres-sink,deploy/host-collector}/README.md "$release/doc")
+    {connectors/postgres-sink,deploy/host-collector,client/*}/README.md "$release/doc")
   cp -r "$root"/deploy/{systemd,compose} "$release"
   echo "$release"
 }
