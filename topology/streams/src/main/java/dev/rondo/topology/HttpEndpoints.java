@@ -4,11 +4,16 @@ import static dev.rondo.topology.http.HttpService.answer;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.rondo.formats.DropReason;
+import dev.rondo.topology.consolidate.SeriesInquiry;
+import dev.rondo.topology.consolidate.SeriesState;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.DropsJson;
 import dev.rondo.topology.http.HttpService;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,9 +28,13 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * /health/ready}: 200 while points are processed, otherwise 503. {@code GET /health}: 200 while
  * Kafka Streams runs, otherwise 503. {@code GET /metrics}: Prometheus metrics. {@code GET
  * /drops?reason=…}: the series dropped most recently for the given reasons, or for all; 400 for an
- * unknown reason.
+ * unknown reason. {@code GET /series?ident=…}: what this instance knows of a series; 404 if
+ * nothing, 429 while it answers another request.
  */
 final class HttpEndpoints implements AutoCloseable {
+  /** Tasks answer twice a second. The other thread of the server serves probes meanwhile. */
+  private static final Duration ANSWER_BOUND = Duration.ofSeconds(3);
+
   private final HttpService service;
 
   private HttpEndpoints(HttpService service) {
@@ -39,7 +48,12 @@ final class HttpEndpoints implements AutoCloseable {
    * @throws IOException with address and keys if the port is in use
    */
   static HttpEndpoints start(
-      String host, int port, Health health, PrometheusMeterRegistry registry, Drops drops)
+      String host,
+      int port,
+      Health health,
+      PrometheusMeterRegistry registry,
+      Drops drops,
+      SeriesInquiry inquiry)
       throws IOException {
     return new HttpEndpoints(
         HttpService.start(
@@ -56,7 +70,9 @@ final class HttpEndpoints implements AutoCloseable {
                 "/metrics",
                 exchange -> answer(exchange, 200, "text/plain; version=0.0.4", registry.scrape()),
                 "/drops",
-                exchange -> drops(exchange, drops))));
+                exchange -> drops(exchange, drops),
+                "/series",
+                exchange -> series(exchange, inquiry))));
   }
 
   int port() {
@@ -92,6 +108,28 @@ final class HttpEndpoints implements AutoCloseable {
     List<DropReason> reasons =
         wanted.isEmpty() ? List.of(DropReason.values()) : List.copyOf(wanted);
     answer(exchange, 200, "application/json", DropsJson.of(drops, reasons));
+  }
+
+  private static void series(HttpExchange exchange, SeriesInquiry inquiry) throws IOException {
+    List<String> idents = valuesOf("ident", exchange.getRequestURI().getRawQuery());
+    if (idents.size() != 1) {
+      answer(
+          exchange, 400, "text/plain", "one ident is needed: /series?ident=load%3Bhost%3Dweb01\n");
+      return;
+    }
+    String ident = URLDecoder.decode(idents.get(0), StandardCharsets.UTF_8);
+    try {
+      Optional<SeriesState> state = inquiry.ask(ident, ANSWER_BOUND);
+      answer(
+          exchange,
+          state.isEmpty() ? 404 : 200,
+          state.isEmpty() ? "text/plain" : "application/json",
+          state.map(SeriesState::json).orElse("no task of this instance knows '" + ident + "'\n"));
+    } catch (SeriesInquiry.BusyException e) {
+      answer(exchange, 429, "text/plain", "another request is being answered\n");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static List<String> valuesOf(String name, String query) {

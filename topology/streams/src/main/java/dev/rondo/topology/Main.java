@@ -12,6 +12,7 @@ import dev.rondo.topology.clients.StaticMembers;
 import dev.rondo.topology.clients.UnassignedPartitions;
 import dev.rondo.topology.config.EnvironmentSettings;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.consolidate.SeriesInquiry;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.locations.SeriesLocationConsumer;
@@ -124,11 +125,12 @@ public final class Main {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     memory.bindTo(registry);
     Drops drops = new Drops(registry, Clock.systemUTC());
+    SeriesInquiry inquiry = new SeriesInquiry();
     try (Admin admin = Admin.create(config.admin());
         SeriesLocationConsumer series = SeriesLocationConsumer.start(config, registry);
         DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
       SharedState shared =
-          new SharedState(merged, progress, series.locations(), memory, drops, registry);
+          new SharedState(merged, progress, series.locations(), memory, drops, inquiry, registry);
       Topology topology = RondoTopology.build(settings, shared);
       LOG.info("{}", topology.describe());
       UnassignedPartitions unassigned =
@@ -156,7 +158,7 @@ public final class Main {
                     progress,
                     discovery,
                     new StaticMembers(admin, config.getString("application.id"))));
-        return run(config, streams, drops, registry);
+        return run(config, streams, drops, inquiry, registry);
       }
     }
   }
@@ -177,7 +179,11 @@ public final class Main {
 
   /** Runs until Kafka Streams has stopped. Returns the exit code. */
   private static int run(
-      TopologyConfig config, KafkaStreams streams, Drops drops, PrometheusMeterRegistry registry)
+      TopologyConfig config,
+      KafkaStreams streams,
+      Drops drops,
+      SeriesInquiry inquiry,
+      PrometheusMeterRegistry registry)
       throws IOException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     FailureReport failures = new FailureReport(config);
@@ -196,7 +202,8 @@ public final class Main {
             new Health(
                 streams::state, streams::metrics, config.pollLimit(), config.sessionTimeout()),
             registry,
-            drops)) {
+            drops,
+            inquiry)) {
       LOG.info("health and metrics on port {}", http.port());
       Runtime.getRuntime().addShutdownHook(new Thread(() -> streams.close(CLOSE_TIMEOUT)));
       streams.start();

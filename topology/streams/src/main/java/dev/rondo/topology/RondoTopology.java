@@ -200,6 +200,7 @@ public final class RondoTopology {
         shared.locations(),
         shared.drops(),
         shared.memory(),
+        shared.inquiry(),
         shared.registry());
   }
 

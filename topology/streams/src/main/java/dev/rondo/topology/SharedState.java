@@ -1,5 +1,6 @@
 package dev.rondo.topology;
 
+import dev.rondo.topology.consolidate.SeriesInquiry;
 import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
@@ -14,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * @param progress how far this instance has read them
  * @param locations of the series of all instances
  * @param memory budget of the tasks
+ * @param inquiry about a series, which the tasks answer
  */
 public record SharedState(
     MergedPartitions merged,
@@ -21,4 +23,5 @@ public record SharedState(
     SeriesLocations locations,
     MemoryBudget memory,
     Drops drops,
+    SeriesInquiry inquiry,
     MeterRegistry registry) {}

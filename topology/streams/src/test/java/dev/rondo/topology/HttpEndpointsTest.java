@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.formats.DropReason;
+import dev.rondo.topology.consolidate.SeriesInquiry;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.RecordId;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -42,7 +43,7 @@ class HttpEndpointsTest {
   @BeforeEach
   void start() throws IOException {
     Health health = new Health(() -> state, Map::of, Duration.ofMinutes(5), Duration.ofSeconds(10));
-    http = HttpEndpoints.start("127.0.0.1", 0, health, registry, drops);
+    http = HttpEndpoints.start("127.0.0.1", 0, health, registry, drops, new SeriesInquiry());
   }
 
   @AfterEach
@@ -127,6 +128,15 @@ class HttpEndpointsTest {
     JsonNode answer = new ObjectMapper().readTree(get("/drops?reason=no-policy").body());
     assertThat(answer.at("/no-policy/series/1/ident").asText()).isEqualTo(odd);
     assertThat(answer.at("/no-policy/series/1/time_ms").asLong()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void shouldNeedOneIdentThatATaskKnows() throws Exception {
+    assertThat(get("/series").statusCode()).isEqualTo(400);
+    assertThat(get("/series?ident=a&ident=b").statusCode()).isEqualTo(400);
+    HttpResponse<String> unknown = get("/series?ident=load%3Bhost%3Da%20b"); // there is no task
+    assertThat(unknown.statusCode()).isEqualTo(404);
+    assertThat(unknown.body()).isEqualTo("no task of this instance knows 'load;host=a b'\n");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.Topics;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.consolidate.SeriesInquiry;
 import dev.rondo.topology.consolidate.SeriesLocations;
 import dev.rondo.topology.drops.Drop;
 import dev.rondo.topology.drops.Drops;
@@ -80,6 +81,7 @@ class NothingSilentPropertyTest {
                     SeriesLocations.NONE,
                     MemoryBudget.ofHeap(0),
                     drops,
+                    new SeriesInquiry(),
                     registry)),
             config.streams(),
             NOW);

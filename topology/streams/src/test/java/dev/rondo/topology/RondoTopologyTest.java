@@ -3,6 +3,7 @@ package dev.rondo.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.rondo.formats.DecoderSettings;
 import dev.rondo.formats.NameRules;
 import dev.rondo.formats.RecordLimits;
@@ -13,8 +14,11 @@ import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.archive.OpenSlot;
 import dev.rondo.topology.config.TopologyConfig;
+import dev.rondo.topology.consolidate.SeriesInquiry;
 import dev.rondo.topology.consolidate.SeriesLocations;
+import dev.rondo.topology.consolidate.SeriesState;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.EndOffsets;
@@ -40,6 +44,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -70,6 +75,7 @@ class RondoTopologyTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Drops drops = new Drops(registry, Clock.systemUTC());
+  private final SeriesInquiry inquiry = new SeriesInquiry();
   private long clockMs = BASE_MS + 10_000_000;
   private List<Source> read = List.of(source("points", false, ""));
   private final SourceProgress progress = new SourceProgress(MemoryBudget.ofHeap(0).merge());
@@ -98,6 +104,7 @@ class RondoTopologyTest {
             SeriesLocations.NONE,
             MemoryBudget.ofHeap(0),
             drops,
+            inquiry,
             registry));
   }
 
@@ -195,6 +202,52 @@ class RondoTopologyTest {
   private static Source source(String topic, boolean isKeyed, String policy) {
     var settings = new DecoderSettings(1024, 64, Optional.empty(), Optional.empty());
     return new Source(topic, Format.GRAPHITE, settings, isKeyed, policy);
+  }
+
+  @Test
+  void shouldTellWhatATaskKnowsOfASeries() throws Exception {
+    send("load 4 0", "load 6 13");
+    SeriesState state = ask("load").orElseThrow();
+    SeriesState.Location location = state.location();
+    assertThat(location.policy().name()).isEqualTo("default");
+    assertThat(location.newestMs()).isEqualTo(BASE_MS + 13_000);
+    assertThat(location.open()).extracting(OpenSlot::endMs).startsWith(BASE_MS + 20_000);
+    assertThat(location.open()).extracting(OpenSlot::knownMs).startsWith(3_000L, 13_000L);
+    assertThat(state.awaited()).isEmpty();
+    assertThat(new ObjectMapper().readTree(state.json()).at("/open/1/value").asDouble())
+        .isEqualTo(6);
+    assertThat(ask("none")).isEmpty();
+  }
+
+  @Test
+  void shouldTellWhatTheMergeWaitsFor() throws Exception {
+    stop();
+    var quick = new TopicPartition("points", 0);
+    var slow = new TopicPartition("points", 1);
+    sources = Set.of(quick, slow);
+    start();
+    progress.ends(new EndOffsets(Map.of(quick, 1L, slow, 1L), 1_000));
+    send("load 4 0");
+    SeriesState state = ask("load").orElseThrow();
+    assertThat(state.location()).as("is not released").isNull();
+    assertThat(state.merging()).isEqualTo(1);
+    assertThat(state.awaited()).contains(slow);
+  }
+
+  private Optional<SeriesState> ask(String ident) throws Exception {
+    var answer = CompletableFuture.supplyAsync(() -> wait(ident));
+    while (!answer.isDone()) {
+      advance(Duration.ofMillis(500));
+    }
+    return answer.get();
+  }
+
+  private Optional<SeriesState> wait(String ident) {
+    try {
+      return inquiry.ask(ident, Duration.ofMinutes(1));
+    } catch (SeriesInquiry.BusyException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

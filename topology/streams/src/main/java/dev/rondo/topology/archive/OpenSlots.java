@@ -2,6 +2,7 @@ package dev.rondo.topology.archive;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The open slots of the series of one segment: for each series the time of its last point, its PDP
@@ -269,17 +270,38 @@ public final class OpenSlots {
   }
 
   private void emitOpen(int series, int a, long endMs, SlotSink sink) {
-    OpenArchive slots = open[a];
-    double value = slots.value[series];
-    long knownMs = slots.knownMs[series];
-    if (pdpKnownMs[series] > 0) {
-      value = archives[a].function().take(value, knownMs, pdp[series], pdpKnownMs[series], 1);
-      knownMs += pdpKnownMs[series];
-    }
+    long knownMs = knownMs(series, a);
     if (isBetterKnown(series, a, endMs, knownMs)) {
-      slots.emittedKnownMs[series] = knownMs;
-      sink.slot(a, series, endMs, value);
+      open[a].emittedKnownMs[series] = knownMs;
+      sink.slot(a, series, endMs, value(series, a));
     }
+  }
+
+  /** Known time of the open slot of an archive, with the PDP, ms. */
+  private long knownMs(int series, int a) {
+    return open[a].knownMs[series] + pdpKnownMs[series];
+  }
+
+  /** Value of the open slot of an archive, with the PDP. */
+  private double value(int series, int a) {
+    OpenArchive slots = open[a];
+    return pdpKnownMs[series] == 0
+        ? slots.value[series]
+        : archives[a]
+            .function()
+            .take(slots.value[series], slots.knownMs[series], pdp[series], pdpKnownMs[series], 1);
+  }
+
+  /** The open slot of each archive, with the PDP; none before the first point. */
+  public List<OpenSlot> open(int series) {
+    return lastMs[series] == NONE
+        ? List.of()
+        : IntStream.range(0, archives.length)
+            .mapToObj(
+                a ->
+                    new OpenSlot(
+                        archives[a], openEndMs(series, a), knownMs(series, a), value(series, a)))
+            .toList();
   }
 
   /** Whether a slot has enough known time, and more than when it was last emitted. */

@@ -351,14 +351,14 @@ public final class TopologyConfig extends AbstractConfig {
               ConfigDef.Type.STRING,
               "127.0.0.1",
               MEDIUM,
-              "Address of /health, /metrics and /drops.")
+              "Address of /health, /metrics, /drops and /series.")
           .define(
               "http.port",
               ConfigDef.Type.INT,
               8889,
               between(0, 65_535),
               MEDIUM,
-              "Port of /health, /metrics and /drops; 0 = any free port.");
+              "Port of /health, /metrics, /drops and /series; 0 = any free port.");
 
   static {
     for (Topic<?, ?> topic : Topics.OWN) {

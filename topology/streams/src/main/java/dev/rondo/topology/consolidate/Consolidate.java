@@ -79,23 +79,27 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
   private final MeterRegistry registry;
   private final MemoryBudget memory;
   private final SourceMetrics sources;
+  private final SeriesInquiry inquiry;
 
   /**
    * Creates the step.
    *
    * @param locations of the series of all instances
    * @param memory budget of all tasks
+   * @param inquiry that all tasks answer
    */
   public Consolidate(
       Settings settings,
       SeriesLocations locations,
       Drops drops,
       MemoryBudget memory,
+      SeriesInquiry inquiry,
       MeterRegistry registry) {
     this.settings = settings;
     this.locations = locations;
     this.drops = drops;
     this.memory = memory;
+    this.inquiry = inquiry;
     this.registry = registry;
     this.sources = new SourceMetrics(registry);
     Gauge.builder("rondo.merge.buffered.points", memory.merge(), MemoryAccount::entries)
@@ -105,7 +109,7 @@ public final class Consolidate implements ProcessorSupplier<Integer, Points, Obj
 
   @Override
   public Processor<Integer, Points, Object, Object> get() {
-    return new ConsolidateProcessor(settings, locations, drops, memory, sources, registry);
+    return new ConsolidateProcessor(settings, locations, drops, memory, sources, inquiry, registry);
   }
 
   @Override

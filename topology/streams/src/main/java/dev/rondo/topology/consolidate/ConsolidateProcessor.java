@@ -66,6 +66,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final Drops drops;
   private final MemoryBudget memory;
   private final SourceMetrics sources;
+  private final SeriesInquiry inquiry;
   private final List<Cancellable> ticks = new ArrayList<>();
   private TaskClock clock;
   private ArrivalTimes arrivals;
@@ -97,10 +98,12 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       Drops drops,
       MemoryBudget memory,
       SourceMetrics sources,
+      SeriesInquiry inquiry,
       MeterRegistry registry) {
     this.settings = settings;
     this.memory = memory;
     this.sources = sources;
+    this.inquiry = inquiry;
     this.locations = locations;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
@@ -138,6 +141,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         new DeletedSeries(context.getStateStore(Consolidate.DELETED_STORE), memory.series().open());
     arrivals = task.arrivals();
     start();
+    inquiry.join(this);
     if (isMerging()) {
       ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release));
     }
@@ -168,6 +172,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   public void close() {
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
+    inquiry.leave(this);
     metrics.remove();
     if (deleted != null) {
       deleted.close();
@@ -412,6 +417,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       releaseAll();
     }
     takeLatestPolicies();
+    inquiry.answer(this, this::state);
     if (clock.newestMs() == Long.MIN_VALUE) {
       return; // no point yet
     }
@@ -426,6 +432,20 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       deleted.forgetOld(clock.wallMs());
     }
     metrics.report();
+  }
+
+  /** What this task knows of a series; null if nothing. */
+  private SeriesState state(String ident) {
+    SeriesIndex.Location known = index.find(ident);
+    int merging = mergeBuffer.buffered(ident);
+    return known == null && merging == 0
+        ? null
+        : new SeriesState(
+            partition(),
+            policies.number(),
+            known == null ? null : SeriesState.Location.of(known),
+            merging,
+            merging == 0 ? List.of() : mergeBuffer.awaited());
   }
 
   private void emitByTime() {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -190,6 +191,16 @@ final class MergeBufferStore extends WriteBackStore {
   /** Releases all points. */
   void releaseAll(MergeSink sink) {
     merge.releaseAll(releasing(sink));
+  }
+
+  /** Number of buffered points of a series. */
+  int buffered(String ident) {
+    return merge.buffered(ident);
+  }
+
+  /** The source partitions that buffered points wait for. */
+  List<TopicPartition> awaited() {
+    return merge.awaited();
   }
 
   private MergeSink releasing(MergeSink sink) {

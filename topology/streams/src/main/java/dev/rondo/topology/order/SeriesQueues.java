@@ -104,6 +104,23 @@ final class SeriesQueues {
     }
   }
 
+  /** Number of buffered points of a series. */
+  int buffered(String ident) {
+    BufferedSeries series = known.apply(ident);
+    int count = 0;
+    PartitionQueue queue = series == null ? first(unknown.get(ident)) : series.first;
+    for (; queue != null; queue = queue.next) {
+      for (BufferedPoint point = queue.head; point != null; point = point.next) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static PartitionQueue first(BufferedSeries series) {
+    return series == null ? null : series.first;
+  }
+
   private void forget(BufferedSeries series) {
     if (unknown.remove(series.ident(), series)) {
       memory.removeSeries(series.ident());

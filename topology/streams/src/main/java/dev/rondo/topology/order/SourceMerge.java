@@ -219,6 +219,21 @@ public final class SourceMerge {
     memory.report();
   }
 
+  /** Number of buffered points of a series. */
+  public int buffered(String ident) {
+    return series.buffered(ident);
+  }
+
+  /** The source partitions that are not decoded up to the end offsets that are awaited first. */
+  public List<TopicPartition> awaited() {
+    EndOffsets awaited =
+        reached.pending().stream().findFirst().map(EndOffsetsReached.Target::ends).orElseGet(ends);
+    return sources.values().stream()
+        .filter(source -> isAwaited(source) && !isDecoded(source, awaited))
+        .map(source -> source.partition)
+        .toList();
+  }
+
   /** Discards all buffered points; the merge must not be used afterwards. */
   public void close() {
     memory.close();

@@ -2,6 +2,7 @@ package dev.rondo.topology.segment;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.archive.OpenSlot;
 import dev.rondo.topology.archive.OpenSlots;
 import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
@@ -339,6 +340,16 @@ public final class Segment {
   /** Time of the newest point of a series, epoch ms; {@link Long#MIN_VALUE} if there is none. */
   public long newestMs(int series) {
     return Math.max(slots.lastMs(series), window.newestMs(series));
+  }
+
+  /** Number of points of a series that the reorder window holds. */
+  public int reordering(int series) {
+    return window.buffered(series);
+  }
+
+  /** The open slot of a series in each archive; none before its first point. */
+  public List<OpenSlot> open(int series) {
+    return slots.open(series);
   }
 
   /** Time of the newest point, epoch ms; {@link Long#MIN_VALUE} if there is none. */

@@ -217,6 +217,7 @@ final class OneTask {
             drops,
             memory,
             sources,
+            new SeriesInquiry(),
             registry);
     processor.init(context);
     if (isOther) {

@@ -1,0 +1,108 @@
+package dev.rondo.topology.consolidate;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.rondo.topology.archive.OpenSlot;
+import dev.rondo.topology.policy.Policy;
+import dev.rondo.topology.segment.Segment;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What a task knows of a series.
+ *
+ * @param partition of the task
+ * @param policyVersion version of the policies that the task has taken
+ * @param location null while the series is not known: its points are only buffered
+ * @param merging points that the merge has buffered
+ * @param awaited source partitions that buffered points wait for
+ */
+public record SeriesState(
+    int partition,
+    int policyVersion,
+    Location location,
+    int merging,
+    List<TopicPartition> awaited) {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /**
+   * A known series.
+   *
+   * @param position from 1
+   * @param validFromMs epoch ms
+   * @param newestMs time of its newest point, epoch ms; {@link Long#MIN_VALUE} = none
+   * @param reordering points that the reorder window has buffered
+   * @param open its open slot of each archive; empty before its first point
+   */
+  public record Location(
+      Policy policy,
+      int segment,
+      int position,
+      long validFromMs,
+      long newestMs,
+      int reordering,
+      List<OpenSlot> open) {
+    static Location of(SeriesIndex.Location known) {
+      Segment segment = known.segment();
+      return new Location(
+          segment.policy(),
+          segment.number(),
+          known.series() + 1,
+          known.validFromMs(),
+          segment.newestMs(known.series()),
+          segment.reordering(known.series()),
+          segment.open(known.series()));
+    }
+  }
+
+  /** As JSON; unknown members are omitted. */
+  public String json() {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text).useDefaultPrettyPrinter()) {
+      json.writeStartObject();
+      json.writeNumberField("partition", partition);
+      json.writeNumberField("policy_version", policyVersion);
+      if (location != null) {
+        write(json, location);
+      }
+      json.writeNumberField("merging", merging);
+      json.writeArrayFieldStart("awaited");
+      for (TopicPartition source : awaited) {
+        json.writeString(source.toString());
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never: it writes to memory
+    }
+    return text.append('\n').toString();
+  }
+
+  private static void write(JsonGenerator json, Location location) throws IOException {
+    json.writeStringField("policy", location.policy.name());
+    json.writeNumberField("segment", location.segment);
+    json.writeNumberField("position", location.position);
+    json.writeNumberField("valid_from_ms", location.validFromMs);
+    if (location.newestMs != Long.MIN_VALUE) {
+      json.writeNumberField("newest_ms", location.newestMs);
+    }
+    json.writeNumberField("reordering", location.reordering);
+    json.writeArrayFieldStart("open");
+    for (OpenSlot slot : location.open) {
+      json.writeStartObject();
+      json.writeStringField("function", slot.archive().function().key());
+      json.writeNumberField("step_ms", slot.archive().shape().stepMs());
+      json.writeNumberField("end_ms", slot.endMs());
+      json.writeNumberField("known_ms", slot.knownMs());
+      json.writeNumberField("least_known_ms", slot.archive().leastKnownMs());
+      if (slot.knownMs() > 0) {
+        json.writeNumberField("value", slot.value());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}
