@@ -7,7 +7,7 @@ public enum Part {
   CONNECT,
   /** The query API, if it may delete series. */
   API,
-  /** The commands: check, replay, dead-letters, policies, series. */
+  /** The commands: check, replay, dead-letters, policies, series, why. */
   TOOLS,
   /** Collectors that write points, such as the host collector. */
   SENDERS

@@ -155,14 +155,14 @@ public final class Rights {
   }
 
   private void tools() {
-    sources("check source, replay, dead-letters, series top", READ);
+    sources("check source, replay, dead-letters, series top, why", READ);
     sources("dead-letters resend", WRITE);
     own(
         Topics.SERIES,
         "series, policies, dead-letters; writes with dead-letters resend",
         READ,
         WRITE);
-    own(Topics.BUNDLE_ROWS, "dead-letters resend", WRITE);
+    own(Topics.BUNDLE_ROWS, "why; writes with dead-letters resend", READ, WRITE);
     own(Topics.DEAD_LETTERS, "dead-letters; writes with resend", READ, WRITE);
     own(Topics.REPLAYS, "replay", READ, WRITE);
     own(Topics.POLICIES, "policies; writes with apply", READ, WRITE);
