@@ -225,6 +225,21 @@ class UpIT {
 
   @Test
   @Order(3)
+  void shouldTellWhyAGraphLooksAsItDoes() throws Exception {
+    var silent = rondo.run("why", "spine.weighted");
+    assertThat(silent.exitCode()).as(silent.output()).isEqualTo(1);
+    assertThat(silent.output())
+        .contains("silent since " + Instant.ofEpochSecond(base + 120))
+        .contains("rondo-postgres-sink RUNNING", "values known, the newest");
+    long now = Instant.now().getEpochSecond();
+    publish(List.of("spine.now 1 " + (now - 10), "spine.now 1 " + now), null);
+    await()
+        .atMost(VISIBLE_BOUND)
+        .untilAsserted(() -> assertThat(rondo.run("why", "spine.now").output()).contains("fine: "));
+  }
+
+  @Test
+  @Order(3)
   void shouldShowMetricsOfTheSink() throws Exception {
     String url = status.get("connectMetrics").asText();
     assertThat(rondo.run("status").output()).contains("(metrics: " + url + ")");

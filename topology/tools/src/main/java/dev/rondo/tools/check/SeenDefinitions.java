@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Definitions of ids from the sampled records of one partition. */
-final class SeenDefinitions implements Definitions {
+public final class SeenDefinitions implements Definitions {
   private final Map<ByteBuffer, String> byId = new HashMap<>();
 
   @Override

@@ -1,0 +1,150 @@
+package dev.rondo.tools.why.stage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.rondo.schemas.Nearest;
+import dev.rondo.schemas.SeriesEntry;
+import dev.rondo.schemas.Topic;
+import dev.rondo.schemas.Topics;
+import dev.rondo.tools.why.facts.Facts.Location;
+import dev.rondo.tools.why.facts.Facts.Name;
+import dev.rondo.tools.why.facts.Facts.Place;
+import dev.rondo.tools.why.facts.Facts.State;
+import dev.rondo.topology.decode.SeriesPartition;
+import dev.rondo.topology.deletion.DeletionRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** What {@code rondo.series} and {@code rondo.deletions} say of the ident. */
+public final class NameStage {
+  /** For the partition of the ident, which has a part of all series. */
+  private static final Duration LONGEST_READ = Duration.ofMinutes(1);
+
+  private static final int NEAREST = 3;
+  private static final int MOST_COMPARED = 100_000;
+  private static final long NEWEST_DELETIONS = 10_000;
+
+  private NameStage() {}
+
+  public static Name read(Cluster cluster, String ident) throws InterruptedException {
+    return Attempt.of(() -> entry(cluster, ident), Name::failed);
+  }
+
+  private static Name entry(Cluster cluster, String ident) {
+    Topic<String, SeriesEntry> topic = cluster.config().topic(Topics.SERIES);
+    List<TopicPartition> partitions = cluster.partitions(topic.name());
+    if (partitions.isEmpty()) {
+      return unknown(List.of());
+    }
+    byte[] key = ident.getBytes(UTF_8);
+    List<ConsumerRecord<byte[], byte[]>> entries = new ArrayList<>();
+    cluster.all(
+        List.of(partitions.get(SeriesPartition.of(ident, partitions.size()))),
+        LONGEST_READ,
+        record -> {
+          if (Arrays.equals(record.key(), key)) {
+            entries.add(record);
+          }
+        });
+    if (entries.isEmpty()) {
+      return deletion(cluster, ident, unknown(nearest(cluster, partitions, ident)));
+    }
+    return deletion(cluster, ident, of(topic, entries.get(entries.size() - 1)));
+  }
+
+  private static Name unknown(List<String> nearest) {
+    return new Name(null, State.UNKNOWN, null, null, null, null, null, null, null, nearest);
+  }
+
+  private static Name of(Topic<String, SeriesEntry> topic, ConsumerRecord<byte[], byte[]> last) {
+    Place place = new Place(last.topic(), last.partition(), last.offset());
+    if (last.value() == null) {
+      return new Name(
+          null, State.GONE, null, null, place, last.timestamp(), null, null, null, List.of());
+    }
+    SeriesEntry entry = topic.valueSerde().deserializer().deserialize(topic.name(), last.value());
+    boolean isRenamed = !entry.getRenamedTo().isEmpty();
+    return new Name(
+        null,
+        isRenamed ? State.RENAMED : State.KNOWN,
+        new Location(entry.getPolicy(), entry.getSeg(), entry.getPos(), entry.getValidFrom()),
+        entry.getSource().isEmpty() ? null : entry.getSource(),
+        place,
+        isRenamed ? entry.getRenamedAt() : last.timestamp(),
+        isRenamed ? entry.getRenamedTo() : null,
+        null,
+        null,
+        List.of());
+  }
+
+  /** Adds who has asked to delete a series that is not there. */
+  private static Name deletion(Cluster cluster, String ident, Name name) {
+    if (name.state() == State.KNOWN || name.state() == State.RENAMED) {
+      return name;
+    }
+    List<ConsumerRecord<byte[], byte[]>> requests = new ArrayList<>();
+    cluster.newest(
+        cluster.partitions(cluster.config().topic(Topics.DELETIONS).name()),
+        NEWEST_DELETIONS,
+        Cluster.PATIENCE,
+        record -> {
+          if (asksFor(record.value(), ident)) {
+            requests.add(record);
+          }
+        });
+    if (requests.isEmpty()) {
+      return name;
+    }
+    ConsumerRecord<byte[], byte[]> last = requests.get(requests.size() - 1);
+    return new Name(
+        null,
+        name.state(),
+        null,
+        null,
+        name.place(),
+        name.atMs(),
+        null,
+        DeletionRequest.parse(new String(last.value(), UTF_8)).by(),
+        last.timestamp(),
+        name.nearest());
+  }
+
+  private static boolean asksFor(byte[] request, String ident) {
+    try {
+      return request != null
+          && DeletionRequest.parse(new String(request, UTF_8)).series().contains(ident);
+    } catch (IllegalArgumentException e) {
+      return false; // renames and creates series, or is none
+    }
+  }
+
+  private static List<String> nearest(
+      Cluster cluster, List<TopicPartition> partitions, String ident) {
+    Set<String> known = new HashSet<>();
+    cluster.newest(
+        partitions,
+        MOST_COMPARED,
+        Cluster.PATIENCE,
+        record -> {
+          String one = new String(record.key(), UTF_8);
+          if (record.value() == null) {
+            known.remove(one);
+          } else if (known.size() < MOST_COMPARED) {
+            known.add(one);
+          }
+        });
+    List<String> nearest = new ArrayList<>();
+    while (nearest.size() < NEAREST && !known.isEmpty()) {
+      String next = Nearest.to(ident, known);
+      nearest.add(next);
+      known.remove(next);
+    }
+    return nearest;
+  }
+}
