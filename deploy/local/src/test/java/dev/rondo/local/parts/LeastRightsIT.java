@@ -279,6 +279,9 @@ class LeastRightsIT {
     String user = "--kafka-config=" + clients("tools");
     assertThat(run(List.of("series", "list"), user, "**")).contains("least.two");
     assertThat(run(List.of("check", "source"), user, "--topic=points")).contains("least.two");
+    assertThat(rondo.run("why", user, "least.two").output())
+        .contains("as graphite", "rondo.bundle-rows-", "silent since ")
+        .doesNotContain("authorized");
   }
 
   private void send(String... series) throws Exception {
