@@ -13,6 +13,7 @@ import dev.rondo.tools.policies.PoliciesCommand;
 import dev.rondo.tools.replay.ReplayCommand;
 import dev.rondo.tools.series.SeriesCommand;
 import dev.rondo.tools.size.SizeCommand;
+import dev.rondo.tools.why.WhyCommand;
 import dev.rondo.topology.Main;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,8 @@ public final class Rondo {
           Map.entry("replay", ReplayCommand::main),
           Map.entry("series", SeriesCommand::main),
           Map.entry("size", SizeCommand::main),
-          Map.entry("verify", VerifyWhisperCommand::main));
+          Map.entry("verify", VerifyWhisperCommand::main),
+          Map.entry("why", WhyCommand::main));
 
   private Rondo() {}
 
