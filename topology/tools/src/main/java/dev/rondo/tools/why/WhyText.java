@@ -106,9 +106,7 @@ final class WhyText {
           "%d points%s in the newest %s"
               .formatted(
                   sent.points(),
-                  sent.intervalMs() == null
-                      ? ""
-                      : ", every " + Times.span(sent.intervalMs()) + ",",
+                  sent.intervalMs() == null ? "" : ", every " + Times.span(sent.intervalMs()) + ",",
                   read));
     }
     if (sent.rejected() != null) {

@@ -212,8 +212,7 @@ class WhyIT {
   }
 
   private void publish(String topic, int partition, String text) {
-    var unused =
-        producer.send(new ProducerRecord<>(topic, partition, null, text.getBytes(UTF_8)));
+    var unused = producer.send(new ProducerRecord<>(topic, partition, null, text.getBytes(UTF_8)));
   }
 
   private CommandRun run(String... arguments) {

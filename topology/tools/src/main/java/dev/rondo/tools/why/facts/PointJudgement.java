@@ -57,7 +57,10 @@ record PointJudgement(Facts f) {
 
   private Optional<Verdict> unit(Unit unit, long tMs) {
     return unit.explains(tMs, f.nowMs())
-        ? found(Cause.WRONG_TIME_UNIT, "sent with times in another unit: %s, which gives %s".formatted(unit.mistake(), time(tMs)))
+        ? found(
+            Cause.WRONG_TIME_UNIT,
+            "sent with times in another unit: %s, which gives %s"
+                .formatted(unit.mistake(), time(tMs)))
         : Optional.empty();
   }
 
@@ -74,7 +77,10 @@ record PointJudgement(Facts f) {
   Optional<Verdict> merge() {
     return f.held() == null || f.held().awaited().isEmpty() || !isOverdue()
         ? Optional.empty()
-        : found(Cause.MERGE_WAITS, "%d of its points wait in the merge for %s".formatted(f.held().merging(), String.join(", ", f.held().awaited())));
+        : found(
+            Cause.MERGE_WAITS,
+            "%d of its points wait in the merge for %s"
+                .formatted(f.held().merging(), String.join(", ", f.held().awaited())));
   }
 
   /** Whether the newest point of the source should be stored by now. */
@@ -86,21 +92,26 @@ record PointJudgement(Facts f) {
   Optional<Verdict> partitions() {
     return f.sent().tasks().size() < 2
         ? Optional.empty()
-        : found(Cause.TWO_PARTITIONS, ("in partitions %s at the same time, of which only one is shown: a source is declared"
-                + " keyed, and its records are not keyed by series").formatted(f.sent().tasks()));
+        : found(
+            Cause.TWO_PARTITIONS,
+            ("in partitions %s at the same time, of which only one is shown: a source is declared"
+                    + " keyed, and its records are not keyed by series")
+                .formatted(f.sent().tasks()));
   }
 
   Optional<Verdict> future() {
     Long newestMs = f.held() == null ? null : f.held().newestMs();
     return newestMs == null || newestMs <= f.nowMs() + AHEAD_MS
         ? Optional.empty()
-        : found(Cause.FUTURE_TIME, "its newest point has a time in the future, %s: points before that time are dropped".formatted(time(newestMs)));
+        : found(
+            Cause.FUTURE_TIME,
+            "its newest point has a time in the future, %s: points before that time are dropped"
+                .formatted(time(newestMs)));
   }
 
   /** The newest drop that is not older than what was stored last. */
   Optional<Verdict> drop() {
-    Stream<Drop> own =
-        f.drops().stream().filter(drop -> DropReason.of(drop.reason()).isPresent());
+    Stream<Drop> own = f.drops().stream().filter(drop -> DropReason.of(drop.reason()).isPresent());
     Stream<Drop> rejected =
         f.sent().rejected() == null ? Stream.of() : Stream.of(drop(f.sent().rejected()));
     return Stream.concat(own, rejected)
@@ -142,7 +153,15 @@ record PointJudgement(Facts f) {
     boolean isNoNumber = drop.reason().equals(DropReason.NOT_A_NUMBER.key());
     boolean isAhead = drop.reason().equals(DropReason.TOO_FAR_IN_THE_FUTURE.key());
     Cause cause = isNoNumber ? Cause.NOT_A_NUMBER : isAhead ? Cause.FUTURE_TIME : Cause.DROPPED;
-    return found(cause, "points of it are dropped as %s, last at %s%s%s%s".formatted(drop.reason(), time(drop.seenMs()), drop.tMs() == null ? "" : ": time " + time(drop.tMs()), drop.previousMs() == null ? "" : " after one at " + time(drop.previousMs()), drop.detail() == null ? "" : ", " + drop.detail()));
+    return found(
+        cause,
+        "points of it are dropped as %s, last at %s%s%s%s"
+            .formatted(
+                drop.reason(),
+                time(drop.seenMs()),
+                drop.tMs() == null ? "" : ": time " + time(drop.tMs()),
+                drop.previousMs() == null ? "" : " after one at " + time(drop.previousMs()),
+                drop.detail() == null ? "" : ", " + drop.detail()));
   }
 
   Optional<Verdict> past() {
@@ -152,7 +171,13 @@ record PointJudgement(Facts f) {
             || newest.writtenMs() - newest.tMs() <= oldMs
             || isSilentBy(newest.writtenMs())
         ? Optional.empty()
-        : found(Cause.PAST_TIME, "sent with times in the past: the point written at %s has the time %s, %s before".formatted(time(newest.writtenMs()), time(newest.tMs()), span(newest.writtenMs() - newest.tMs())));
+        : found(
+            Cause.PAST_TIME,
+            "sent with times in the past: the point written at %s has the time %s, %s before"
+                .formatted(
+                    time(newest.writtenMs()),
+                    time(newest.tMs()),
+                    span(newest.writtenMs() - newest.tMs())));
   }
 
   Optional<Verdict> late() {
@@ -164,7 +189,14 @@ record PointJudgement(Facts f) {
   }
 
   private Optional<Verdict> late(Lag lag) {
-    return found(lag.stage().equals("sink") ? Cause.SINK_LATE : Cause.TOPOLOGY_LATE, "late by %s at the %s: %d records of %s are not read yet".formatted(span(lag.waitsMs()), lag.stage(), lag.end() - (lag.next() == null ? 0 : lag.next()), lag.partition()));
+    return found(
+        lag.stage().equals("sink") ? Cause.SINK_LATE : Cause.TOPOLOGY_LATE,
+        "late by %s at the %s: %d records of %s are not read yet"
+            .formatted(
+                span(lag.waitsMs()),
+                lag.stage(),
+                lag.end() - (lag.next() == null ? 0 : lag.next()),
+                lag.partition()));
   }
 
   Optional<Verdict> silence() {
@@ -172,8 +204,11 @@ record PointJudgement(Facts f) {
         .filter(this::isSilent)
         .flatMap(
             newestMs ->
-                found(Cause.SILENT, ("silent since %s, for %s: the sender has stopped, or sends elsewhere or under"
-                        + " another name%s").formatted(time(newestMs), span(f.nowMs() - newestMs), unreadable())));
+                found(
+                    Cause.SILENT,
+                    ("silent since %s, for %s: the sender has stopped, or sends elsewhere or under"
+                            + " another name%s")
+                        .formatted(time(newestMs), span(f.nowMs() - newestMs), unreadable())));
   }
 
   /** As the topology says, or the source; or else about, by the slots. */
@@ -221,8 +256,18 @@ record PointJudgement(Facts f) {
       return Optional.empty();
     }
     return f.policy().heartbeatMs() == 0
-        ? found(Cause.GAPS, "has gaps: a point every %s fills one slot of %s in Whisper mode (step of policy %s)".formatted(span(intervalMs), Spans.format(f.policy().stepMs()), f.policy().inForce()))
-        : found(Cause.GAPS, ("has gaps: a point every %s, and after the heartbeat of %s the time between is"
-                + " unknown (heartbeat of policy %s)").formatted(span(intervalMs), Spans.format(f.policy().heartbeatMs()), f.policy().inForce()));
+        ? found(
+            Cause.GAPS,
+            "has gaps: a point every %s fills one slot of %s in Whisper mode (step of policy %s)"
+                .formatted(
+                    span(intervalMs), Spans.format(f.policy().stepMs()), f.policy().inForce()))
+        : found(
+            Cause.GAPS,
+            ("has gaps: a point every %s, and after the heartbeat of %s the time between is"
+                    + " unknown (heartbeat of policy %s)")
+                .formatted(
+                    span(intervalMs),
+                    Spans.format(f.policy().heartbeatMs()),
+                    f.policy().inForce()));
   }
 }

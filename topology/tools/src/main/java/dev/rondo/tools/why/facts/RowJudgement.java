@@ -15,7 +15,8 @@ record RowJudgement(Facts f) {
   Optional<Verdict> database() {
     return f.stored() == null || f.stored().error() == null
         ? Optional.empty()
-        : found(Cause.POSTGRES_DOWN, "PostgreSQL does not answer: %s".formatted(f.stored().error()));
+        : found(
+            Cause.POSTGRES_DOWN, "PostgreSQL does not answer: %s".formatted(f.stored().error()));
   }
 
   /** The entry of the series is not applied. */
@@ -28,7 +29,10 @@ record RowJudgement(Facts f) {
     return sinkFault("the location of the series is not in PostgreSQL")
         .or(
             () ->
-                found(Cause.LOCATION_NOT_APPLIED, "the sink has not applied the location that the series has since %s (%s)".formatted(time(f.name().atMs()), f.name().place())));
+                found(
+                    Cause.LOCATION_NOT_APPLIED,
+                    "the sink has not applied the location that the series has since %s (%s)"
+                        .formatted(time(f.name().atMs()), f.name().place())));
   }
 
   /** Rows of the series are not applied. */
@@ -63,15 +67,29 @@ record RowJudgement(Facts f) {
       return Optional.empty();
     }
     if (sink.error() != null) {
-      return found(Cause.CONNECT_DOWN, "Connect does not answer, %s: %s".formatted(effect, sink.error()));
+      return found(
+          Cause.CONNECT_DOWN, "Connect does not answer, %s: %s".formatted(effect, sink.error()));
     }
     return switch (sink.state()) {
       case "MISSING" ->
-          found(Cause.SINK_MISSING, "Connect has no connector %s, %s".formatted(sink.connector(), effect));
+          found(
+              Cause.SINK_MISSING,
+              "Connect has no connector %s, %s".formatted(sink.connector(), effect));
       case "PAUSED", "STOPPED" ->
-          found(Cause.SINK_PAUSED, "the sink %s is %s, %s: resume it".formatted(sink.connector(), sink.state().toLowerCase(Locale.ROOT), effect));
+          found(
+              Cause.SINK_PAUSED,
+              "the sink %s is %s, %s: resume it"
+                  .formatted(sink.connector(), sink.state().toLowerCase(Locale.ROOT), effect));
       default ->
-          found(Cause.SINK_FAILED, "the sink %s does not run (%s; tasks %s), %s%s".formatted(sink.connector(), sink.state(), sink.tasks(), effect, sink.failure() == null ? "" : ": " + sink.failure()));
+          found(
+              Cause.SINK_FAILED,
+              "the sink %s does not run (%s; tasks %s), %s%s"
+                  .formatted(
+                      sink.connector(),
+                      sink.state(),
+                      sink.tasks(),
+                      effect,
+                      sink.failure() == null ? "" : ": " + sink.failure()));
     };
   }
 
@@ -79,7 +97,10 @@ record RowJudgement(Facts f) {
     long waitsMs = f.nowMs() - slot.atMs();
     return waitsMs <= f.lateMs()
         ? Optional.empty()
-        : found(Cause.SINK_LATE, "late by %s at the sink, which has not applied the row at %s".formatted(span(waitsMs), slot.place()));
+        : found(
+            Cause.SINK_LATE,
+            "late by %s at the sink, which has not applied the row at %s"
+                .formatted(span(waitsMs), slot.place()));
   }
 
   private Optional<Verdict> refused() {
@@ -89,7 +110,10 @@ record RowJudgement(Facts f) {
         .findFirst()
         .flatMap(
             drop ->
-                found(Cause.SINK_REFUSES, "PostgreSQL or the sink refused its records (%s) at %s: %s".formatted(drop.reason(), time(drop.seenMs()), drop.detail())));
+                found(
+                    Cause.SINK_REFUSES,
+                    "PostgreSQL or the sink refused its records (%s) at %s: %s"
+                        .formatted(drop.reason(), time(drop.seenMs()), drop.detail())));
   }
 
   private long newestStoredMs() {
@@ -105,7 +129,8 @@ record RowJudgement(Facts f) {
       return Optional.empty();
     }
     if (f.shown().error() != null) {
-      return found(Cause.API_DOWN, "the query API does not answer: %s".formatted(f.shown().error()));
+      return found(
+          Cause.API_DOWN, "the query API does not answer: %s".formatted(f.shown().error()));
     }
     Long tMs = f.shown().tMs();
     boolean isBehind =
@@ -114,8 +139,12 @@ record RowJudgement(Facts f) {
             && (tMs == null || newestFinestMs() - tMs > f.lateMs() + stepShownMs());
     return !isBehind
         ? Optional.empty()
-        : found(Cause.NOT_SHOWN, ("PostgreSQL has values up to %s, and the query API shows %s: it reads another"
-                + " database, or its token another scope").formatted(time(newestStoredMs()), tMs == null ? "none" : "them up to " + time(tMs)));
+        : found(
+            Cause.NOT_SHOWN,
+            ("PostgreSQL has values up to %s, and the query API shows %s: it reads another"
+                    + " database, or its token another scope")
+                .formatted(
+                    time(newestStoredMs()), tMs == null ? "none" : "them up to " + time(tMs)));
   }
 
   private long stepShownMs() {

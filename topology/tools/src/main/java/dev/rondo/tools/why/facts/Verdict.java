@@ -70,7 +70,11 @@ public record Verdict(Cause cause, String sentence) {
     String error = f.name().error();
     return error == null
         ? Optional.empty()
-        : found(Cause.KAFKA_DOWN, "%s%s".formatted(error.startsWith("Kafka ") ? "" : "Kafka does not tell the series: ", error));
+        : found(
+            Cause.KAFKA_DOWN,
+            "%s%s"
+                .formatted(
+                    error.startsWith("Kafka ") ? "" : "Kafka does not tell the series: ", error));
   }
 
   private static Verdict absent(Facts f, PointJudgement points) {
@@ -117,12 +121,22 @@ public record Verdict(Cause cause, String sentence) {
             .toList();
     if (reach.isEmpty()) {
       long longestMs = archives.stream().mapToLong(Archive::spanMs).max().orElseThrow();
-      return found(Cause.NO_SUCH_ARCHIVE, "no archive of policy %s reaches back to %s: the longest keeps %s".formatted(f.policy().inForce(), time(fromMs), Spans.format(longestMs)));
+      return found(
+          Cause.NO_SUCH_ARCHIVE,
+          "no archive of policy %s reaches back to %s: the longest keeps %s"
+              .formatted(f.policy().inForce(), time(fromMs), Spans.format(longestMs)));
     }
     long finestMs = reach.stream().mapToLong(Archive::stepMs).min().orElseThrow();
     return stepMs == null || finestMs <= stepMs
         ? Optional.empty()
-        : found(Cause.NO_SUCH_ARCHIVE, "policy %s has no archive of %s%s: the finest has %s".formatted(f.policy().inForce(), Spans.format(stepMs), fromMs == null ? "" : " that reaches back to " + time(fromMs), Spans.format(finestMs)));
+        : found(
+            Cause.NO_SUCH_ARCHIVE,
+            "policy %s has no archive of %s%s: the finest has %s"
+                .formatted(
+                    f.policy().inForce(),
+                    Spans.format(stepMs),
+                    fromMs == null ? "" : " that reaches back to " + time(fromMs),
+                    Spans.format(finestMs)));
   }
 
   private static Verdict fine(Facts f) {

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -160,7 +161,7 @@ public final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    consumer.close(Duration.ZERO);
+    consumer.close(CloseOptions.timeout(Duration.ZERO));
     admin.close(Duration.ZERO);
   }
 }
