@@ -15,6 +15,7 @@ import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.consolidate.SeriesInquiry;
 import dev.rondo.topology.drops.DropWarnings;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.lag.LagCollector;
 import dev.rondo.topology.locations.SeriesLocationConsumer;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
@@ -124,6 +125,7 @@ public final class Main {
     SourceProgress progress = new SourceProgress(memory.merge());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     memory.bindTo(registry);
+    registry.getPrometheusRegistry().register(new LagCollector(progress.lag()));
     Drops drops = new Drops(registry, Clock.systemUTC());
     SeriesInquiry inquiry = new SeriesInquiry();
     try (Admin admin = Admin.create(config.admin());

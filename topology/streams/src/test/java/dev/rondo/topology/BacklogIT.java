@@ -48,6 +48,7 @@ class BacklogIT {
   private KafkaBroker kafka;
   private String topic;
   private int partitions;
+  private boolean isSendersTime;
   private final Random random = new Random(1);
   private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
@@ -88,6 +89,7 @@ class BacklogIT {
   private void create(String name, String timestamps, int count) throws Exception {
     topic = name;
     partitions = count;
+    isSendersTime = timestamps.equals("CreateTime");
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       var missing =
           new NewTopic(topic, Optional.of(partitions), Optional.empty())
@@ -121,6 +123,12 @@ class BacklogIT {
                       >= points);
       assertThat(topology.dropped("late")).isZero();
       assertThat(topology.metric("rondo_merge_evicted_points_total")).isZero();
+      String merged = "{source=\"%s\",stage=\"merged\"}".formatted(topic);
+      assertThat(topology.metric("rondo_lag_seconds_count" + merged)).isEqualTo(points);
+      if (isSendersTime) { // these records arrived over all that time
+        assertThat(topology.metric("rondo_lag_seconds_sum" + merged) / points)
+            .isGreaterThan(seconds / 3.0);
+      }
     }
   }
 

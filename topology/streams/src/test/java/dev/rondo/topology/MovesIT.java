@@ -104,12 +104,14 @@ class MovesIT {
       awaitAllSeries(PARTITIONS / 2, one, other);
       awaitRounds(load);
       one.freeze();
+      await().atMost(BOUND).until(() -> max(other, "rondo_merge_awaited_seconds{partition=\"") > 3);
       awaitAllSeries(PARTITIONS, other);
       one.goOn();
       awaitAllSeries(PARTITIONS / 2, one, other);
       awaitRounds(load);
       load.pause();
       awaitIdle(one, other);
+      awaitNoLag(one, other);
       int segments = one.instancesOf(SEGMENT) + other.instancesOf(SEGMENT);
       one.end();
       awaitAllSeries(PARTITIONS, other);
@@ -162,6 +164,31 @@ class MovesIT {
   private static void awaitRounds(UnkeyedLoad load) {
     long sent = load.sent();
     await().atMost(BOUND).until(() -> load.sent() >= sent + (long) ROUNDS * UnkeyedLoad.SERIES);
+  }
+
+  /** Waits until nothing waits at any stage, for nobody. */
+  private static void awaitNoLag(TopologyProcess... instances) {
+    for (TopologyProcess instance : instances) {
+      await()
+          .atMost(BOUND)
+          .untilAsserted(
+              () -> {
+                assertThat(max(instance, "rondo_lag_waiting_seconds{source=")).isZero();
+                assertThat(max(instance, "rondo_lag_waiting_seconds{partition=")).isNegative();
+                assertThat(max(instance, "rondo_merge_awaited_seconds")).isZero();
+              });
+    }
+  }
+
+  /** The largest sample of those whose line begins so; -1 if there is none. */
+  private static double max(TopologyProcess instance, String beginning) throws Exception {
+    return instance
+        .get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(beginning))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .max()
+        .orElse(-1);
   }
 
   /** Waits until no point is buffered; no point may have been evicted or late. */

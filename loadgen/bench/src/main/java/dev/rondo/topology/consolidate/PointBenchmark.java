@@ -70,7 +70,7 @@ public class PointBenchmark {
           "shop.prod.rack%02d.web%05d.cpu.core%02d.usage.mean"
               .formatted(series / 100 % 97, series / 100, series % 100);
     }
-    RowSink toTopic = (archive, endMs, values) -> rows.consume(values);
+    RowSink toTopic = (archive, endMs, values, arrival) -> rows.consume(values);
     segments = new PointPath(POLICY.formatted("0s"), idents, toTopic);
     reordering = new PointPath(POLICY.formatted("30s"), idents, toTopic);
     cachingStore = new CachingStorePath(POLICY.formatted("0s"));

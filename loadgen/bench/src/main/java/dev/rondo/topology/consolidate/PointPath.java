@@ -1,6 +1,7 @@
 package dev.rondo.topology.consolidate;
 
 import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.policy.Policies;
 import dev.rondo.topology.policy.PoliciesFile;
 import dev.rondo.topology.policy.Policy;
@@ -59,8 +60,8 @@ public final class PointPath {
     }
 
     @Override
-    public void row(Segment segment, int archive, long endMs, double[] values) {
-      rows.row(archive, endMs, values);
+    public void row(Segment segment, int archive, long endMs, double[] values, Arrival arrival) {
+      rows.row(archive, endMs, values, arrival);
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +82,7 @@ public class SourceMergeBenchmark {
             MemoryAccount.ofEntries(1 + POINTS),
             () -> EndOffsets.NONE,
             ident -> null,
+            new Lag(Clock.systemUTC()),
             0);
     int released = 0;
     for (Batch next : batches.next) {

@@ -4,8 +4,12 @@ import dev.rondo.topology.access.RefusalLog;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.topics.PartitionCounts;
+import dev.rondo.topology.topics.RondoTopics;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,6 +35,9 @@ public final class OffsetPoller implements AutoCloseable {
   /** The committed offsets change once per commit interval; a request for them costs more. */
   private static final long COMMITTED_PERIOD_MS = 1_000;
 
+  /** Where nothing is merged only the lag needs the ends. */
+  private static final long UNMERGED_PERIOD_MS = 1_000;
+
   private final Admin admin;
   private final String applicationId;
   private final PartitionDiscovery discovery;
@@ -42,6 +49,11 @@ public final class OffsetPoller implements AutoCloseable {
 
   /** When the committed offsets were last requested, by the monotonic clock, ms. */
   private long committedMs = nowMs() - COMMITTED_PERIOD_MS;
+
+  /** When the end offsets were last requested, by the monotonic clock, ms. */
+  private long endsMs = nowMs() - UNMERGED_PERIOD_MS;
+
+  private Set<TopicPartition> bySeries = Set.of();
 
   private OffsetPoller(
       Admin admin,
@@ -73,6 +85,7 @@ public final class OffsetPoller implements AutoCloseable {
       RefusalLog refusals) {
     OffsetPoller poller =
         new OffsetPoller(admin, applicationId, discovery, merged, progress, refusals);
+    progress.lag().bySeries(RondoTopics.bySeries(applicationId));
     progress.ends(new EndOffsets(Map.of(), nowMs()));
     poller.executor.scheduleWithFixedDelay(poller::poll, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
     return poller;
@@ -95,12 +108,13 @@ public final class OffsetPoller implements AutoCloseable {
       discovery.run(
           requestedMs); // first: the end offsets must cover all partitions that existed at that
       // time
-      if (merged.isMerging()) {
-        progress.ends(new EndOffsets(ends(), requestedMs));
-        if (requestedMs - committedMs >= COMMITTED_PERIOD_MS) {
-          committedMs = requestedMs;
-          updateCommitted();
-        }
+      if (merged.isMerging() || requestedMs - endsMs >= UNMERGED_PERIOD_MS) {
+        endsMs = requestedMs;
+        updateEnds(requestedMs);
+      }
+      if (merged.isMerging() && requestedMs - committedMs >= COMMITTED_PERIOD_MS) {
+        committedMs = requestedMs;
+        updateCommitted();
       }
       refusals.succeeded();
     } catch (ExecutionException | RuntimeException e) {
@@ -111,9 +125,33 @@ public final class OffsetPoller implements AutoCloseable {
     }
   }
 
-  private Map<TopicPartition, Long> ends() throws ExecutionException, InterruptedException {
+  private void updateEnds(long requestedMs) throws ExecutionException, InterruptedException {
+    long wallMs = System.currentTimeMillis();
+    Set<TopicPartition> merging = merged.partitions();
+    Set<TopicPartition> wanted = new HashSet<>(merging);
+    wanted.addAll(discovery.partitions());
+    wanted.addAll(bySeries());
+    Map<TopicPartition, Long> ends = ends(wanted);
+    progress.lag().see(ends, wallMs);
+    if (merged.isMerging()) {
+      ends.keySet().retainAll(merging);
+      progress.ends(new EndOffsets(ends, requestedMs));
+    }
+  }
+
+  /** Kafka Streams creates the topic when it first starts, and never adds partitions. */
+  private Set<TopicPartition> bySeries() throws ExecutionException, InterruptedException {
+    if (bySeries.isEmpty()) {
+      String topic = RondoTopics.bySeries(applicationId);
+      bySeries = PartitionCounts.partitions(PartitionCounts.of(admin, Set.of(topic)));
+    }
+    return bySeries;
+  }
+
+  private Map<TopicPartition, Long> ends(Set<TopicPartition> partitions)
+      throws ExecutionException, InterruptedException {
     Map<TopicPartition, OffsetSpec> request = new HashMap<>();
-    merged.partitions().forEach(partition -> request.put(partition, OffsetSpec.latest()));
+    partitions.forEach(partition -> request.put(partition, OffsetSpec.latest()));
     Map<TopicPartition, Long> offsets = new HashMap<>();
     admin
         .listOffsets(request, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))

@@ -40,6 +40,7 @@ public final class PartitionDiscovery {
   private final UnassignedPartitions unassigned;
 
   private Map<String, Integer> counts = Map.of();
+  private Set<TopicPartition> partitions = Set.of();
   private volatile ConfigException failure;
 
   public PartitionDiscovery(
@@ -77,9 +78,14 @@ public final class PartitionDiscovery {
       LOG.info("Partitions of the sources: {}, previously {}", now, counts);
       counts = now;
     }
-    Set<TopicPartition> partitions = PartitionCounts.partitions(now);
+    partitions = PartitionCounts.partitions(now);
     merged.update(partitions);
     unassigned.check(admin, partitions, nowMs);
+  }
+
+  /** The source partitions, as last listed by the same thread. */
+  Set<TopicPartition> partitions() {
+    return partitions;
   }
 
   private Collection<String> topics() throws ExecutionException, InterruptedException {

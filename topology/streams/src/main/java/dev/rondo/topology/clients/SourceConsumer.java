@@ -2,6 +2,7 @@ package dev.rondo.topology.clients;
 
 import dev.rondo.topology.decode.RecordBatch;
 import dev.rondo.topology.decode.RecordTime;
+import dev.rondo.topology.lag.Fetched;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -28,6 +30,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
   private final SourceProgress progress;
   private final PartitionDiscovery discovery;
   private final StaticMembers members;
+  private final Fetched fetched = new Fetched();
 
   /** The membership before {@link #unsubscribe}; null after the next poll. */
   private ConsumerGroupMetadata left;
@@ -51,6 +54,7 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     this.progress = progress;
     this.discovery = discovery;
     this.members = members;
+    progress.lag().add(fetched);
   }
 
   /** Streams unsubscribes, and subscribes again, after its producer or this consumer was fenced. */
@@ -70,8 +74,16 @@ final class SourceConsumer extends KafkaConsumer<byte[], byte[]> {
     if (discovery.takeRebalanceRequest()) {
       enforceRebalance("source partitions are assigned to no instance");
     }
-    return RecordBatch.join(
-        merged.isMerging() ? pollInStep(timeout) : super.poll(timeout), sources);
+    ConsumerRecords<byte[], byte[]> read =
+        merged.isMerging() ? pollInStep(timeout) : super.poll(timeout);
+    fetched.update(this, read);
+    return RecordBatch.join(read, sources, System.currentTimeMillis());
+  }
+
+  @Override
+  public void close(CloseOptions option) {
+    progress.lag().remove(fetched);
+    super.close(option);
   }
 
   private ConsumerRecords<byte[], byte[]> pollInStep(Duration timeout) {

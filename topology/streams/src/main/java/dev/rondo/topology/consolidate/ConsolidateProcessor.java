@@ -9,6 +9,10 @@ import dev.rondo.topology.deletion.RoutedCreation;
 import dev.rondo.topology.deletion.RoutedDeletion;
 import dev.rondo.topology.deletion.RoutedRenaming;
 import dev.rondo.topology.drops.Drops;
+import dev.rondo.topology.lag.Arrival;
+import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.lag.Stage;
+import dev.rondo.topology.lag.TaskLag;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.BufferedSeries;
@@ -34,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Header;
@@ -67,6 +72,9 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   private final MemoryBudget memory;
   private final SourceMetrics sources;
   private final SeriesInquiry inquiry;
+  private final Lag lag;
+  private final TaskLag waiting = new TaskLag();
+  private final PointArrival arrival;
   private final List<Cancellable> ticks = new ArrayList<>();
   private TaskClock clock;
   private ArrivalTimes arrivals;
@@ -107,6 +115,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     this.locations = locations;
     this.metrics = new ConsolidateMetrics(registry);
     this.drops = drops;
+    this.lag = settings.progress().lag();
+    this.arrival = new PointArrival(lag);
   }
 
   @Override
@@ -142,6 +152,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     arrivals = task.arrivals();
     start();
     inquiry.join(this);
+    lag.add(waiting);
     if (isMerging()) {
       ticks.add(context.schedule(RELEASE, PunctuationType.WALL_CLOCK_TIME, this::release));
     }
@@ -173,6 +184,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     ticks.forEach(Cancellable::cancel);
     ticks.clear();
     inquiry.leave(this);
+    lag.remove(waiting);
     metrics.remove();
     if (deleted != null) {
       deleted.close();
@@ -205,6 +217,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
         memory.merge(),
         settings.progress()::ends,
         index::find,
+        lag,
         clock.wallMs());
   }
 
@@ -225,11 +238,14 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     } else if (createdBy != null) {
       create(createdBy, sources.topic(RoutedCreation.source(record.headers())), record.value());
     } else if (source == null) {
+      context().recordMetadata().ifPresent(from -> arrival.begin(from, record.timestamp()));
       add(record.value(), null);
     } else if (isMerging()) {
       merge(source.value(), record);
     } else {
       releaseAll();
+      arrival.received(source.value(), record.headers(), record.value().getPoints().size());
+      arrival.begin(source.value(), record.headers());
       add(record.value(), ByteBuffer.wrap(source.value()));
     }
     metrics.report();
@@ -247,6 +263,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
           record.headers(), (id, progress) -> mergeBuffer.reach(id, progress, clock.wallMs()));
     } else {
       Points points = record.value();
+      arrival.received(source, record.headers(), points.getPoints().size());
       Progress progress =
           SourceHeaders.forEachRecord(
               record.headers(),
@@ -270,6 +287,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   private void add(Batch batch, int n, BufferedSeries series) {
+    arrival.begin(batch);
     boolean isKnown = series instanceof SeriesIndex.Location;
     add(
         batch.policy(),
@@ -387,8 +405,11 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
   }
 
   @Override
-  public void row(Segment segment, int archive, long endMs, double[] values) {
+  public void row(Segment segment, int archive, long endMs, double[] values, Arrival firstArrival) {
     metrics.row(values.length);
+    if (firstArrival != null) {
+      lag.reached(Stage.SENT, firstArrival, known(values));
+    }
     context()
         .forward(
             RowMessages.of(
@@ -398,8 +419,22 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
                 segment.width(),
                 endMs,
                 values,
+                firstArrival,
                 clock.wallMs()),
             Consolidate.BUNDLE_ROWS_CHILD);
+  }
+
+  private static int known(double[] values) {
+    int known = 0;
+    for (double value : values) {
+      known += Double.isNaN(value) ? 0 : 1;
+    }
+    return known;
+  }
+
+  @Override
+  public Arrival arrival() {
+    return arrival.get();
   }
 
   private void emit(SeriesEntry entry) {
@@ -419,6 +454,7 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
     takeLatestPolicies();
     inquiry.answer(this, this::state);
     if (clock.newestMs() == Long.MIN_VALUE) {
+      updateLag();
       return; // no point yet
     }
     if (settings.emitsByTime()) {
@@ -431,6 +467,8 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
       forgotMs = clock.nowMs();
       deleted.forgetOld(clock.wallMs());
     }
+    arrival.end();
+    updateLag();
     metrics.report();
   }
 
@@ -446,6 +484,13 @@ final class ConsolidateProcessor extends ContextualProcessor<Integer, Points, Ob
             known == null ? null : SeriesState.Location.of(known),
             merging,
             merging == 0 ? List.of() : mergeBuffer.awaited());
+  }
+
+  private void updateLag() {
+    waiting.update(
+        mergeBuffer.buffered(),
+        mergeBuffer.heldBack(),
+        segments.all().stream().map(Segment::lingering).filter(Objects::nonNull).toList());
   }
 
   private void emitByTime() {

@@ -2,6 +2,7 @@ package dev.rondo.topology.consolidate;
 
 import dev.rondo.schemas.Point;
 import dev.rondo.topology.config.FormatVersion;
+import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.order.Batch;
 import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.MergeSink;
@@ -201,6 +202,16 @@ final class MergeBufferStore extends WriteBackStore {
   /** The source partitions that buffered points wait for. */
   List<TopicPartition> awaited() {
     return merge.awaited();
+  }
+
+  /** The arrival of the first buffered batch of each source partition that has one. */
+  List<Arrival> buffered() {
+    return merge.buffered();
+  }
+
+  /** The source partition that the merge waits for; null if none ({@link SourceMerge#heldBack}). */
+  Arrival heldBack() {
+    return merge.heldBack();
   }
 
   private MergeSink releasing(MergeSink sink) {

@@ -5,6 +5,9 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.RecordId;
+import dev.rondo.topology.lag.Arrival;
+import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.lag.Stage;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.Progress;
 import dev.rondo.topology.order.RecordDisorder;
@@ -60,6 +63,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private DefinitionStore definitionStore;
   private Definitions definitions;
   private long repeatedMs;
+
+  /** Points passed on from the current source record or batch. */
+  private long passed;
+
   private final Map<DropReason, DeadLetter> deadLetters = new EnumMap<>(DropReason.class);
 
   DecodeProcessor(
@@ -158,6 +165,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   public void process(Record<byte[], byte[]> source) {
     RecordMetadata metadata = context().recordMetadata().orElseThrow();
     DecodedSource from = source(metadata.topic());
+    passed = 0;
     RecordBatch batch = RecordBatch.of(source.headers());
     if (batch == null) {
       decode(source, new RecordId(metadata.topic(), metadata.partition(), metadata.offset()), from);
@@ -166,6 +174,22 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       decode(batch.records(), from);
     }
     drain(from);
+    if (batch != null) {
+      report(batch, from.partition());
+    }
+  }
+
+  /** The lag of a batch is that of its oldest record: records of a batch are read together. */
+  private void report(RecordBatch batch, TopicPartition partition) {
+    Lag lag = progress.lag();
+    ConsumerRecord<byte[], byte[]> first = batch.records().get(0);
+    ConsumerRecord<byte[], byte[]> last = batch.records().get(batch.records().size() - 1);
+    lag.decoded(partition, last.offset(), last.timestamp());
+    if (passed > 0) {
+      Arrival arrival = lag.arrival(partition, first.offset(), first.timestamp());
+      lag.reached(Stage.FETCHED, arrival, passed, batch.fetchedMs());
+      lag.reached(Stage.DECODED, arrival, passed);
+    }
   }
 
   private void decode(List<ConsumerRecord<byte[], byte[]>> records, DecodedSource from) {
@@ -205,6 +229,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
         from.policy(),
         told,
         (partition, batch, writtenMs, records) -> {
+          passed += batch.getPoints().size();
           points.increment(batch.getPoints().size());
           settings.rate().take(batch.getPoints().size());
           if (settings.merged().isMerging()) {

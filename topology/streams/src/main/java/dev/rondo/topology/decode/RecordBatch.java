@@ -35,45 +35,52 @@ public final class RecordBatch implements Header {
   private static final byte[] NOTHING = {};
 
   private final List<ConsumerRecord<byte[], byte[]>> records;
+  private final long fetchedMs;
   private long streamTimeBeforeMs = Long.MIN_VALUE;
 
-  private RecordBatch(List<ConsumerRecord<byte[], byte[]>> records) {
+  private RecordBatch(List<ConsumerRecord<byte[], byte[]>> records, long fetchedMs) {
     this.records = records;
+    this.fetchedMs = fetchedMs;
   }
 
-  /** Joins the records of {@code topics} and returns the records of other topics unchanged. */
+  /**
+   * Joins the records of {@code topics} and returns the records of other topics unchanged.
+   *
+   * @param fetchedMs when they were read, epoch ms
+   */
   public static ConsumerRecords<byte[], byte[]> join(
-      ConsumerRecords<byte[], byte[]> read, Predicate<String> topics) {
+      ConsumerRecords<byte[], byte[]> read, Predicate<String> topics, long fetchedMs) {
     if (read.isEmpty()) {
       return read;
     }
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> joined = new HashMap<>();
     for (TopicPartition partition : read.partitions()) {
       List<ConsumerRecord<byte[], byte[]>> records = read.records(partition);
-      joined.put(partition, topics.test(partition.topic()) ? join(records) : records);
+      joined.put(partition, topics.test(partition.topic()) ? join(records, fetchedMs) : records);
     }
     return new ConsumerRecords<>(joined, read.nextOffsets());
   }
 
   private static List<ConsumerRecord<byte[], byte[]>> join(
-      List<ConsumerRecord<byte[], byte[]>> records) {
+      List<ConsumerRecord<byte[], byte[]>> records, long fetchedMs) {
     List<ConsumerRecord<byte[], byte[]>> joined = new ArrayList<>();
     int from = 0;
     int bytes = 0;
     for (int to = 0; to < records.size(); to++) {
       int more = Math.max(0, records.get(to).serializedValueSize());
       if (to > from && (to - from == MAX_RECORDS || bytes + more > MAX_BYTES)) {
-        joined.add(one(records.subList(from, to)));
+        joined.add(one(records.subList(from, to), fetchedMs));
         from = to;
         bytes = 0;
       }
       bytes += more;
     }
-    joined.add(one(records.subList(from, records.size())));
+    joined.add(one(records.subList(from, records.size()), fetchedMs));
     return joined;
   }
 
-  private static ConsumerRecord<byte[], byte[]> one(List<ConsumerRecord<byte[], byte[]>> records) {
+  private static ConsumerRecord<byte[], byte[]> one(
+      List<ConsumerRecord<byte[], byte[]>> records, long fetchedMs) {
     ConsumerRecord<byte[], byte[]> first = records.get(0);
     long newestMs = first.timestamp();
     int keyBytes = 0;
@@ -93,7 +100,7 @@ public final class RecordBatch implements Header {
         valueBytes,
         null,
         null,
-        new RecordHeaders(new Header[] {new RecordBatch(records)}),
+        new RecordHeaders(new Header[] {new RecordBatch(records, fetchedMs)}),
         first.leaderEpoch());
   }
 
@@ -104,6 +111,11 @@ public final class RecordBatch implements Header {
 
   List<ConsumerRecord<byte[], byte[]>> records() {
     return records;
+  }
+
+  /** When the records were read, epoch ms. */
+  long fetchedMs() {
+    return fetchedMs;
   }
 
   /** Sets the newest record time of the partition before this batch, epoch ms. */

@@ -40,6 +40,15 @@ public final class SourceHeaders {
     return SourceRecords.forEach(headers.lastHeader(RECORDS_HEADER).value(), points, sink);
   }
 
+  /**
+   * The position of the first source record, and the newest record time up to it; {@link
+   * Progress#NONE} if the headers do not tell.
+   */
+  public static Progress first(Headers headers) {
+    Header records = headers.lastHeader(RECORDS_HEADER);
+    return records == null ? Progress.NONE : SourceRecords.first(records.value());
+  }
+
   /** Adds the progress of a source partition. */
   public static void addProgress(Headers headers, byte[] id, Progress progress) {
     headers.add(SOURCE_HEADER, id);
@@ -78,7 +87,7 @@ public final class SourceHeaders {
   }
 
   /** The partition of an {@link #id}. */
-  static TopicPartition partition(ByteBuffer id) {
+  public static TopicPartition partition(ByteBuffer id) {
     int topicBytes = id.limit() - Integer.BYTES;
     String topic = StandardCharsets.UTF_8.decode(id.slice(0, topicBytes)).toString();
     return new TopicPartition(topic, id.getInt(topicBytes));

@@ -1,5 +1,7 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.topology.lag.Arrival;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -55,6 +57,7 @@ public final class SourceMerge {
 
   private final Predicate<ByteBuffer> isRead;
   private final long maxWaitMs;
+  private final Lag lag;
   private final MergeMemory memory;
   private final Supplier<EndOffsets> ends;
   private final EndOffsetsReached reached = new EndOffsetsReached(SKEW_MS);
@@ -82,6 +85,7 @@ public final class SourceMerge {
    * @param ends the latest end offsets of the source partitions; while none are known, the expected
    *     partitions count as all
    * @param known finds a series by its ident; null if it is not known
+   * @param lag of what is released
    * @param nowMs wall clock, epoch ms
    */
   public SourceMerge(
@@ -91,9 +95,11 @@ public final class SourceMerge {
       MemoryAccount memory,
       Supplier<EndOffsets> ends,
       Function<String, BufferedSeries> known,
+      Lag lag,
       long nowMs) {
     this.isRead = isRead;
     this.maxWaitMs = maxWaitMs;
+    this.lag = lag;
     this.memory = new MergeMemory(memory);
     this.series = new SeriesQueues(known, this.memory);
     this.ends = ends;
@@ -103,7 +109,7 @@ public final class SourceMerge {
 
   private SourcePartition source(ByteBuffer id) {
     return sources.computeIfAbsent(
-        id, added -> new SourcePartition(added, isRead.test(added), activeMs));
+        id, added -> new SourcePartition(added, isRead.test(added), activeMs, lag));
   }
 
   /**
@@ -164,7 +170,7 @@ public final class SourceMerge {
       }
     }
     int evicted = evict(gate.allowanceMs(), sink);
-    memory.report();
+    report();
     return evicted;
   }
 
@@ -207,6 +213,7 @@ public final class SourceMerge {
     BufferedBatch buffered = source.batches.remove();
     Batch batch = buffered.batch;
     series.release(buffered, source, batch.streamTimeMs() + allowanceMs, sink);
+    source.released.add(batch.offset(), batch.streamTimeMs(), batch.points().size());
     bufferedBatches--;
     memory.remove(batch);
   }
@@ -216,7 +223,39 @@ public final class SourceMerge {
     while (bufferedBatches > 0) {
       releaseHead(first(), Long.MAX_VALUE / 2, sink);
     }
+    report();
+  }
+
+  private void report() {
     memory.report();
+    sources.values().forEach(source -> source.released.report());
+  }
+
+  /** The arrival of the first buffered batch of each source partition that has one. */
+  public List<Arrival> buffered() {
+    return sources.values().stream().filter(s -> s.first() != null).map(this::arrival).toList();
+  }
+
+  private Arrival arrival(SourcePartition source) {
+    Batch first = source.first();
+    return lag.arrival(source.partition, first.offset(), first.streamTimeMs());
+  }
+
+  /**
+   * The source partition that the merge waits for, with the arrival of the first batch that is held
+   * back for it; null if it waits for none. It is the partition furthest behind of those that are
+   * not decoded up to the ends that the batch waits for.
+   */
+  public Arrival heldBack() {
+    if (bufferedBatches == 0 || reached.pending().isEmpty()) {
+      return null;
+    }
+    EndOffsets awaited = reached.pending().get(0).ends();
+    return sources.values().stream()
+        .filter(source -> isAwaited(source) && !isDecoded(source, awaited))
+        .min(Comparator.comparingLong(source -> source.progress().streamTimeMs()))
+        .map(source -> new Arrival(source.partition, arrival(first()).atMs()))
+        .orElse(null);
   }
 
   /** Number of buffered points of a series. */

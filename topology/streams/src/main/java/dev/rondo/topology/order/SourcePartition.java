@@ -1,5 +1,8 @@
 package dev.rondo.topology.order;
 
+import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.lag.LagRun;
+import dev.rondo.topology.lag.Stage;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -15,14 +18,18 @@ final class SourcePartition {
   /** Buffered batches in partition order: offsets and stream times ascend. */
   final Queue<BufferedBatch> batches = new ArrayDeque<>();
 
+  /** Points that were released. */
+  final LagRun released;
+
   private Progress progress = Progress.NONE;
 
   /** Active time of the merge when this partition last advanced or was at its end, ms. */
   private long advancedMs;
 
-  SourcePartition(ByteBuffer id, boolean isRead, long activeMs) {
+  SourcePartition(ByteBuffer id, boolean isRead, long activeMs, Lag lag) {
     this.partition = SourceHeaders.partition(id);
     this.isRead = isRead;
+    this.released = new LagRun(lag, Stage.MERGED, partition);
     this.advancedMs = activeMs;
   }
 

@@ -1,7 +1,9 @@
 package dev.rondo.topology.order;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +34,7 @@ public final class SourceProgress {
   private static final long STUCK_MS = 30_000;
 
   private final MemoryAccount merge;
+  private final Lag lag = new Lag(Clock.systemUTC());
   private final Map<TopicPartition, Read> reads = new ConcurrentHashMap<>();
   private final Map<TopicPartition, Read> committed = new ConcurrentHashMap<>();
   private final DecodedAhead decoded = new DecodedAhead();
@@ -58,6 +61,11 @@ public final class SourceProgress {
    */
   public SourceProgress(MemoryAccount merge) {
     this.merge = merge;
+  }
+
+  /** How late the points are that are read so. */
+  public Lag lag() {
+    return lag;
   }
 
   /** Sets the latest end offsets. */

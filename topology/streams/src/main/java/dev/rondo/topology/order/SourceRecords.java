@@ -99,6 +99,13 @@ public final class SourceRecords {
     return new Progress(offset, streamTimeMs, disorderMs);
   }
 
+  /** The position of the first record, and the newest record time up to it. */
+  static Progress first(byte[] records) {
+    ByteBuffer in = ByteBuffer.wrap(records);
+    long disorderMs = ByteUtils.readVarlong(in);
+    return new Progress(ByteUtils.readVarlong(in), ByteUtils.readVarlong(in), disorderMs);
+  }
+
   /** A copy, so that a buffered batch does not hold the points of the others. */
   private static List<Point> part(List<Point> points, int from, int until) {
     return until - from == 1 ? List.of(points.get(from)) : List.copyOf(points.subList(from, until));

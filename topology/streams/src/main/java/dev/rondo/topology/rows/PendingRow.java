@@ -1,5 +1,6 @@
 package dev.rondo.topology.rows;
 
+import dev.rondo.topology.lag.Arrival;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -21,17 +22,21 @@ final class PendingRow {
 
   final long sinceWallMs;
 
+  /** Of the point that set the first value; null if it is not known. */
+  final Arrival arrival;
+
   /** Positions whose values an earlier part of the row contained; null if it was none. */
   private BitSet sent;
 
   /** Whether it does not linger. */
   boolean isDue;
 
-  PendingRow(long endMs, int width, long sincePartitionMs, long sinceWallMs) {
+  PendingRow(long endMs, int width, long sincePartitionMs, long sinceWallMs, Arrival arrival) {
     this.endMs = endMs;
     this.dp = new double[width];
     this.sincePartitionMs = sincePartitionMs;
     this.sinceWallMs = sinceWallMs;
+    this.arrival = arrival;
     Arrays.fill(dp, Double.NaN);
   }
 

@@ -1,11 +1,13 @@
 package dev.rondo.topology.rows;
 
+import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.memory.MemoryShare;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Buffers the rows of one segment until the values of its other series arrive. A row is sent when
@@ -30,14 +32,16 @@ public final class PendingRows {
      * @param archive index of the archive in its policy
      * @param endMs end of the slot, epoch ms
      * @param values by position, from position 1; NaN = no new value
+     * @param arrival of the point that set the first of them; null if it is not known
      */
-    void row(int archive, long endMs, double[] values);
+    void row(int archive, long endMs, double[] values, Arrival arrival);
   }
 
   private final int width;
   private final MemoryShare memory;
   private final int maxRows;
   private final List<Long> lingerMs;
+  private final Supplier<Arrival> arrival;
   private final List<TreeMap<Long, PendingRow>> byArchive;
 
   /**
@@ -55,10 +59,13 @@ public final class PendingRows {
    *
    * @param lingerMs how long a row is buffered at most, by archive
    * @param memory shared by the segments of a task
+   * @param arrival of the point that is being added; null if there is none
    */
-  public PendingRows(int width, List<Long> lingerMs, MemoryShare memory) {
+  public PendingRows(
+      int width, List<Long> lingerMs, MemoryShare memory, Supplier<Arrival> arrival) {
     this.width = width;
     this.memory = memory;
+    this.arrival = arrival;
     this.maxRows = Math.max(1, MAX_BYTES / (width * Double.BYTES) / lingerMs.size());
     this.lingerMs = lingerMs;
     this.byArchive = lingerMs.stream().map(ms -> new TreeMap<Long, PendingRow>()).toList();
@@ -91,9 +98,9 @@ public final class PendingRows {
       if (rows.size() >= maxRows || (memory.isFull() && !rows.isEmpty())) {
         PendingRow oldest = rows.pollFirstEntry().getValue();
         count(-1);
-        sink.row(archive, oldest.endMs, oldest.values());
+        sink.row(archive, oldest.endMs, oldest.values(), oldest.arrival);
       }
-      row = new PendingRow(endMs, width, partitionMs, wallMs);
+      row = new PendingRow(endMs, width, partitionMs, wallMs, arrival.get());
       if (parts[archive] != null && parts[archive].endMs == endMs) {
         row.follow(parts[archive].positions);
         parts[archive] = null;
@@ -107,7 +114,7 @@ public final class PendingRows {
       latest[archive] = null;
       rows.remove(endMs);
       count(-1);
-      sink.row(archive, endMs, row.values());
+      sink.row(archive, endMs, row.values(), row.arrival);
     }
   }
 
@@ -137,7 +144,7 @@ public final class PendingRows {
           latest[a] = null;
           parts[a] = new SentPart(row.endMs, row.positions());
           count(-1);
-          sink.row(a, row.endMs, row.values());
+          sink.row(a, row.endMs, row.values(), row.arrival);
           sent = true;
         }
       }
@@ -145,11 +152,22 @@ public final class PendingRows {
     return sent;
   }
 
+  /** The first arrival of the points in buffered rows; null if none is known. */
+  public Arrival firstArrival() {
+    Arrival first = null;
+    for (TreeMap<Long, PendingRow> rows : byArchive) {
+      for (PendingRow row : rows.values()) {
+        first = Arrival.earlier(first, row.arrival);
+      }
+    }
+    return first;
+  }
+
   /** Passes every buffered row to {@code sink} and keeps it. */
   public void forEach(RowSink sink) {
     for (int a = 0; a < byArchive.size(); a++) {
       for (PendingRow row : byArchive.get(a).values()) {
-        sink.row(a, row.endMs, row.values());
+        sink.row(a, row.endMs, row.values(), row.arrival);
       }
     }
   }
@@ -164,8 +182,9 @@ public final class PendingRows {
   }
 
   /** Restores a row that was buffered when its segment was written; its linger time restarts. */
-  public void restore(int archive, long endMs, double[] values, long partitionMs, long wallMs) {
-    PendingRow row = new PendingRow(endMs, width, partitionMs, wallMs);
+  public void restore(
+      int archive, long endMs, double[] values, long partitionMs, long wallMs, Arrival arrival) {
+    PendingRow row = new PendingRow(endMs, width, partitionMs, wallMs, arrival);
     for (int series = 0; series < values.length; series++) {
       if (!Double.isNaN(values[series])) {
         row.set(series, values[series]);

@@ -2,9 +2,14 @@ package dev.rondo.topology.rows;
 
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.RowArrival;
 import dev.rondo.topology.archive.Archive;
+import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.policy.Policy;
+import java.nio.charset.StandardCharsets;
 import org.apache.avro.generic.PrimitivesArrays.DoubleArray;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Converts a row to its message in {@code rondo.bundle-rows}. */
@@ -19,6 +24,7 @@ public final class RowMessages {
    * @param width number of positions in the segment
    * @param endMs end of the slot, epoch ms
    * @param values by position, from position 1; NaN = no new value
+   * @param arrival of the point that set the first of them; null if it is not known
    * @param timestampMs of the Kafka record
    */
   public static Record<Object, Object> of(
@@ -28,6 +34,7 @@ public final class RowMessages {
       int width,
       long endMs,
       double[] values,
+      Arrival arrival,
       long timestampMs) {
     Archive kept = policy.archives().get(archive);
     String function = kept.function().key();
@@ -49,7 +56,12 @@ public final class RowMessages {
             index,
             endMs,
             unboxed(values));
-    return new Record<>(key, row, timestampMs);
+    Headers headers = new RecordHeaders();
+    if (arrival != null) {
+      var sent = new RowArrival(arrival.atMs(), arrival.partition().topic());
+      headers.add(RowArrival.HEADER, sent.toText().getBytes(StandardCharsets.UTF_8));
+    }
+    return new Record<>(key, row, timestampMs, headers);
   }
 
   private static DoubleArray unboxed(double[] values) {

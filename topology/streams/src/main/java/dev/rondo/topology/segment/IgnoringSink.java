@@ -1,6 +1,7 @@
 package dev.rondo.topology.segment;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.topology.lag.Arrival;
 
 /** Ignores what becomes of points, where state is only read or only rows matter. */
 public class IgnoringSink implements SegmentSink {
@@ -17,5 +18,10 @@ public class IgnoringSink implements SegmentSink {
   public void evicted() {}
 
   @Override
-  public void row(Segment segment, int archive, long endMs, double[] values) {}
+  public void row(Segment segment, int archive, long endMs, double[] values, Arrival arrival) {}
+
+  @Override
+  public Arrival arrival() {
+    return null;
+  }
 }

@@ -7,6 +7,7 @@ import dev.rondo.topology.archive.OpenSlots;
 import dev.rondo.topology.archive.ReorderWindow;
 import dev.rondo.topology.archive.SlotSink;
 import dev.rondo.topology.archive.Verdict;
+import dev.rondo.topology.lag.Arrival;
 import dev.rondo.topology.policy.Policy;
 import dev.rondo.topology.rows.PendingRows;
 import dev.rondo.topology.rows.PendingRows.RowSink;
@@ -98,7 +99,8 @@ public final class Segment {
     this.window = new ReorderWindow(policy.reorderMs(), policy.isWhisper(), width);
     this.slots = new OpenSlots(policy.stepMs(), policy.heartbeatMs(), policy.archives(), width);
     this.rows =
-        new PendingRows(width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows());
+        new PendingRows(
+            width, lingerMs(policy.archives(), task.maxLingerMs()), memory.rows(), sink::arrival);
     this.lastSeen = new LastSeen(policy.expireAfterMs(), arrival, clock, width);
   }
 
@@ -208,8 +210,8 @@ public final class Segment {
     rows.set(archive, series, endMs, value, live, clock.newestMs(), clock.nowMs(), toSink);
   }
 
-  private void sendRow(int archive, long endMs, double[] values) {
-    sink.row(this, archive, endMs, values);
+  private void sendRow(int archive, long endMs, double[] values, Arrival arrival) {
+    sink.row(this, archive, endMs, values, arrival);
   }
 
   /** Updates the memory account by what the window holds now. */
@@ -330,6 +332,11 @@ public final class Segment {
     hasEmittedOpen = true;
     emitSlot(archive, series, endMs, value);
     rows.endLinger(archive, endMs);
+  }
+
+  /** The first arrival of the points in buffered rows; null if none is known. */
+  public Arrival lingering() {
+    return rows.firstArrival();
   }
 
   /** Time of the last point in the slots of a series, epoch ms; {@link Long#MIN_VALUE} = none. */
@@ -461,9 +468,9 @@ public final class Segment {
             .mapToObj(a -> slotsBefore.sameIn(slotsNext, a))
             .toList();
     rowsBefore.forEach(
-        (archive, endMs, values) -> {
+        (archive, endMs, values, arrived) -> {
           if (kept.get(archive) < 0) {
-            sendRow(archive, endMs, values);
+            sendRow(archive, endMs, values, arrived);
           }
         });
     begin(next);
@@ -476,9 +483,10 @@ public final class Segment {
       lastSeen.adopt(series, seenBefore, series);
     }
     rowsBefore.forEach(
-        (archive, endMs, values) -> {
+        (archive, endMs, values, arrived) -> {
           if (kept.get(archive) >= 0) {
-            rows.restore(kept.get(archive), endMs, values, clock.newestMs(), clock.nowMs());
+            rows.restore(
+                kept.get(archive), endMs, values, clock.newestMs(), clock.nowMs(), arrived);
           }
         });
     rowsBefore.clear();

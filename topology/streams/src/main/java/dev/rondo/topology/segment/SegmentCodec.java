@@ -77,7 +77,8 @@ public final class SegmentCodec {
       OpenSlotsCodec.write(segment.slots, out);
       ReorderWindowCodec.write(segment.window, out);
       segment.history.write(out);
-      segment.rows.forEach((archive, endMs, values) -> writeRow(archive, endMs, values, out));
+      segment.rows.forEach(
+          (archive, endMs, values, arrival) -> writeRow(archive, endMs, values, out));
       out.writeByte(-1);
       writeSilent(segment, out);
     } catch (IOException e) {
@@ -162,7 +163,7 @@ public final class SegmentCodec {
         values[position] = in.readDouble();
       }
       if (locations[archive] >= 0) {
-        segment.rows.restore(locations[archive], endMs, values, endMs, nowMs);
+        segment.rows.restore(locations[archive], endMs, values, endMs, nowMs, null);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.rondo.topology.segment;
 
 import dev.rondo.formats.DropReason;
+import dev.rondo.topology.lag.Arrival;
 
 /** Receives what becomes of the points of a segment. */
 public interface SegmentSink {
@@ -30,6 +31,10 @@ public interface SegmentSink {
    * @param archive index of the archive in the policy of the segment
    * @param endMs end of the slot, epoch ms
    * @param values by position, from position 1; NaN = no new value
+   * @param arrival of the point that set the first of them; null if it is not known
    */
-  void row(Segment segment, int archive, long endMs, double[] values);
+  void row(Segment segment, int archive, long endMs, double[] values, Arrival arrival);
+
+  /** The arrival of the point that is being added; null if it is not known. */
+  Arrival arrival();
 }

@@ -3,6 +3,7 @@ package dev.rondo.topology.consolidate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
@@ -10,6 +11,7 @@ import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.state.HeldBytes;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +65,7 @@ class MergeBufferStorePropertyTest {
             MemoryAccount.ofEntries(1 + 1_000),
             () -> EndOffsets.NONE,
             ident -> null,
+            new Lag(Clock.systemUTC()),
             0),
         atomic,
         0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.EndOffsets;
 import dev.rondo.topology.order.Progress;
@@ -12,6 +13,7 @@ import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.state.HeldBytes;
 import dev.rondo.topology.state.WriteBackStore;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
@@ -46,6 +48,7 @@ class MergeBufferStoreTest {
             memory,
             () -> EndOffsets.NONE,
             ident -> null,
+            new Lag(Clock.systemUTC()),
             0);
     buffer.load(merge, commitsAtomically, replayEpoch);
   }

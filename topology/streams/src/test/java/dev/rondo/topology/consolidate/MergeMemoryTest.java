@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.Topics;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.BufferedSeries;
 import dev.rondo.topology.order.EndOffsets;
@@ -12,6 +13,7 @@ import dev.rondo.topology.order.SourceHeaders;
 import dev.rondo.topology.order.SourceMerge;
 import dev.rondo.topology.state.HeldBytes;
 import java.lang.management.ManagementFactory;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +72,14 @@ class MergeMemoryTest {
     buffer = new MergeBufferStore(inner);
     buffer.load(
         new SourceMerge(
-            List.of(), id -> true, 30_000, memory, () -> EndOffsets.NONE, known::get, 0),
+            List.of(),
+            id -> true,
+            30_000,
+            memory,
+            () -> EndOffsets.NONE,
+            known::get,
+            new Lag(Clock.systemUTC()),
+            0),
         true,
         0);
     List<byte[]> sources =

@@ -57,7 +57,7 @@ class RecordBatchTest {
       List<ConsumerRecord<byte[], byte[]>> records) {
     var next = Map.of(PARTITION, new OffsetAndMetadata(99));
     var read = new ConsumerRecords<>(Map.of(PARTITION, records), next);
-    ConsumerRecords<byte[], byte[]> joined = RecordBatch.join(read, SOURCE::equals);
+    ConsumerRecords<byte[], byte[]> joined = RecordBatch.join(read, SOURCE::equals, 0);
     assertThat(joined.nextOffsets()).isEqualTo(next);
     return joined.records(PARTITION);
   }
@@ -97,7 +97,7 @@ class RecordBatchTest {
   @Test
   void shouldLeaveOtherTopicsAlone() {
     var read = new ConsumerRecords<>(Map.of(PARTITION, List.of(record(1, null))), Map.of());
-    assertThat(RecordBatch.join(read, "another"::equals).records(PARTITION))
+    assertThat(RecordBatch.join(read, "another"::equals, 0).records(PARTITION))
         .isEqualTo(read.records(PARTITION));
   }
 

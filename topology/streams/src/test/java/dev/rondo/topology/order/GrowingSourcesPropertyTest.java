@@ -3,8 +3,10 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ class GrowingSourcesPropertyTest {
             MemoryAccount.ofEntries(1 + 1_000_000),
             () -> ends,
             ident -> null,
+            new Lag(Clock.systemUTC()),
             0);
   }
 

@@ -3,8 +3,10 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,7 +32,7 @@ class SeriesQueuesPropertyTest {
   private final List<SourcePartition> sources =
       IntStream.range(0, SOURCES)
           .mapToObj(n -> SourceHeaders.id(new TopicPartition("lines", n)))
-          .map(id -> new SourcePartition(ByteBuffer.wrap(id), true, 0))
+          .map(id -> new SourcePartition(ByteBuffer.wrap(id), true, 0, new Lag(Clock.systemUTC())))
           .toList();
   private final Map<String, List<Long>> released = new HashMap<>();
   private Random random = new Random(0);

@@ -3,10 +3,12 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import dev.rondo.topology.order.SenderLogs.Sent;
 import dev.rondo.topology.order.SenderLogs.Times;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +69,7 @@ class SourceMergePropertyTest {
             MemoryAccount.ofEntries(1 + 1_000_000),
             () -> ends,
             ident -> null,
+            new Lag(Clock.systemUTC()),
             0);
     return partitions;
   }

@@ -3,8 +3,11 @@ package dev.rondo.topology.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.rondo.schemas.Point;
+import dev.rondo.topology.lag.Arrival;
+import dev.rondo.topology.lag.Lag;
 import dev.rondo.topology.memory.MemoryAccount;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -27,6 +30,7 @@ class SourceMergeTest {
           MemoryAccount.ofEntries(1 + 5),
           () -> ends,
           ident -> null,
+          new Lag(Clock.systemUTC()),
           0);
   private final Map<String, Long> offsets = new HashMap<>();
   private final List<String> released = new ArrayList<>();
@@ -162,6 +166,35 @@ class SourceMergeTest {
     reachEnd("b", 1);
     release();
     assertThat(released).containsExactlyInAnyOrder("a1", "b1");
+  }
+
+  @Test
+  void shouldTellWhichSourceItWaitsFor() {
+    assertThat(merge.heldBack()).isNull();
+    add("a", 1);
+    reachEnd("a", 1);
+    reachEnd("b", 0);
+    for (long requestedMs = 1_000; requestedMs <= 2_000; requestedMs += 250) {
+      fetchEnds(requestedMs, 1);
+      release();
+    }
+    assertThat(merge.heldBack()).isEqualTo(new Arrival(partition("b"), 1_000));
+    assertThat(merge.buffered()).containsExactly(new Arrival(partition("a"), 1_000));
+    add("b", 1);
+    reachEnd("b", 1);
+    release();
+    assertThat(merge.heldBack()).isNull();
+    assertThat(merge.buffered()).isEmpty();
+  }
+
+  @Test
+  void shouldNotBlameASourceThatHasNothingToRead() {
+    add("a", 1);
+    reachEnd("a", 1);
+    reachEnd("b", 0);
+    fetchEnds(1_000, 0);
+    release();
+    assertThat(merge.heldBack()).as("waits for half a second to pass").isNull();
   }
 
   /** In a backlog, b has no more records. */

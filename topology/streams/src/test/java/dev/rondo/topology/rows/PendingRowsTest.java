@@ -14,11 +14,12 @@ class PendingRowsTest {
 
   private final List<String> sent = new ArrayList<>();
   private final PendingRows.RowSink sink =
-      (archive, endMs, values) -> sent.add(archive + "@" + endMs + Arrays.toString(values));
+      (archive, endMs, values, arrival) ->
+          sent.add(archive + "@" + endMs + Arrays.toString(values));
   private final PendingRows rows = rows(MemoryAccount.of(Long.MAX_VALUE).open());
 
   private static PendingRows rows(MemoryShare memory) {
-    return new PendingRows(4, List.of(5_000L, 5_000L), memory);
+    return new PendingRows(4, List.of(5_000L, 5_000L), memory, () -> null);
   }
 
   private void set(int series, double value, int live) {
@@ -123,7 +124,9 @@ class PendingRowsTest {
   void shouldRestoreBufferedRows() {
     set(1, 7, 3);
     PendingRows restored = rows(MemoryAccount.of(Long.MAX_VALUE).open());
-    rows.forEach((a, endMs, values) -> restored.restore(a, endMs, values, 12_000, WALL_MS));
+    rows.forEach(
+        (a, endMs, values, arrival) ->
+            restored.restore(a, endMs, values, 12_000, WALL_MS, arrival));
     restored.set(0, 0, 10_000, 1, 2, 12_000, WALL_MS, sink);
     assertThat(sent).containsExactly("0@10000[1.0, 7.0]");
   }

@@ -43,14 +43,15 @@ class SegmentCodecTest {
           25_000,
           series,
           (a, s, end, v) ->
-              to.rows.set(a, s, end, v, width + 1, 25_000, WALL_MS, (b, e, values) -> {}));
+              to.rows.set(a, s, end, v, width + 1, 25_000, WALL_MS, (b, e, values, arrival) -> {}));
     }
     return segment;
   }
 
   private static List<String> rows(Segment segment) {
     List<String> rows = new ArrayList<>();
-    segment.rows.forEach((a, end, values) -> rows.add(a + "@" + end + Arrays.toString(values)));
+    segment.rows.forEach(
+        (a, end, values, arrival) -> rows.add(a + "@" + end + Arrays.toString(values)));
     return rows;
   }
 
@@ -130,7 +131,8 @@ class SegmentCodecTest {
           100_000,
           series,
           (a, s, end, v) ->
-              segment.rows.set(a, s, end, v, 2_001, 25_000, WALL_MS, (b, e, values) -> {}));
+              segment.rows.set(
+                  a, s, end, v, 2_001, 25_000, WALL_MS, (b, e, values, arrival) -> {}));
     }
     assertThat(codec.write(segment).length).isBetween(1_500_000, Topics.MAX_RECORD_BYTES - 4096);
   }

@@ -46,7 +46,8 @@ class SegmentFormatTest {
     assertThat(segment.window.newestMs(1)).isEqualTo(50_000);
     assertThat(segment.history.previousUntilMs(0)).isEqualTo(9_000);
     List<String> rows = new ArrayList<>();
-    segment.rows.forEach((a, end, values) -> rows.add(a + "@" + end + Arrays.toString(values)));
+    segment.rows.forEach(
+        (a, end, values, arrival) -> rows.add(a + "@" + end + Arrays.toString(values)));
     assertThat(rows).containsExactly("0@10000[0.0, 1.0, 2.0]", "0@20000[0.0, 1.0, 2.0]");
     assertThat(segment.lastSeen.arrivalMs(0)).isEqualTo(7_200_000);
     assertThat(segment.lastSeen.arrivalMs(1)).as("silent").isEqualTo(1_000);

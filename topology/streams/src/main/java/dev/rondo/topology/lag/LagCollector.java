@@ -1,0 +1,88 @@
+package dev.rondo.topology.lag;
+
+import dev.rondo.schemas.LagBuckets;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Exports the {@link Lag} of an instance. It is a collector of its own because a histogram of
+ * Micrometer counts one event at a time, and because the label {@code partition} names another
+ * partition at each scrape: the worst.
+ */
+public final class LagCollector implements MultiCollector {
+  private final Lag lag;
+
+  /** Reads {@code lag} at each scrape. */
+  public LagCollector(Lag lag) {
+    this.lag = lag;
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    return MetricSnapshots.of(histograms(), waiting(), heldBack());
+  }
+
+  private HistogramSnapshot histograms() {
+    var histograms =
+        HistogramSnapshot.builder()
+            .name("rondo_lag_seconds")
+            .help("From the arrival of points in Kafka until they reached a stage");
+    lag.reached()
+        .forEach(
+            (key, histogram) ->
+                histograms.dataPoint(
+                    HistogramSnapshot.HistogramDataPointSnapshot.builder()
+                        .labels(labels(key.stage(), key.source()))
+                        .classicHistogramBuckets(
+                            ClassicHistogramBuckets.of(
+                                LagBuckets.boundsSeconds(), histogram.counts()))
+                        .sum(histogram.sumSeconds())
+                        .build()));
+    return histograms.build();
+  }
+
+  private GaugeSnapshot waiting() {
+    var gauges =
+        GaugeSnapshot.builder()
+            .name("rondo_lag_waiting_seconds")
+            .help("Age of the oldest that waits for a stage, and its partition; 0 = nothing waits");
+    for (Stage stage : Stage.values()) {
+      Map<String, Arrival> oldest = lag.waitingFor(stage);
+      Set<String> sources = lag.sources(stage);
+      sources.addAll(oldest.keySet());
+      sources.forEach(source -> gauges.dataPoint(gauge(labels(stage, source), oldest.get(source))));
+    }
+    return gauges.build();
+  }
+
+  private GaugeSnapshot heldBack() {
+    Arrival oldest = lag.heldBack();
+    Labels source = oldest == null ? Labels.EMPTY : Labels.of("source", oldest.partition().topic());
+    return GaugeSnapshot.builder()
+        .name("rondo_merge_awaited_seconds")
+        .help(
+            "Age of the oldest point that the merge holds back for a source partition, which the"
+                + " labels name; 0 = it waits for none")
+        .dataPoint(gauge(source, oldest))
+        .build();
+  }
+
+  private GaugeSnapshot.GaugeDataPointSnapshot gauge(Labels labels, Arrival oldest) {
+    return oldest == null
+        ? new GaugeSnapshot.GaugeDataPointSnapshot(0, labels, null)
+        : new GaugeSnapshot.GaugeDataPointSnapshot(
+            lag.ageSeconds(oldest),
+            labels.add("partition", Integer.toString(oldest.partition().partition())),
+            null);
+  }
+
+  private static Labels labels(Stage stage, String source) {
+    return Labels.of("source", source, "stage", stage.key());
+  }
+}
