@@ -20,6 +20,7 @@ import dev.rondo.topology.locations.SeriesLocationConsumer;
 import dev.rondo.topology.memory.MemoryBudget;
 import dev.rondo.topology.order.MergedPartitions;
 import dev.rondo.topology.order.SourceProgress;
+import dev.rondo.topology.saturation.Saturation;
 import dev.rondo.topology.settings.SettingException;
 import dev.rondo.topology.source.Source;
 import dev.rondo.topology.source.SourceRules;
@@ -130,7 +131,8 @@ public final class Main {
     SeriesInquiry inquiry = new SeriesInquiry();
     try (Admin admin = Admin.create(config.admin());
         SeriesLocationConsumer series = SeriesLocationConsumer.start(config, registry);
-        DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC())) {
+        DropWarnings warnings = DropWarnings.start(drops, Clock.systemUTC());
+        Saturation saturation = Saturation.start(progress.lag(), registry)) {
       SharedState shared =
           new SharedState(merged, progress, series.locations(), memory, drops, inquiry, registry);
       Topology topology = RondoTopology.build(settings, shared);

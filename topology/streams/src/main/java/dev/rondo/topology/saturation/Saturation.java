@@ -1,0 +1,100 @@
+package dev.rondo.topology.saturation;
+
+import dev.rondo.topology.lag.Lag;
+import dev.rondo.topology.lag.Stage;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How near this instance is to the rate of points that it can process, looked at every five
+ * seconds.
+ *
+ * <p>Two numbers tell it. <em>Response time ratio</em>: the time of points from their arrival until
+ * they are decoded, by the time since they were fetched. It compares arrival with completion: a
+ * busy instance that keeps up has 1 to 3, one whose points queue up has more and more. <em>Points a
+ * second that saturate</em>: the rate at which the CPU of the machine or of a stream thread would
+ * be used up, by the cost of points so far ({@link CostLine}). What else runs on the machine counts
+ * as if it grew with the points.
+ */
+public final class Saturation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Saturation.class);
+  private static final long PERIOD_MS = 5_000;
+
+  private final Lag lag;
+  private final CpuUse cpu = new CpuUse();
+  private final CostLine machine = new CostLine();
+  private final CostLine thread = new CostLine();
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(Saturation::daemon);
+  private Lag.Totals fetched = Lag.Totals.NONE;
+  private Lag.Totals decoded = Lag.Totals.NONE;
+  private long lookedNanos = System.nanoTime();
+  private volatile double ratio = 1;
+  private volatile double rate;
+  private volatile double maxRate = Double.NaN;
+
+  private Saturation(Lag lag) {
+    this.lag = lag;
+  }
+
+  /** Starts to look, and exports what it sees. */
+  @SuppressWarnings("FutureReturnValueIgnored") // look catches its exceptions
+  public static Saturation start(Lag lag, MeterRegistry registry) {
+    var saturation = new Saturation(lag);
+    Gauge.builder("rondo.saturation.response.time.ratio", () -> saturation.ratio)
+        .description(
+            "Time of points from their arrival until they are decoded, by the time since they were"
+                + " fetched: it grows while points queue up")
+        .register(registry);
+    Gauge.builder("rondo.saturation.points.per.second", () -> saturation.rate)
+        .description("Points decoded a second")
+        .register(registry);
+    Gauge.builder("rondo.saturation.max.points.per.second", () -> saturation.maxRate)
+        .description(
+            "Estimate of the points a second that would use up the CPU of the machine or of a"
+                + " stream thread; NaN while no points have come")
+        .register(registry);
+    saturation.executor.scheduleAtFixedRate(
+        saturation::look, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+    return saturation;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "saturation");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void look() {
+    try {
+      long nowNanos = System.nanoTime();
+      double seconds = (nowNanos - lookedNanos) / 1e9;
+      lookedNanos = nowNanos;
+      Lag.Totals nowFetched = lag.totals(Stage.FETCHED);
+      Lag.Totals nowDecoded = lag.totals(Stage.DECODED);
+      Lag.Totals done = nowDecoded.minus(decoded);
+      ratio = ResponseTime.ratio(nowFetched.minus(fetched), done, lag.oldestSeconds());
+      fetched = nowFetched;
+      decoded = nowDecoded;
+      rate = done.points() / seconds;
+      cpu.look(seconds);
+      if (done.points() > 0) {
+        machine.add(rate, cpu.machineShare());
+        thread.add(rate, cpu.busiestThreadShare());
+        maxRate = Math.min(machine.rateAt(1), thread.rateAt(1));
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot tell the saturation; looking again in {} ms", PERIOD_MS, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}
