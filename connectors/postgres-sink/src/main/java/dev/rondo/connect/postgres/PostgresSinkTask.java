@@ -9,6 +9,7 @@ import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
 import dev.rondo.connect.postgres.errors.RefusedRecordException;
 import dev.rondo.connect.postgres.errors.SqlStates;
+import dev.rondo.connect.postgres.metrics.ConsumerLag;
 import dev.rondo.connect.postgres.metrics.MetricsBean;
 import dev.rondo.connect.postgres.metrics.SinkMetrics;
 import dev.rondo.connect.postgres.offsets.AppliedOffsets;
@@ -16,18 +17,23 @@ import dev.rondo.connect.postgres.offsets.NoKafkaException;
 import dev.rondo.connect.postgres.offsets.OffsetClaim;
 import dev.rondo.connect.postgres.offsets.TopicLogs;
 import dev.rondo.connect.postgres.writing.RowWriter;
+import dev.rondo.schemas.RowArrival;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.slf4j.Logger;
@@ -61,7 +67,8 @@ public final class PostgresSinkTask extends SinkTask {
     writer = new RowWriter(database, config.preallocateSlots());
     backoff =
         new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
-    metrics = new SinkMetrics(database, Clock.systemUTC(), System::nanoTime);
+    metrics =
+        new SinkMetrics(database, Clock.systemUTC(), System::nanoTime, () -> ConsumerLag.of(props));
     offsets = new AppliedOffsets(new TopicLogs(config.kafka()), context, metrics);
     bean = MetricsBean.register(metrics, props);
     deadLetters = new DeadLetterQueue(context.errantRecordReporter(), props);
@@ -86,7 +93,9 @@ public final class PostgresSinkTask extends SinkTask {
       return;
     }
     var rejects = new ArrayList<Reject>();
-    metrics.putStarted();
+    metrics.putStarted(
+        writtenMs(records).min().orElse(Long.MAX_VALUE),
+        writtenMs(records).max().orElse(Long.MIN_VALUE));
     List<Request> requests = List.of();
     try {
       if (!offsets.align(database.connection(), records)) {
@@ -175,6 +184,25 @@ public final class PostgresSinkTask extends SinkTask {
     WriteCounts written = writer.write(requests.stream().map(Request::change).toList(), claims);
     offsets.committed(claims);
     metrics.committed(written, newestEndMs(requests));
+    for (Request request : requests) {
+      if (request.change() instanceof Row row) {
+        arrival(request.record()).ifPresent(arrival -> metrics.stored(arrival, row.known()));
+      }
+    }
+  }
+
+  private static Optional<RowArrival> arrival(SinkRecord record) {
+    Header header = record.headers().lastWithName(RowArrival.HEADER);
+    return header == null || header.value() == null
+        ? Optional.empty()
+        : RowArrival.parse(header.value().toString());
+  }
+
+  private static LongStream writtenMs(Collection<SinkRecord> records) {
+    return records.stream()
+        .map(SinkRecord::timestamp)
+        .filter(Objects::nonNull)
+        .mapToLong(Long::longValue);
   }
 
   /**

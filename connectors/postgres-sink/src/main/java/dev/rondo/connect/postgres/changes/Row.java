@@ -65,7 +65,7 @@ public record Row(
   }
 
   /** Number of known values. */
-  int known() {
+  public int known() {
     int known = 0;
     for (double value : dp) {
       known += Double.isNaN(value) ? 0 : 1;

@@ -62,6 +62,25 @@ public interface PostgresSinkMXBean {
    */
   Double getLagSeconds();
 
+  /**
+   * Cumulative histogram of the time from the arrival of points in Kafka until their values are in
+   * PostgreSQL: source topic, a space and the upper bound in seconds, to number of values. Rows
+   * that only time has made do not count.
+   */
+  Map<String, Long> getStoredLagSecondsBucket();
+
+  /** Sum of these times, by source topic. */
+  Map<String, Double> getStoredLagSecondsSum();
+
+  /** Number of these values, by source topic. */
+  Map<String, Long> getStoredLagSecondsCount();
+
+  /**
+   * Age of the oldest record that is in Kafka and not in PostgreSQL yet; 0 if there is none, or the
+   * task has no partition.
+   */
+  double getWaitingSeconds();
+
   /** Seconds since a put was done; null before the first. */
   Double getLastPutAgeSeconds();
 

@@ -2,11 +2,13 @@ package dev.rondo.connect.postgres.metrics;
 
 import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.schemas.RowArrival;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 
@@ -21,8 +23,10 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   private final Database database;
   private final Clock clock;
   private final LongSupplier nanoTime;
+  private final DoubleSupplier waitingRecords;
   private final long startNanos;
 
+  private final StoredLag storedLag = new StoredLag();
   private final PutHistogram histogram = new PutHistogram();
   private final LastPuts lastPuts = new LastPuts();
   private final MinuteRate rowRate = new MinuteRate();
@@ -42,21 +46,40 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   private double retryingSinceS = Double.NaN;
   private long newestEndMs = NEVER;
 
+  /** When the oldest record of the put that is not done was written, epoch ms. */
+  private long puttingSinceMs = NEVER;
+
+  /** When the newest record of the last put that was done was written, epoch ms. */
+  private long doneUntilMs = NEVER;
+
+  private long newestOfPutMs = NEVER;
+
   /**
    * Metrics of a task that starts now.
    *
    * @param clock for the age of slots
    * @param nanoTime for durations
+   * @param waitingRecords number of records that Kafka has for the task
    */
-  public SinkMetrics(Database database, Clock clock, LongSupplier nanoTime) {
+  public SinkMetrics(
+      Database database, Clock clock, LongSupplier nanoTime, DoubleSupplier waitingRecords) {
     this.database = database;
     this.clock = clock;
     this.nanoTime = nanoTime;
+    this.waitingRecords = waitingRecords;
     this.startNanos = nanoTime.getAsLong();
   }
 
-  /** A put starts. */
-  public synchronized void putStarted() {
+  /**
+   * A put starts.
+   *
+   * @param oldestMs when its oldest record was written, epoch ms; {@link Long#MAX_VALUE}: it has
+   *     none
+   * @param newestMs when its newest one was; {@link Long#MIN_VALUE}: it has none
+   */
+  public synchronized void putStarted(long oldestMs, long newestMs) {
+    puttingSinceMs = oldestMs == Long.MAX_VALUE ? NEVER : oldestMs;
+    newestOfPutMs = newestMs;
     putBeganNanos = nanoTime.getAsLong();
     rowsOfPut = 0;
   }
@@ -78,8 +101,15 @@ public final class SinkMetrics implements PostgresSinkMXBean {
     valueRate.add(second(), written.values());
   }
 
+  /** Values are in PostgreSQL whose points had this arrival. */
+  public synchronized void stored(RowArrival arrival, int known) {
+    storedLag.add(arrival, known, clock.millis());
+  }
+
   /** The put is done: each record is stored or rejected. */
   public synchronized void putFinished() {
+    puttingSinceMs = NEVER;
+    doneUntilMs = newestOfPutMs == NEVER ? doneUntilMs : newestOfPutMs;
     double tookS = (nanoTime.getAsLong() - putBeganNanos) / NANOS;
     histogram.add(tookS);
     lastPuts.add(tookS, rowsOfPut);
@@ -117,6 +147,10 @@ public final class SinkMetrics implements PostgresSinkMXBean {
   /** The task no longer has these partitions; without any it has no lag. */
   public synchronized void revoke(Collection<TopicPartition> fewer) {
     partitions.removeAll(fewer);
+    if (partitions.isEmpty()) {
+      puttingSinceMs = NEVER;
+      doneUntilMs = NEVER;
+    }
   }
 
   @Override
@@ -214,6 +248,31 @@ public final class SinkMetrics implements PostgresSinkMXBean {
     return newestEndMs == NEVER || partitions.isEmpty()
         ? null
         : (clock.millis() - newestEndMs) / 1e3;
+  }
+
+  @Override
+  public synchronized Map<String, Long> getStoredLagSecondsBucket() {
+    return storedLag.cumulative();
+  }
+
+  @Override
+  public synchronized Map<String, Double> getStoredLagSecondsSum() {
+    return storedLag.sum();
+  }
+
+  @Override
+  public synchronized Map<String, Long> getStoredLagSecondsCount() {
+    return storedLag.count();
+  }
+
+  @Override
+  public double getWaitingSeconds() {
+    boolean kafkaHasMore = waitingRecords.getAsDouble() > 0; // no lock: it asks another MBean
+    synchronized (this) {
+      // what Kafka has was written after what is done
+      long sinceMs = puttingSinceMs == NEVER && kafkaHasMore ? doneUntilMs : puttingSinceMs;
+      return sinceMs == NEVER ? 0 : Math.max(0, clock.millis() - sinceMs) / 1e3;
+    }
   }
 
   @Override

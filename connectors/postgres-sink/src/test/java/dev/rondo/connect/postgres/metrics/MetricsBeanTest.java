@@ -62,6 +62,6 @@ class MetricsBeanTest {
   private static SinkMetrics metrics() {
     var config =
         PostgresSinkConfig.of(Map.of("connection.url", "jdbc:postgresql://db/rondo?user=rondo"));
-    return new SinkMetrics(new Database(config), Clock.systemUTC(), System::nanoTime);
+    return new SinkMetrics(new Database(config), Clock.systemUTC(), System::nanoTime, () -> 0);
   }
 }

@@ -14,6 +14,7 @@ import dev.rondo.embedded.KafkaBroker;
 import dev.rondo.embedded.Launch;
 import dev.rondo.embedded.NewTopics;
 import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.RowArrival;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topic;
 import dev.rondo.schemas.Topics;
@@ -21,6 +22,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +56,8 @@ class SinkMetricsIT {
   private static final long STEP_MS = 10_000;
   private static final long HOUR_MS = 3_600_000;
   private static final String SINK = "connector=\"sink\"";
+  private static final String STORED = "stage=\"stored\"";
+  private static final long LAG_MS = 200_000;
   private static final String FRAIL = "connector=\"a, frail one\"";
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -127,6 +131,13 @@ class SinkMetricsIT {
           assertThat(now.sum("rondo_sink_rows_total", SINK)).isEqualTo(3);
           assertThat(now.sum("rondo_sink_values_total", SINK)).isEqualTo(6);
           assertThat(now.sum("rondo_sink_series_total", SINK)).isEqualTo(1);
+          assertThat(now.sum("rondo_lag_seconds_bucket", SINK, STORED, "le=\"100.0\"")).isZero();
+          assertThat(now.sum("rondo_lag_seconds_bucket", SINK, STORED, "le=\"300.0\""))
+              .isEqualTo(6);
+          assertThat(now.sum("rondo_lag_seconds_count", SINK, STORED, "source=\"points\""))
+              .isEqualTo(6);
+          assertThat(now.sum("rondo_lag_seconds_sum", SINK, STORED))
+              .isGreaterThan(6 * LAG_MS / 1e3);
           assertThat(now.all("rondo_sink_last_put_age_seconds", SINK)).hasSize(2);
         });
     assertThat(database.query("select count(*) from ts where t > '-infinity'"))
@@ -163,6 +174,7 @@ class SinkMetricsIT {
     produceRow(1, row(STEP_MS, end + STEP_MS, 1, 2, 3));
     awaitScrape(
         now -> {
+          assertThat(now.min("rondo_lag_waiting_seconds", SINK)).isGreaterThan(2);
           assertThat(now.sum("rondo_sink_retries_total", SINK, "sqlstate=\"08")).isPositive();
           assertThat(now.sum("rondo_sink_retrying", SINK)).isEqualTo(2);
           assertThat(now.min("rondo_sink_retrying_seconds", SINK)).isPositive();
@@ -176,6 +188,7 @@ class SinkMetricsIT {
     awaitScrape(
         now -> {
           assertThat(now.sum("rondo_sink_rows_total", SINK)).isEqualTo(7);
+          assertThat(now.sum("rondo_lag_waiting_seconds", SINK)).isZero();
           assertThat(now.sum("rondo_sink_retrying", SINK)).isZero();
           assertThat(now.sum("rondo_sink_retrying_seconds", SINK)).isZero();
           assertThat(now.sum("rondo_sink_connected", SINK)).isEqualTo(2);
@@ -242,11 +255,15 @@ class SinkMetricsIT {
         topic.valueSerde().serializer().serialize(topic.name(), value));
   }
 
+  /** The points of all rows arrived at the same time. */
   private static void send(String topic, int partition, byte[] key, byte[] value) {
+    String arrived = new RowArrival(System.currentTimeMillis() - LAG_MS, "points").toText();
     Map<String, Object> config = Map.of("bootstrap.servers", broker.bootstrap());
     var bytes = new ByteArraySerializer();
     try (var producer = new KafkaProducer<>(config, bytes, bytes)) {
-      producer.send(new ProducerRecord<>(topic, partition, key, value)).get();
+      var record = new ProducerRecord<>(topic, partition, key, value);
+      record.headers().add(RowArrival.HEADER, arrived.getBytes(StandardCharsets.UTF_8));
+      producer.send(record).get();
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(e);
     }

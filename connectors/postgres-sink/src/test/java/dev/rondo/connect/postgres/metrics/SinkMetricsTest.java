@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.rondo.connect.postgres.changes.WriteCounts;
 import dev.rondo.connect.postgres.config.PostgresSinkConfig;
 import dev.rondo.connect.postgres.connection.Database;
+import dev.rondo.schemas.RowArrival;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,7 +21,9 @@ class SinkMetricsTest {
   private static final TopicPartition PARTITION = new TopicPartition("rondo.bundle-rows", 0);
 
   private final HandClock clock = new HandClock();
-  private final SinkMetrics metrics = new SinkMetrics(database(), clock, clock::nanoTime);
+  private double waitingRecords;
+  private final SinkMetrics metrics =
+      new SinkMetrics(database(), clock, clock::nanoTime, () -> waitingRecords);
 
   @Test
   void shouldKnowNothingBeforeTheFirstPut() {
@@ -55,7 +58,7 @@ class SinkMetricsTest {
 
   @Test
   void shouldCountEachTransactionOfPutThatIsWrittenRecordByRecord() {
-    metrics.putStarted();
+    metrics.putStarted(clock.millis(), clock.millis());
     metrics.committed(new WriteCounts(1, 7, 0), NONE);
     metrics.committed(new WriteCounts(1, 8, 0), NONE);
     metrics.putFinished();
@@ -121,10 +124,10 @@ class SinkMetricsTest {
 
   @Test
   void shouldReportHowLongItRetries() {
-    metrics.putStarted();
+    metrics.putStarted(clock.millis(), clock.millis());
     metrics.retried("08001");
     clock.passes(10);
-    metrics.putStarted();
+    metrics.putStarted(clock.millis(), clock.millis());
     metrics.retried("57P03");
     clock.passes(20);
     assertThat(metrics.isRetrying()).isTrue();
@@ -136,6 +139,49 @@ class SinkMetricsTest {
     assertThat(metrics.isRetrying()).isFalse();
     assertThat(metrics.getRetryingSeconds()).isZero();
     assertThat(metrics.getPutSecondsMax()).isEqualTo(0.5);
+  }
+
+  @Test
+  void shouldShowTheAgeOfWhatIsNotStored() {
+    metrics.assign(List.of(PARTITION));
+    assertThat(metrics.getWaitingSeconds()).isZero();
+    metrics.putStarted(clock.millis() - 2_000, clock.millis() - 1_000);
+    metrics.retried("08001");
+    clock.passes(3600);
+    assertThat(metrics.getWaitingSeconds()).isEqualTo(3602);
+    waitingRecords = 5;
+    metrics.putFinished();
+    assertThat(metrics.getWaitingSeconds()).isEqualTo(3601);
+    waitingRecords = 0;
+    assertThat(metrics.getWaitingSeconds()).isZero();
+    clock.passes(7200); // a topic without rows
+    assertThat(metrics.getWaitingSeconds()).isZero();
+  }
+
+  @Test
+  void shouldShowNoAgeWithoutPartition() {
+    metrics.assign(List.of(PARTITION));
+    metrics.putStarted(clock.millis() - 2_000, clock.millis());
+    metrics.revoke(List.of(PARTITION));
+    waitingRecords = 1;
+    assertThat(metrics.getWaitingSeconds()).isZero();
+  }
+
+  @Test
+  void shouldCountValuesByTheirLagAndSource() {
+    metrics.stored(new RowArrival(clock.millis() - 200, "points"), 116);
+    metrics.stored(new RowArrival(clock.millis() - 4_000, "points"), 4);
+    metrics.stored(new RowArrival(clock.millis() + 5_000, "others"), 1); // another clock
+    assertThat(metrics.getStoredLagSecondsBucket())
+        .contains(
+            entry("points 0.1", 0L),
+            entry("points 0.3", 116L),
+            entry("points 3.0", 116L),
+            entry("points 10.0", 120L),
+            entry("points +Inf", 120L),
+            entry("others 0.1", 1L));
+    assertThat(metrics.getStoredLagSecondsSum()).containsEntry("points", 116 * 0.2 + 4 * 4.0);
+    assertThat(metrics.getStoredLagSecondsCount()).containsEntry("points", 120L);
   }
 
   @Test
@@ -153,7 +199,7 @@ class SinkMetricsTest {
   }
 
   private void put(double tookS, WriteCounts written, long newestMs) {
-    metrics.putStarted();
+    metrics.putStarted(clock.millis(), clock.millis());
     clock.passes(tookS);
     metrics.committed(written, newestMs);
     metrics.putFinished();
