@@ -3,6 +3,7 @@ package dev.rondo.bench;
 import dev.rondo.bench.ingest.ColdStartCommand;
 import dev.rondo.bench.ingest.IngestCommand;
 import dev.rondo.bench.ingest.ReplayBenchCommand;
+import dev.rondo.bench.ingest.SaturationCommand;
 import dev.rondo.bench.peers.PeersCommand;
 import dev.rondo.bench.postgres.ReadCommand;
 import dev.rondo.bench.postgres.SinkCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ParameterException;
       IngestCommand.class,
       ColdStartCommand.class,
       ReplayBenchCommand.class,
+      SaturationCommand.class,
       PeersCommand.class,
       FootprintCommand.class,
       ScaleCommand.class

@@ -114,6 +114,11 @@ public final class Rondo implements AutoCloseable {
     return (long) probe().sum("rondo_decode_points_total ");
   }
 
+  /** A metric of the topology without labels. */
+  double metric(String name) throws IOException, InterruptedException {
+    return probe().sum(name + " ");
+  }
+
   /** Points that the topology did not store. */
   long droppedPoints() throws IOException, InterruptedException {
     return probe().droppedPoints();

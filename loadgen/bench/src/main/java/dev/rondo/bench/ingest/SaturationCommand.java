@@ -1,0 +1,202 @@
+package dev.rondo.bench.ingest;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.rondo.bench.BenchCommand;
+import dev.rondo.bench.Machine;
+import dev.rondo.bench.Progress;
+import dev.rondo.harness.Load;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Whether a topology tells in advance which rate saturates it: raises the rate until it is not kept
+ * up with, then compares what the metrics tell at parts of that limit.
+ */
+@Command(name = "saturation", sortOptions = false)
+public final class SaturationCommand extends BenchCommand {
+  private static final List<Double> SHARES = List.of(0.25, 0.5, 0.8, 0.95);
+  private static final double RAISED_BY = 1.5;
+
+  /** Share of a rate that is completed while it is kept up with. */
+  private static final double KEPT_UP = 0.95;
+
+  /** Largest error of an estimate, as a share of the limit. */
+  private static final double MAX_ERROR = 0.15;
+
+  /** Before this part of a step the generator starts, and queues settle. */
+  private static final double SETTLING = 0.4;
+
+  private static final long LOOK_NANOS = 250_000_000;
+  private static final long DRAIN_BOUND_MS = 120_000;
+
+  private final Rondo.Source source;
+
+  @Option(names = "--profile", paramLabel = "NAME", defaultValue = "keyed")
+  private String profile;
+
+  @Option(names = "--series", paramLabel = "N", defaultValue = "50000")
+  private int series;
+
+  @Option(names = "--rate", paramLabel = "N", defaultValue = "20000")
+  private double rate;
+
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "60")
+  private int seconds;
+
+  /**
+   * What was seen at one rate.
+   *
+   * @param pointsPerSecond completed
+   * @param maxPointsPerSecond that the topology told at the end
+   * @param responseTimeRatio that it told at the end
+   */
+  record Step(
+      double rate, double pointsPerSecond, double maxPointsPerSecond, double responseTimeRatio) {}
+
+  /**
+   * Result.
+   *
+   * @param limit most points a second that were completed
+   * @param raised rates of the search for the limit
+   * @param steps at {@link #SHARES} of the limit
+   */
+  record Result(Workload workload, double limit, List<Step> raised, List<Step> steps) {
+    double error(Step step) {
+      return step.maxPointsPerSecond / limit - 1;
+    }
+
+    boolean isGood() {
+      return steps.stream().allMatch(step -> Math.abs(error(step)) <= MAX_ERROR);
+    }
+  }
+
+  /** Measures a Rondo that it starts. */
+  public SaturationCommand() {
+    this(Rondo::start);
+  }
+
+  SaturationCommand(Rondo.Source source) {
+    this.source = source;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    require(series >= 1 && series <= 10_000_000, "--series: " + series + " is not 1..10000000");
+    require(rate >= 1, "--rate: " + rate + " is less than 1");
+    require(seconds >= 15, "--seconds: " + seconds + " is less than 15");
+    Workload workload;
+    try {
+      workload = Profile.of(profile).workload().with(series, series / rate);
+    } catch (IllegalArgumentException e) {
+      throw misuse("--profile: " + e.getMessage());
+    }
+    var progress = new Progress();
+    progress.show("starting Rondo", 0, 1);
+    try (Rondo rondo = source.start(workload)) {
+      Result result = measure(rondo, workload, progress);
+      progress.done();
+      if (json) {
+        System.out.println(new ObjectMapper().writeValueAsString(result));
+      } else {
+        print(result);
+      }
+      return result.isGood() ? 0 : 1;
+    }
+  }
+
+  private Result measure(Rondo rondo, Workload workload, Progress progress)
+      throws IOException, InterruptedException {
+    step(rondo, workload, rate, progress); // series become known, code is compiled
+    var raised = new ArrayList<Step>();
+    double next = rate;
+    do {
+      raised.add(step(rondo, workload, next, progress));
+      next *= RAISED_BY;
+    } while (keepsUp(raised.get(raised.size() - 1)));
+    double limit = raised.stream().mapToDouble(Step::pointsPerSecond).max().orElseThrow();
+    var steps = new ArrayList<Step>();
+    for (double share : SHARES) {
+      steps.add(step(rondo, workload, share * limit, progress));
+    }
+    return new Result(workload, limit, raised, steps);
+  }
+
+  private static boolean keepsUp(Step step) {
+    return step.pointsPerSecond >= KEPT_UP * step.rate;
+  }
+
+  private Step step(Rondo rondo, Workload workload, double atRate, Progress progress)
+      throws IOException, InterruptedException {
+    Load load =
+        rondo.load(
+            "saturation",
+            "at-" + Math.round(atRate),
+            workload.atRate(atRate),
+            "--rate=" + atRate,
+            "--seconds=" + (seconds + 1));
+    long beginMs = load.startMs() + (long) (SETTLING * seconds * 1000);
+    long endMs = load.startMs() + seconds * 1000L;
+    await(beginMs, load.startMs(), atRate, progress);
+    long sinceMs = System.currentTimeMillis();
+    long points = rondo.points();
+    await(endMs, load.startMs(), atRate, progress);
+    double completed = (rondo.points() - points) * 1e3 / (System.currentTimeMillis() - sinceMs);
+    var step =
+        new Step(
+            atRate,
+            completed,
+            rondo.metric("rondo_saturation_max_points_per_second"),
+            rondo.metric("rondo_saturation_response_time_ratio"));
+    load.end();
+    drain(rondo);
+    return step;
+  }
+
+  private void await(long untilMs, long startMs, double atRate, Progress progress) {
+    while (System.currentTimeMillis() < untilMs) {
+      progress.show(
+          "%,.0f points/s, s".formatted(atRate),
+          (System.currentTimeMillis() - startMs) / 1000,
+          seconds);
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /** Waits until nothing more is consumed. */
+  private static void drain(Rondo rondo) throws IOException, InterruptedException {
+    long boundMs = System.currentTimeMillis() + DRAIN_BOUND_MS;
+    long before = -1;
+    for (long now = rondo.points();
+        now != before && System.currentTimeMillis() < boundMs;
+        now = rondo.points()) {
+      before = now;
+      LockSupport.parkNanos(4 * LOOK_NANOS);
+    }
+  }
+
+  private static void print(Result result) throws IOException {
+    System.out.println(Machine.line());
+    System.out.printf("%n%s%nlimit: %,.0f points/s%n", result.workload(), result.limit());
+    System.out.printf(
+        "%n%8s  %9s  %10s  %9s  %6s  %6s%n",
+        "of limit", "points/s", "completed", "told", "error", "ratio");
+    result.raised().forEach(step -> print(result, step));
+    System.out.println();
+    result.steps().forEach(step -> print(result, step));
+  }
+
+  private static void print(Result result, Step step) {
+    System.out.printf(
+        "%7.0f%%  %,9.0f  %,10.0f  %,9.0f  %+5.0f%%  %6.1f%n",
+        100 * step.rate() / result.limit(),
+        step.rate(),
+        step.pointsPerSecond(),
+        step.maxPointsPerSecond(),
+        100 * result.error(step),
+        step.responseTimeRatio());
+  }
+}
