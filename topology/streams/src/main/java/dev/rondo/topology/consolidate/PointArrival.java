@@ -33,7 +33,7 @@ final class PointArrival {
 
   /** The next point is one of this batch. */
   void begin(Batch next) {
-    if (batch != next) {
+    if (batch == null || batch.sequence() != next.sequence()) {
       batch = next;
       known = null;
     }

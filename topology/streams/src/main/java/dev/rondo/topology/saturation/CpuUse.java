@@ -26,7 +26,7 @@ final class CpuUse {
   void look(double seconds) {
     machineShare = Math.max(0, system.getCpuLoad());
     Map<Long, Long> now = new HashMap<>();
-    double busiestNanos = 0;
+    long busiestNanos = 0;
     for (ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds())) {
       if (info != null && info.getThreadName().contains(STREAM_THREAD)) {
         long id = info.getThreadId();
