@@ -26,6 +26,9 @@ class RowArrivalTest {
     assertThat(LagBuckets.of(100)).isZero();
     assertThat(LagBuckets.of(101)).isEqualTo(1);
     assertThat(LagBuckets.of(Long.MAX_VALUE)).isEqualTo(LagBuckets.COUNT - 1);
-    assertThat(LagBuckets.boundsSeconds()).hasSize(LagBuckets.COUNT).isSorted().contains(0.1, 3_600);
+    assertThat(LagBuckets.boundsSeconds())
+        .hasSize(LagBuckets.COUNT)
+        .isSorted()
+        .contains(0.1, 3_600);
   }
 }

@@ -63,23 +63,22 @@ public final class LagCollector implements MultiCollector {
 
   private GaugeSnapshot heldBack() {
     Arrival oldest = lag.heldBack();
-    Labels source = oldest == null ? Labels.EMPTY : Labels.of("source", oldest.partition().topic());
+    String source = oldest == null ? "" : oldest.partition().topic();
     return GaugeSnapshot.builder()
         .name("rondo_merge_awaited_seconds")
         .help(
             "Age of the oldest point that the merge holds back for a source partition, which the"
                 + " labels name; 0 = it waits for none")
-        .dataPoint(gauge(source, oldest))
+        .dataPoint(gauge(Labels.of("source", source), oldest))
         .build();
   }
 
+  /** To Prometheus an empty label is none. */
   private GaugeSnapshot.GaugeDataPointSnapshot gauge(Labels labels, Arrival oldest) {
-    return oldest == null
-        ? new GaugeSnapshot.GaugeDataPointSnapshot(0, labels, null)
-        : new GaugeSnapshot.GaugeDataPointSnapshot(
-            lag.ageSeconds(oldest),
-            labels.add("partition", Integer.toString(oldest.partition().partition())),
-            null);
+    String partition = oldest == null ? "" : Integer.toString(oldest.partition().partition());
+    double seconds = oldest == null ? 0 : lag.ageSeconds(oldest);
+    return new GaugeSnapshot.GaugeDataPointSnapshot(
+        seconds, labels.add("partition", partition), null);
   }
 
   private static Labels labels(Stage stage, String source) {

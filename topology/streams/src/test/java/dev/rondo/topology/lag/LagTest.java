@@ -42,15 +42,16 @@ class LagTest {
     nowMs += 8 * HOUR_MS;
     assertThat(waiting())
         .containsExactly(
-            "{source=\"points\",stage=\"decoded\"} 0.0",
-            "{source=\"points\",stage=\"fetched\"} 0.0");
+            "{partition=\"\",source=\"points\",stage=\"decoded\"} 0.0",
+            "{partition=\"\",source=\"points\",stage=\"fetched\"} 0.0");
   }
 
   @Test
   void shouldShowNothingWithoutAssignment() {
     lag.see(Map.of(ONE, 5L), nowMs);
     assertThat(waiting()).isEmpty();
-    assertThat(samples("rondo_merge_awaited_seconds")).containsExactly(" 0.0");
+    assertThat(samples("rondo_merge_awaited_seconds"))
+        .containsExactly("{partition=\"\",source=\"\"} 0.0");
   }
 
   /** The record that is read next was written after the one before it. */
