@@ -445,11 +445,14 @@ create table event (
   t    timestamptz not null,
   what text not null,
   tags text[] not null,
-  data text not null
+  data text not null,
+  origin text unique
 );
 create index event_t on event (t, id);
 comment on table event is
-  'Graphite''s events: deployments, alerts and the like. POST /events of the query API writes them, /events/get_data and events() read them.';
+  'Graphite''s events: deployments, alerts and the like. POST /events of the query API and the sink write them, /events/get_data and events() read them.';
+comment on column event.origin is
+  'Where the event was in Kafka, so that it is stored once: topic-partition@offset#n@time of the record; null: it came by HTTP.';
 
 
 -- 3. Other sinks. A JDBC sink that knows nothing of archives upserts records into bundle_row and series. Triggers store them in

@@ -37,6 +37,7 @@ begin
   grant execute on function rondo_rename_series to rondo_writer;
   grant select, insert, update on bundle_row to rondo_writer;
   grant select, insert, update, delete on series to rondo_writer;
+  grant select, insert, delete on event to rondo_writer; -- it deletes old ones
 
   -- The offsets of the sink; deleted to make it start elsewhere.
   grant select, insert, update, delete on applied_offset to rondo_writer;

@@ -83,6 +83,15 @@ public final class Topics {
           AvroSerde.of("PolicyVersion", PolicyVersion.getEncoder(), PolicyVersion::createDecoder),
           withAppendTime(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
 
+  /** Events of the sources of the format events; the sink stores each once, by its key. */
+  public static final Topic<String, Event> EVENTS =
+      new Topic<>(
+          "rondo.events",
+          Serdes.String(),
+          AvroSerde.of("Event", Event.getEncoder(), Event::createDecoder),
+          withAppendTime(
+              CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, RETENTION_7_DAYS));
+
   /**
    * Requests to delete series, as JSON, for thirty days. The key is of no importance, and whoever
    * may write to the topic may delete.
@@ -111,7 +120,7 @@ public final class Topics {
 
   /** The topics that carry the prefix of their Rondo. */
   public static final List<Topic<?, ?>> OWN =
-      List.of(SERIES, BUNDLE_ROWS, DEAD_LETTERS, REPLAYS, PARTITIONS, POLICIES, DELETIONS);
+      List.of(SERIES, BUNDLE_ROWS, EVENTS, DEAD_LETTERS, REPLAYS, PARTITIONS, POLICIES, DELETIONS);
 
   private Topics() {}
 

@@ -17,6 +17,7 @@ class MessagesTest {
         "SeriesEntry",
         "BundleRow",
         "BundleRowKey",
+        "Event",
         "Replay",
         "PolicyVersion",
         "PointBatch"

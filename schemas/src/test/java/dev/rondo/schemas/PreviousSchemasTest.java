@@ -151,6 +151,7 @@ class PreviousSchemasTest {
     "SeriesEntry,  3, 2346623782944469",
     "BundleRowKey, 1, 8fe565a9d79bed5d",
     "BundleRow,    1, 073f03ba37a0e127",
+    "Event,        1, 1e3e7352cfdf1b5a",
     "Replay,       1, 7f4285af126b39d9",
     "PointBatch,   1, 723ea631716c4237"
   })

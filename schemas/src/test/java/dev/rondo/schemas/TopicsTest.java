@@ -38,6 +38,7 @@ class TopicsTest {
             "points",
             "rondo.series",
             "rondo.bundle-rows",
+            "rondo.events",
             "rondo.dead-letters",
             "rondo.replays",
             "rondo.partitions",

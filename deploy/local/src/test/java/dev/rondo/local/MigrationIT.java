@@ -93,7 +93,7 @@ class MigrationIT {
         .isInstanceOf(UserError.class)
         .hasMessageContaining(
             "has the series of another Rondo, from the topics rondo.bundle-rows, rondo.series, not"
-                + " rondo-test.series, rondo-test.bundle-rows");
+                + " rondo-test.series, rondo-test.bundle-rows, rondo-test.events");
   }
 
   @Test

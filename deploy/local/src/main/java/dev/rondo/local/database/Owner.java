@@ -25,7 +25,9 @@ public final class Owner {
    */
   public static void check(PostgresUrl postgres, TopicNames names) {
     List<String> own =
-        Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS).map(topic -> names.of(topic).name()).toList();
+        Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.EVENTS)
+            .map(topic -> names.of(topic).name())
+            .toList();
     try (var connection = postgres.connect("rondo-up");
         var statement = connection.prepareStatement(OTHER_TOPICS)) {
       statement.setArray(1, connection.createArrayOf("text", own.toArray()));
