@@ -1,6 +1,7 @@
 package dev.rondo.formats;
 
 import dev.rondo.formats.mapping.MappedSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param limits what a record may cost
  * @param names rules for the names of series
  * @param mapped how records that follow no metrics protocol are read; empty for other formats
+ * @param eventTags that each event of the source gets
  */
 public record DecoderSettings(
     int identMaxBytes,
@@ -22,7 +24,8 @@ public record DecoderSettings(
     Optional<String> dialect,
     RecordLimits limits,
     NameRules names,
-    Optional<MappedSource> mapped) {
+    Optional<MappedSource> mapped,
+    List<String> eventTags) {
   /** Settings without rules for names, and with the default limits. */
   public DecoderSettings(
       int identMaxBytes, int identMaxTags, Optional<TimeUnit> timeUnit, Optional<String> dialect) {
@@ -34,6 +37,18 @@ public record DecoderSettings(
         RecordLimits.DEFAULT,
         NameRules.NONE,
         Optional.empty());
+  }
+
+  /** Settings of a source of points. */
+  public DecoderSettings(
+      int identMaxBytes,
+      int identMaxTags,
+      Optional<TimeUnit> timeUnit,
+      Optional<String> dialect,
+      RecordLimits limits,
+      NameRules names,
+      Optional<MappedSource> mapped) {
+    this(identMaxBytes, identMaxTags, timeUnit, dialect, limits, names, mapped, List.of());
   }
 
   /** Creates the naming for one thread. */

@@ -1,5 +1,7 @@
 package dev.rondo.formats;
 
+import java.util.List;
+
 /**
  * Receives the points and drops of a record, each with its byte range. The bytes are a piece of the
  * record that is valid as a record by itself (a line, an element); in formats without such pieces
@@ -17,7 +19,20 @@ public interface PointSink {
   void point(String ident, long tMs, double value, int from, int to);
 
   /**
-   * Receives bytes that hold no point.
+   * Receives a decoded event; its time is not checked. Most readers look for points only, and
+   * ignore events.
+   *
+   * @param tMs epoch ms
+   * @param what happened
+   * @param tags distinct, without white space
+   * @param data any text
+   * @param from first byte in the record, inclusive
+   * @param to last byte, exclusive
+   */
+  default void event(long tMs, String what, List<String> tags, String data, int from, int to) {}
+
+  /**
+   * Receives bytes that hold neither a point nor an event.
    *
    * @param detail the error, for people
    */

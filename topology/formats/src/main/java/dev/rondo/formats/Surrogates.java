@@ -4,11 +4,11 @@ package dev.rondo.formats;
  * Finds unpaired surrogates. They have no UTF-8 encoding, so two series could become one on the
  * wire.
  */
-final class Surrogates {
+public final class Surrogates {
   private Surrogates() {}
 
   /** Whether the char at {@code at} is a surrogate without its other half. */
-  static boolean isUnpaired(CharSequence text, int at) {
+  public static boolean isUnpaired(CharSequence text, int at) {
     char c = text.charAt(at);
     if (!Character.isSurrogate(c)) {
       return false;

@@ -13,7 +13,7 @@ public final class Found implements PointSink {
   /** Time at which the records of the tests were written, epoch ms. */
   public static final long NOW_MS = 1_700_000_000_500L;
 
-  /** {@code ident value tMs} of each point. */
+  /** {@code ident value tMs} of each point; {@code what tags tMs data} of each event. */
   public final List<String> points = new ArrayList<>();
 
   /** The reason of each drop. */
@@ -55,6 +55,12 @@ public final class Found implements PointSink {
   @Override
   public void point(String ident, long tMs, double value, int from, int to) {
     points.add(ident + " " + value + " " + tMs);
+    pieces.add(piece(from, to));
+  }
+
+  @Override
+  public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
+    points.add(what + " " + tags + " " + tMs + " " + data);
     pieces.add(piece(from, to));
   }
 

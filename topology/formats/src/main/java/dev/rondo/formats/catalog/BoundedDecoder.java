@@ -9,6 +9,7 @@ import dev.rondo.formats.PointSink;
 import dev.rondo.formats.RecordLimits;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -108,6 +109,14 @@ final class BoundedDecoder implements Decoder {
       count();
       isOutside = true;
       sink.point(ident, tMs, value, from, to);
+      isOutside = false;
+    }
+
+    @Override
+    public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
+      count();
+      isOutside = true;
+      sink.event(tMs, what, tags, data, from, to);
       isOutside = false;
     }
 

@@ -6,6 +6,7 @@ import dev.rondo.formats.Definitions;
 import dev.rondo.formats.avro.AvroCompiler;
 import dev.rondo.formats.graphite.GraphiteDecoder;
 import dev.rondo.formats.influx.InfluxDecoder;
+import dev.rondo.formats.json.EventDecoder;
 import dev.rondo.formats.json.JsonDecoder;
 import dev.rondo.formats.json.MappedJsonDecoder;
 import dev.rondo.formats.mapping.MappedPoints;
@@ -48,7 +49,9 @@ public enum Format {
   AVRO("avro"),
   /** Protobuf with a schema of a registry or a file, and a mapping. */
   PROTOBUF("protobuf"),
-  /** Any of the others that needs no mapping, detected record by record. */
+  /** Events, as JSON objects of Graphite's API or lines of text; not points. */
+  EVENTS("events"),
+  /** Any of the others that holds points and needs no mapping, detected record by record. */
   AUTO("auto");
 
   private final String key;
@@ -81,7 +84,7 @@ public enum Format {
       case JSON -> JsonDecoder.recognises(Framing.unframed(value));
       case PUTVAL -> PutvalDecoder.recognises(value);
       case INFLUX -> InfluxDecoder.recognises(value);
-      case GRAPHITE, AVRO, PROTOBUF, AUTO -> false;
+      case GRAPHITE, AVRO, PROTOBUF, EVENTS, AUTO -> false;
     };
   }
 
@@ -93,7 +96,7 @@ public enum Format {
   /** Whether the unit of its times can be configured. */
   public boolean takesTimeUnit() {
     return switch (this) {
-      case JSON, PUTVAL, INFLUX, GRAPHITE, AVRO, PROTOBUF, AUTO -> true;
+      case JSON, PUTVAL, INFLUX, GRAPHITE, AVRO, PROTOBUF, EVENTS, AUTO -> true;
       case NATIVE, METRICTANK, OTLP, PROMETHEUS -> false;
     };
   }
@@ -127,6 +130,11 @@ public enum Format {
     return this == METRICTANK;
   }
 
+  /** Whether its records hold points; otherwise they hold events. */
+  public boolean holdsPoints() {
+    return this != EVENTS;
+  }
+
   /** Creates a decoder for one thread, without definitions. */
   public Decoder decoder(DecoderSettings settings) {
     return decoder(settings, Definitions.NONE);
@@ -156,6 +164,8 @@ public enum Format {
           new InfluxDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.NANOSECONDS));
       case GRAPHITE ->
           new GraphiteDecoder(settings.naming(), settings.timeUnit().orElse(TimeUnit.SECONDS));
+      case EVENTS ->
+          new EventDecoder(settings.timeUnit().orElse(TimeUnit.SECONDS), settings.eventTags());
       case AUTO -> new AutoDecoder(settings);
     };
   }

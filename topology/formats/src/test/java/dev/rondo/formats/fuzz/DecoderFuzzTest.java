@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -64,7 +65,7 @@ class DecoderFuzzTest {
       slowestMs = Math.max(slowestMs, cpuMs);
       mostBytes = Math.max(mostBytes, allocated);
     }
-    assertThat(found.points).as("records that still hold points").isPositive();
+    assertThat(found.points).as("records that still hold points or events").isPositive();
     System.out.printf(
         "%s: %d records, %d points, slowest %d ms, most allocated %d KiB, seed %d%n",
         format.key(), INPUTS, found.points, slowestMs, mostBytes >> 10, SEED);
@@ -92,6 +93,16 @@ class DecoderFuzzTest {
       if (ident.length() > SampleRecords.IDENT_MAX_BYTES / 3
           && ident.getBytes(StandardCharsets.UTF_8).length > SampleRecords.IDENT_MAX_BYTES) {
         fault = "ident of " + ident.length() + " characters";
+      }
+    }
+
+    @Override
+    public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
+      Objects.checkFromToIndex(from, to, record.length);
+      points++;
+      int characters = what.length() + data.length() + String.join(" ", tags).length();
+      if (what.isBlank() || characters > SampleRecords.EVENT_MAX_CHARACTERS) {
+        fault = "event of " + characters + " characters";
       }
     }
 

@@ -27,6 +27,9 @@ final class SampleRecords {
 
   static final int IDENT_MAX_BYTES = 1024;
 
+  /** What happened, tags and data together. */
+  static final int EVENT_MAX_CHARACTERS = 1_000 + 10_000 + 65_536;
+
   private SampleRecords() {}
 
   static List<byte[]> of(Format format) {
@@ -55,9 +58,10 @@ final class SampleRecords {
       case GRAPHITE -> files("graphite/telegraf-tags.txt", "graphite/telegraf.txt");
       case AVRO -> files("schemaregistry/avro-types.bin");
       case PROTOBUF -> files("schemaregistry/protobuf-types.bin");
+      case EVENTS -> files("json/events.json", "json/events.txt");
       case AUTO ->
           Arrays.stream(Format.values())
-              .filter(each -> each != Format.AUTO)
+              .filter(each -> each != Format.AUTO && each.holdsPoints())
               .flatMap(each -> of(each).stream())
               .toList();
     };

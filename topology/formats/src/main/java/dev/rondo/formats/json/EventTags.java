@@ -1,0 +1,48 @@
+package dev.rondo.formats.json;
+
+import dev.rondo.formats.DropReason;
+import dev.rondo.formats.DroppedException;
+import dev.rondo.formats.Excerpt;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The tags of the events of a source. Those that begin with {@code scope:} tell the query API who
+ * may see an event, so only the source sets them, and not its senders.
+ *
+ * @param ofSource that each event gets
+ */
+record EventTags(List<String> ofSource) {
+  private static final String SCOPE = "scope:";
+  private static final int MAX_TAGS = 100;
+  private static final Pattern WHITE_SPACE =
+      Pattern.compile("\\s+", Pattern.UNICODE_CHARACTER_CLASS);
+
+  /**
+   * The distinct tags of an event, the sender's first.
+   *
+   * @param texts of the sender, each of tags separated by white space
+   * @throws DroppedException if there are too many, or one names a scope that the source does not
+   */
+  List<String> with(List<String> texts) throws DroppedException {
+    String sent = EventText.TAGS.checked(String.join(" ", texts)).strip();
+    Set<String> tags = new LinkedHashSet<>();
+    for (String tag : sent.isEmpty() ? new String[0] : WHITE_SPACE.split(sent)) {
+      if (tag.startsWith(SCOPE) && !ofSource.contains(tag)) {
+        throw new DroppedException(
+            DropReason.UNSUPPORTED,
+            "tag '%s' names a scope, which only the source does (tags)".formatted(Excerpt.of(tag)));
+      }
+      if (!tag.isEmpty()) {
+        tags.add(tag);
+      }
+    }
+    if (tags.size() > MAX_TAGS) {
+      throw DroppedException.unreadable("%d tags, more than %d".formatted(tags.size(), MAX_TAGS));
+    }
+    tags.addAll(ofSource);
+    return List.copyOf(tags);
+  }
+}
