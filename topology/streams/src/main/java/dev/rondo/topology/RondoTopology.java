@@ -33,7 +33,8 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *
  * <pre>
  *         sources → decode → by-series → consolidate → bundle-rows
- *                     └→ dead-letters     ↑    └→ series
+ *                     ├→ dead-letters     ↑    └→ series
+ *                     └→ events           │
  *   keyed-sources → decode-keyed ─────────┘
  *                     └→ dead-letters
  *   deletions → route-deletions → by-series, all partitions or that of a new series
@@ -102,6 +103,9 @@ public final class RondoTopology {
           config.topic(Topics.DEAD_LETTERS),
           null,
           Decode.NAME);
+    }
+    if (rules.haveEvents()) {
+      addSink(topology, Decode.EVENTS_CHILD, config.topic(Topics.EVENTS), null, Decode.NAME);
     }
     if (rules.haveKeyed(true)) {
       // a separate node: a shared one would join both into one sub-topology

@@ -28,6 +28,7 @@ class ReplicationIT {
           "points",
           "rondo.series",
           "rondo.bundle-rows",
+          "rondo.events",
           "rondo.dead-letters",
           "rondo.replays",
           "rondo.partitions",

@@ -10,6 +10,7 @@ import dev.rondo.formats.RecordLimits;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Event;
 import dev.rondo.schemas.Point;
 import dev.rondo.schemas.Points;
 import dev.rondo.schemas.SeriesEntry;
@@ -665,6 +666,50 @@ class RondoTopologyTest {
     assertThat(header(deadLetter, "rondo.reason")).isEqualTo("record-over-limit");
     assertThat(header(deadLetter, "rondo.detail")).contains("record.max.points");
     assertThat(registry.get("rondo.consolidate.points").counter().count()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldPassEventsWithTheirOriginAndKeepBadOnesAsDeadLetters() {
+    stop();
+    var settings =
+        new DecoderSettings(
+            1024,
+            64,
+            Optional.empty(),
+            Optional.empty(),
+            RecordLimits.DEFAULT,
+            NameRules.NONE,
+            Optional.empty(),
+            List.of("scope:shop"));
+    read =
+        List.of(source("points", false, ""), new Source("ci", Format.EVENTS, settings, false, ""));
+    start();
+    var events =
+        driver.createOutputTopic(
+            Topics.EVENTS.name(),
+            Topics.EVENTS.keySerde().deserializer(),
+            Topics.EVENTS.valueSerde().deserializer());
+    var ci = driver.createInputTopic("ci", new ByteArraySerializer(), new ByteArraySerializer());
+    String record =
+        """
+        {"what":"deploy","tags":"web","when":%d}{"what":"a","tags":"scope:blog"}{"what":"b"}
+        {"what":"late","when":%d}
+        """
+            .formatted(BASE_S, clockMs / 1000 + 86_400);
+    ci.pipeInput(null, record.getBytes(UTF_8), clockMs);
+    String origin = "ci-0@0#%d@" + clockMs;
+    assertThat(events.readKeyValuesToList())
+        .extracting(each -> each.value)
+        .containsExactly(
+            new Event(
+                origin.formatted(0), BASE_S * 1000, "deploy", List.of("web", "scope:shop"), ""),
+            new Event(origin.formatted(1), clockMs, "b", List.of("scope:shop"), ""));
+    TestRecord<byte[], byte[]> foreign = deadLetters.readRecord();
+    assertThat(header(foreign, "rondo.reason")).isEqualTo("unsupported");
+    assertThat(foreign.value())
+        .isEqualTo("{\"what\":\"a\",\"tags\":\"scope:blog\"}".getBytes(UTF_8));
+    assertThat(header(deadLetters.readRecord(), "rondo.reason")).isEqualTo("too-far-in-the-future");
+    assertThat(registry.get("rondo.decode.events").counter().count()).isEqualTo(2);
   }
 
   private static String header(TestRecord<byte[], byte[]> record, String name) {

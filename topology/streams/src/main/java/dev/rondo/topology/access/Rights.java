@@ -64,6 +64,9 @@ public final class Rights {
     createSources();
     own(Topics.SERIES, "writes series, and reads them at a start", READ, WRITE);
     own(Topics.BUNDLE_ROWS, "writes rows", WRITE);
+    if (rules.haveEvents()) {
+      own(Topics.EVENTS, "writes events", WRITE);
+    }
     own(Topics.DEAD_LETTERS, "writes what cannot be stored", WRITE);
     own(Topics.REPLAYS, "reads the last replay", READ);
     own(Topics.PARTITIONS, "compares partition counts with recorded ones", READ, WRITE);
@@ -145,6 +148,7 @@ public final class Rights {
     add(ResourceType.GROUP, worker, PatternType.LITERAL, "joins the workers", READ);
     own(Topics.SERIES, "reads series", READ);
     own(Topics.BUNDLE_ROWS, "reads rows", READ);
+    own(Topics.EVENTS, "reads events", READ);
     own(Topics.DEAD_LETTERS, "writes what cannot be stored", WRITE);
     add(
         ResourceType.GROUP,
@@ -163,6 +167,9 @@ public final class Rights {
         READ,
         WRITE);
     own(Topics.BUNDLE_ROWS, "why; writes with dead-letters resend", READ, WRITE);
+    if (rules.haveEvents()) {
+      own(Topics.EVENTS, "dead-letters resend", WRITE);
+    }
     own(Topics.DEAD_LETTERS, "dead-letters; writes with resend", READ, WRITE);
     own(Topics.REPLAYS, "replay", READ, WRITE);
     own(Topics.POLICIES, "policies; writes with apply", READ, WRITE);

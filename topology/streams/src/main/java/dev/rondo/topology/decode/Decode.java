@@ -35,6 +35,9 @@ public final class Decode implements ProcessorSupplier<byte[], byte[], Object, O
   /** Child that receives dead letters: key and value as bytes. */
   public static final String DEAD_LETTERS_CHILD = "dead-letters";
 
+  /** Child that receives events, if a source has any: key = origin, value = Event. */
+  public static final String EVENTS_CHILD = "events";
+
   /** Child that receives the points of keyed sources, one message per source record. */
   public static final String KEYED_POINTS_CHILD = "points";
 

@@ -2,6 +2,7 @@ package dev.rondo.topology.decode;
 
 import dev.rondo.formats.Definitions;
 import dev.rondo.formats.DropReason;
+import dev.rondo.schemas.Event;
 import dev.rondo.schemas.Points;
 import dev.rondo.topology.drops.Drops;
 import dev.rondo.topology.drops.RecordId;
@@ -36,8 +37,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 /**
  * Decodes source records. Points become one record per partition of the by-series topic, keyed by
  * that partition, or a single record if the source is keyed; bytes that hold no point become dead
- * letters with a reason. Several source records may arrive as one ({@link RecordBatch}). A bad
- * point never affects its neighbours.
+ * letters with a reason. Events become one record each. Several source records may arrive as one
+ * ({@link RecordBatch}). A bad point never affects its neighbours.
  */
 final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, Object> {
   private static final Duration PROGRESS_INTERVAL = Duration.ofMillis(500);
@@ -52,6 +53,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private final Drops drops;
   private final Counter records;
   private final Counter points;
+  private final Counter events;
   private DecodedPoints decoded;
   private final PointValidator validator;
   private final SourceProgress progress;
@@ -90,6 +92,10 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     this.points =
         Counter.builder("rondo.decode.points")
             .description("Points decoded and passed on")
+            .register(registry);
+    this.events =
+        Counter.builder("rondo.decode.events")
+            .description("Events decoded and passed on")
             .register(registry);
     this.validator = new PointValidator(settings.maxFutureMs());
   }
@@ -200,7 +206,7 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
       from.streamTime()
           .add(RecordTime.of(each, nowMs), each.timestampType() != TimestampType.LOG_APPEND_TIME);
       long writtenMs = RecordTime.untilNow(each, nowMs);
-      decode(each.value(), each.headers(), writtenMs, id, from);
+      decode(each.value(), each.headers(), writtenMs, new Origin(id, each.timestamp()), from);
       if (!deadLetters.isEmpty()) {
         forwardDeadLetters(new Record<>(each.key(), each.value(), writtenMs, each.headers()), id);
       }
@@ -210,16 +216,18 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
   private void decode(Record<byte[], byte[]> source, RecordId id, DecodedSource from) {
     records.increment();
     from.streamTime().add(source.timestamp(), true);
-    decode(source.value(), source.headers(), source.timestamp(), id, from);
+    Origin origin = new Origin(id, source.timestamp());
+    decode(source.value(), source.headers(), source.timestamp(), origin, from);
     forwardDeadLetters(source, id);
   }
 
   private void decode(
-      byte[] value, Headers headers, long writtenMs, RecordId id, DecodedSource from) {
-    decoded.begin(id.offset(), from.streamTime().streamTimeMs(), writtenMs);
+      byte[] value, Headers headers, long writtenMs, Origin origin, DecodedSource from) {
+    long offset = origin.record().offset();
+    decoded.begin(offset, from.streamTime().streamTimeMs(), writtenMs);
     validator.validate(
-        from.decoder(), value, headers, writtenMs, new RecordOutcome(value, from, id));
-    from.decoded(id.offset());
+        from.decoder(), value, headers, writtenMs, new RecordOutcome(value, from, origin));
+    from.decoded(offset);
   }
 
   /** Forwards the decoded points. */
@@ -284,16 +292,20 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
   }
 
-  /** Adds valid points to their partitions; counts rejected ones and adds them to dead letters. */
+  /**
+   * Adds valid points to their partitions; forwards events; counts rejected ones and adds them to
+   * dead letters.
+   */
   private final class RecordOutcome implements PointValidator.Outcome {
     private final byte[] record;
     private final DecodedSource from;
-    private final RecordId id;
+    private final Origin origin;
+    private int eventsFound;
 
-    RecordOutcome(byte[] record, DecodedSource from, RecordId id) {
+    RecordOutcome(byte[] record, DecodedSource from, Origin origin) {
       this.record = record;
       this.from = from;
-      this.id = id;
+      this.origin = origin;
     }
 
     @Override
@@ -305,14 +317,24 @@ final class DecodeProcessor extends ContextualProcessor<byte[], byte[], Object, 
     }
 
     @Override
+    public void event(long tMs, String what, List<String> tags, String data) {
+      String id = origin.of(eventsFound++);
+      events.increment();
+      context()
+          .forward(
+              new Record<>(id, new Event(id, tMs, what, tags, data), origin.writtenMs()),
+              Decode.EVENTS_CHILD);
+    }
+
+    @Override
     public void reject(DropReason reason, String ident, long tMs, String detail, int from, int to) {
-      drops.count(reason, ident, tMs, detail, id);
+      drops.count(reason, ident, tMs, detail, origin.record());
       addToDeadLetter(reason, detail, from, to);
     }
 
     @Override
     public void drop(DropReason reason, String detail, int from, int to) {
-      drops.count(reason, detail, id);
+      drops.count(reason, detail, origin.record());
       addToDeadLetter(reason, detail, from, to);
     }
 

@@ -5,10 +5,11 @@ import dev.rondo.formats.DropReason;
 import dev.rondo.formats.PointSink;
 import dev.rondo.formats.schemaregistry.Framing;
 import java.time.Instant;
+import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-/** Separates the points of source records that can be stored from those that cannot. */
+/** Separates the points and events of source records that can be stored from the others. */
 public final class PointValidator {
   private final long maxFutureMs;
 
@@ -24,10 +25,13 @@ public final class PointValidator {
     /** Receives a point that can be stored. */
     void point(String ident, long tMs, double value);
 
+    /** Receives an event that can be stored. */
+    void event(long tMs, String what, List<String> tags, String data);
+
     /** Receives a point that is rejected. {@code detail} says what is wrong. */
     void reject(DropReason reason, String ident, long tMs, String detail, int from, int to);
 
-    /** Receives bytes that hold no point. {@code detail} says what is wrong. */
+    /** Receives bytes that hold nothing to store. {@code detail} says what is wrong. */
     void drop(DropReason reason, String detail, int from, int to);
   }
 
@@ -74,6 +78,15 @@ public final class PointValidator {
         outcome.reject(DropReason.TOO_FAR_IN_THE_FUTURE, ident, tMs, tooFar(tMs), from, to);
       } else {
         outcome.point(ident, tMs, value);
+      }
+    }
+
+    @Override
+    public void event(long tMs, String what, List<String> tags, String data, int from, int to) {
+      if (tMs > furthestMs) {
+        outcome.drop(DropReason.TOO_FAR_IN_THE_FUTURE, tooFar(tMs), from, to);
+      } else {
+        outcome.event(tMs, what, tags, data);
       }
     }
 

@@ -82,6 +82,19 @@ public final class YamlMap {
     throw new SettingException("'" + get(key) + "' is not a list (" + key(key) + ")");
   }
 
+  /** A list of scalars as texts; throws {@link SettingException} for anything else. */
+  public List<String> texts(String key) {
+    List<String> texts = new ArrayList<>();
+    for (Object item : list(key)) {
+      if (item == null || item instanceof Map || item instanceof List) {
+        throw new SettingException(
+            "'%s' is not a text (%s[%d])".formatted(item, key(key), texts.size()));
+      }
+      texts.add(String.valueOf(item));
+    }
+    return texts;
+  }
+
   /** {@code true} or {@code false}; throws {@link SettingException} for anything else. */
   public boolean truth(String key) {
     String text = text(key);

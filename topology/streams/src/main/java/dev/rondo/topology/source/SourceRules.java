@@ -119,6 +119,11 @@ public final class SourceRules {
         .anyMatch(how -> how.isKeyed() == keyed && how.format().needsDefinitions());
   }
 
+  /** Whether any source holds events. */
+  public boolean haveEvents() {
+    return inOrder.stream().anyMatch(rule -> !rule.how().format().holdsPoints());
+  }
+
   /** The schema registries of all sources. */
   public Set<RegistrySchemas> registries() {
     return inOrder.stream()

@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
 final class SourceSettings {
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
+  private static final Pattern TAG = Pattern.compile("\\S{1,100}", Pattern.UNICODE_CHARACTER_CLASS);
+
   private static final Map<String, TimeUnit> UNITS =
       Map.of(
           "s", TimeUnit.SECONDS,
@@ -54,6 +56,7 @@ final class SourceSettings {
                 "policy",
                 "template",
                 "prefix",
+                "tags",
                 "labels",
                 "registry",
                 "schema",
@@ -97,7 +100,9 @@ final class SourceSettings {
             dialect(format),
             defaults.limits(),
             new NameSettings(map).rules(),
-            mapped(format));
+            mapped(format),
+            eventTags(format));
+    checkEvents(format);
     return new Source(topic, format, settings, isKeyed(), policy());
   }
 
@@ -177,6 +182,41 @@ final class SourceSettings {
       throw new SettingException(e.getMessage() + " (" + map.key("schema") + ")");
     }
     return file;
+  }
+
+  private static void check(String tag, String setting) {
+    if (!TAG.matcher(tag).matches()) {
+      throw new SettingException(
+          "tag '%s' is not 1 to 100 characters without white space (%s)".formatted(tag, setting));
+    }
+  }
+
+  private List<String> eventTags(Format format) {
+    if (!map.has("tags")) {
+      return List.of();
+    }
+    if (format.holdsPoints()) {
+      throw new SettingException(
+          "format '%s' takes no tags: they are those of events (%s)"
+              .formatted(format.key(), map.key("tags")));
+    }
+    List<String> tags = map.texts("tags");
+    tags.forEach(tag -> check(tag, map.key("tags")));
+    return tags;
+  }
+
+  /** Settings of series have no effect on events: a prefix would not keep tenants apart. */
+  private void checkEvents(Format format) {
+    if (format.holdsPoints()) {
+      return;
+    }
+    for (String setting : List.of("keyed", "policy", "template", "prefix", "labels")) {
+      if (map.has(setting)) {
+        throw new SettingException(
+            "format '%s' takes no %s: events have no series; set tags, to tell whose they are (%s)"
+                .formatted(format.key(), setting, map.key(setting)));
+      }
+    }
   }
 
   private Optional<TimeUnit> timeUnit(Format format) {

@@ -31,7 +31,7 @@ class ChartFilesTest {
 
   @TempDir Path dir;
 
-  /** With a keyed source and another one, both of a format with ids: all that can be needed. */
+  /** With a keyed source and another one, both of a format with ids, and events: all rights. */
   private TopologyConfig config(boolean createsTopics) throws IOException {
     Path sources =
         Files.writeString(
@@ -40,6 +40,7 @@ class ChartFilesTest {
             sources:
               - {topic: SOURCE, format: metrictank}
               - {topic: KEYED, format: metrictank, keyed: true}
+              - {topic: EVENTS, format: events}
             """);
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", "unused:9092");
@@ -67,7 +68,7 @@ class ChartFilesTest {
       KafkaAcls.operations(Rights.of(config, part))
           .forEach(
               (resource, operations) -> {
-                if (!resource.name().equals("KEYED")) {
+                if (!List.of("KEYED", "EVENTS").contains(resource.name())) {
                   lines.add(
                       "    - {type: %s, name: %s, patternType: %s, operations: [%s]}"
                           .formatted(

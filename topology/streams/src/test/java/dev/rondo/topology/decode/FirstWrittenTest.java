@@ -49,6 +49,11 @@ class FirstWrittenTest {
           }
 
           @Override
+          public void event(long tMs, String what, List<String> tags, String data) {
+            times.add(tMs);
+          }
+
+          @Override
           public void reject(
               DropReason reason, String ident, long tMs, String detail, int from, int to) {
             throw new AssertionError(detail);
@@ -65,12 +70,13 @@ class FirstWrittenTest {
             (value, nowMs, sink) -> {
               sink.point("a", nowMs, 1, 0, 1);
               sink.point("a", WRITTEN_MS, 1, 0, 1);
+              sink.event(WRITTEN_MS, "b", List.of(), "", 0, 1);
             },
             new byte[1],
             headers("1600000000000"),
             WRITTEN_MS,
             outcome);
 
-    assertThat(times).containsExactly(1_600_000_000_000L, WRITTEN_MS);
+    assertThat(times).containsExactly(1_600_000_000_000L, WRITTEN_MS, WRITTEN_MS);
   }
 }

@@ -135,6 +135,7 @@ class RondoTopicsIT {
                           "points",
                           "rondo.series",
                           "rondo.bundle-rows",
+                          "rondo.events",
                           "rondo.dead-letters",
                           "rondo.replays",
                           "rondo.partitions",
@@ -306,6 +307,6 @@ class RondoTopicsIT {
                 + " acme-locations-changelog --partitions 4 --config cleanup.policy=compact")
         .hasMessageNotContaining("acme.series")
         .hasMessageNotContaining("acme.bundle-rows");
-    assertThat(topics()).as("nothing is created").hasSize(13);
+    assertThat(topics()).as("nothing is created").hasSize(14);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.rondo.tools.check.CheckedRecord.Drop;
+import dev.rondo.tools.check.CheckedRecord.Event;
 import dev.rondo.tools.check.CheckedRecord.Point;
 import java.time.Instant;
 import java.util.OptionalLong;
@@ -40,6 +41,8 @@ final class CheckJson {
     node.put("format", record.format().key());
     ArrayNode points = node.putArray("points");
     record.points().forEach(point -> points.add(point(point)));
+    ArrayNode events = node.putArray("events");
+    record.events().forEach(event -> events.add(event(event)));
     ArrayNode drops = node.putArray("dropped");
     record.drops().forEach(drop -> drops.add(drop(drop)));
     return node;
@@ -53,6 +56,15 @@ final class CheckJson {
     node.put("policy", point.policy().name());
     ArrayNode archives = node.putArray("archives");
     ArchiveText.of(point.policy()).forEach(archives::add);
+    return node;
+  }
+
+  private static ObjectNode event(Event event) {
+    ObjectNode node = JSON.createObjectNode();
+    time(node, "time", event.tMs());
+    node.put("what", event.what());
+    ArrayNode tags = node.putArray("tags");
+    event.tags().forEach(tags::add);
     return node;
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.tools.check;
 
 import dev.rondo.formats.DropReason;
 import dev.rondo.tools.check.CheckedRecord.Drop;
+import dev.rondo.tools.check.CheckedRecord.Event;
 import dev.rondo.tools.check.CheckedRecord.Point;
 import dev.rondo.topology.source.Source;
 import java.time.Instant;
@@ -25,7 +26,7 @@ final class CheckText {
     CheckText text = new CheckText();
     text.source(check);
     text.records(check.records());
-    text.summary(check.summary(), check.nowMs());
+    text.summary(check);
     if (!check.proposal().isEmpty()) {
       text.lines.add("Sources file");
       check.proposal().forEach(line -> text.lines.add("  " + line));
@@ -65,6 +66,8 @@ final class CheckText {
               record.format().key()));
       first(record.points()).forEach(point -> lines.add(line(point)));
       more(record.points().size(), "points");
+      first(record.events()).forEach(event -> lines.add(line(event)));
+      more(record.events().size(), "events");
       first(record.drops()).forEach(drop -> lines.add(line(drop)));
       more(record.drops().size(), "drops");
     }
@@ -91,6 +94,14 @@ final class CheckText {
             String.join(", ", ArchiveText.of(point.policy())));
   }
 
+  private static String line(Event event) {
+    return "  %s  %s  %s"
+        .formatted(
+            event.what(),
+            Instant.ofEpochMilli(event.tMs()),
+            event.tags().isEmpty() ? "no tags" : "tags " + String.join(", ", event.tags()));
+  }
+
   private static String line(Drop drop) {
     String series = drop.ident() == null ? "" : " series '" + drop.ident() + "':";
     String excerpt =
@@ -100,10 +111,11 @@ final class CheckText {
     return "  dropped, %s:%s %s%s".formatted(drop.reason().key(), series, drop.detail(), excerpt);
   }
 
-  private void summary(Summary summary, long nowMs) {
+  private void summary(Check check) {
+    Summary summary = check.summary();
     lines.add("Summary");
     fact(
-        "points",
+        check.source().format().holdsPoints() ? "points" : "events",
         "%d would be stored; %d to %d per record"
             .formatted(
                 summary.stored(), summary.perRecord().getMin(), summary.perRecord().getMax()));
@@ -114,7 +126,7 @@ final class CheckText {
     fact("keys", summary.keys().text());
     fact("partitions", summary.spread().text(summary.keys().without() > 0));
     fact("times", summary.lag().text());
-    fact("newest", "record written %s ago".formatted(Lag.show(nowMs - summary.newestMs())));
+    fact("newest", "record written %s ago".formatted(Lag.show(check.nowMs() - summary.newestMs())));
   }
 
   private void fact(String name, String text) {

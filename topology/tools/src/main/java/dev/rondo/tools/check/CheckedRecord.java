@@ -14,6 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param writtenMs time of writing that the topology would use, epoch ms
  * @param format it was decoded as
  * @param points that would be stored
+ * @param events that would be stored
  * @param drops what would not be stored
  */
 record CheckedRecord(
@@ -21,10 +22,14 @@ record CheckedRecord(
     long writtenMs,
     Format format,
     List<Point> points,
+    List<Event> events,
     List<Drop> drops) {
 
   /** A point that would be stored, and the policy of its series. */
   record Point(String ident, long tMs, double value, Policy policy) {}
+
+  /** An event that would be stored. */
+  record Event(long tMs, String what, List<String> tags) {}
 
   /**
    * A piece of a record that would not be stored.
@@ -34,6 +39,11 @@ record CheckedRecord(
    * @param excerpt of the bytes
    */
   record Drop(DropReason reason, String ident, OptionalLong tMs, String detail, String excerpt) {}
+
+  /** Number of points and events that would be stored. */
+  int stored() {
+    return points.size() + events.size();
+  }
 
   byte[] key() {
     return record.key();

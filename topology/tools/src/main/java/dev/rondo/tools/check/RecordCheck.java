@@ -6,6 +6,7 @@ import dev.rondo.formats.Excerpt;
 import dev.rondo.formats.catalog.Format;
 import dev.rondo.schemas.Ident;
 import dev.rondo.tools.check.CheckedRecord.Drop;
+import dev.rondo.tools.check.CheckedRecord.Event;
 import dev.rondo.tools.check.CheckedRecord.Point;
 import dev.rondo.topology.decode.PointValidator;
 import dev.rondo.topology.decode.RecordTime;
@@ -41,7 +42,8 @@ final class RecordCheck {
     Found found = new Found(record.value());
     Decoder decoder = decoders.computeIfAbsent(record.partition(), p -> decoder());
     validator.validate(decoder, record.value(), record.headers(), writtenMs, found);
-    return new CheckedRecord(record, writtenMs, format(record.value()), found.points, found.drops);
+    return new CheckedRecord(
+        record, writtenMs, format(record.value()), found.points, found.events, found.drops);
   }
 
   /** A decoder for one partition, as in the topology. */
@@ -65,6 +67,7 @@ final class RecordCheck {
 
   private final class Found implements PointValidator.Outcome {
     final List<Point> points = new ArrayList<>();
+    final List<Event> events = new ArrayList<>();
     final List<Drop> drops = new ArrayList<>();
     private final byte[] record;
 
@@ -94,6 +97,11 @@ final class RecordCheck {
                 "no policy covers the series (policies.file)",
                 ""));
       }
+    }
+
+    @Override
+    public void event(long tMs, String what, List<String> tags, String data) {
+      events.add(new Event(tMs, what, tags));
     }
 
     @Override

@@ -70,7 +70,7 @@ import picocli.CommandLine.Spec;
       "PLACE is earliest, a time (ISO 8601 such as 2026-03-01T14:00:00Z, epoch seconds or"
           + " milliseconds, a span back such as 90m, 6h or 2d), or offsets, PARTITION:OFFSET,...",
       "",
-      "Exit code 0 when a point would be stored, or a source is proposed; 1 when none would or the command "
+      "Exit code 0 when a point or an event would be stored, or a source is proposed; 1 when none would or the command "
           + "failed, 2 on wrong usage. Only the running topology can detect late and "
           + "duplicate points."
     })

@@ -46,6 +46,12 @@ final class SourceOptions {
       description = "New key of a label; can be repeated.")
   private Map<String, String> renamed;
 
+  @Option(
+      names = "--tag",
+      paramLabel = "TAG",
+      description = "Tag of all events of the source; can be repeated.")
+  private List<String> tags;
+
   /** The options as an entry of the sources file; empty without options. */
   Map<String, Object> entry(String topic) {
     Map<String, Object> entry = new HashMap<>();
@@ -55,6 +61,7 @@ final class SourceOptions {
     put(entry, "policy", policy);
     put(entry, "template", template);
     put(entry, "prefix", prefix);
+    put(entry, "tags", tags);
     Map<String, Object> labels = new HashMap<>();
     put(labels, "drop", dropped);
     put(labels, "rename", renamed);

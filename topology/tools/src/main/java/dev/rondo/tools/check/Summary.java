@@ -11,8 +11,8 @@ import java.util.Map;
  * Statistics of the sampled records.
  *
  * @param records their number
- * @param stored points that would be stored
- * @param perRecord points and drops per record
+ * @param stored points and events that would be stored
+ * @param perRecord points, events and drops per record
  * @param drops one example of each reason
  * @param dropped count of each reason
  * @param spread of the series over the partitions
@@ -39,7 +39,7 @@ record Summary(
     Map<DropReason, Integer> dropped = new EnumMap<>(DropReason.class);
     int stored = 0;
     for (CheckedRecord record : records) {
-      stored += record.points().size();
+      stored += record.stored();
       for (Drop drop : record.drops()) {
         drops.putIfAbsent(drop.reason(), drop);
         dropped.merge(drop.reason(), 1, Integer::sum);
@@ -49,7 +49,7 @@ record Summary(
         records.size(),
         stored,
         records.stream()
-            .mapToInt(record -> record.points().size() + record.drops().size())
+            .mapToInt(record -> record.stored() + record.drops().size())
             .summaryStatistics(),
         drops,
         dropped,

@@ -178,8 +178,12 @@ public final class ReplayCommand implements Callable<Integer> {
         .replay(topics, start.from, liveOptions, dryRun);
   }
 
+  /** Those of points: stored events are not computed again, so deleted ones stay deleted. */
   private static List<String> topics(List<Source> sources) {
-    return sources.stream().map(Source::topic).toList();
+    return sources.stream()
+        .filter(source -> source.format().holdsPoints())
+        .map(Source::topic)
+        .toList();
   }
 
   private void replay(TopologyConfig config, Admin admin, ReplayRequest request, GroupOffsets group)
