@@ -2,7 +2,7 @@
 {{- define "rondo.sink" -}}
 {{- $ := index . 0 }}{{ $p := $.Values.postgres }}{{ $prefix := include "rondo.prefix" $ }}
 {{- $own := dict
-  "topics" (printf "%s.series,%s.bundle-rows" $prefix $prefix)
+  "topics" (printf "%s.series,%s.bundle-rows,%s.events" $prefix $prefix $prefix)
   "key.converter" "dev.rondo.connect.postgres.RondoConverter"
   "value.converter" "dev.rondo.connect.postgres.RondoConverter"
   "connection.url" (printf "jdbc:postgresql://%s:%s/%s%s" (required "postgres.host is missing" $p.host) (include "rondo.text" $p.port) $p.database (empty $p.parameters | ternary "" (printf "?%s" $p.parameters)))

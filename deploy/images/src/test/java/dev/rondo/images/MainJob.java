@@ -148,7 +148,7 @@ final class MainJob implements AutoCloseable {
     var config =
         Map.of(
             "connector.class", "dev.rondo.connect.postgres.PostgresSinkConnector",
-            "topics", "rondo.series,rondo.bundle-rows",
+            "topics", "rondo.series,rondo.bundle-rows,rondo.events",
             "key.converter", "dev.rondo.connect.postgres.RondoConverter",
             "value.converter", "dev.rondo.connect.postgres.RondoConverter",
             "connection.url", "jdbc:" + postgres.url().replace("rondo@", ""),

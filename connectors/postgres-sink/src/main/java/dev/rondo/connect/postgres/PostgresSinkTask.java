@@ -64,7 +64,7 @@ public final class PostgresSinkTask extends SinkTask {
   public void start(Map<String, String> props) {
     PostgresSinkConfig config = PostgresSinkConfig.of(props);
     database = new Database(config); // opened by the first put: PostgreSQL may be away now
-    writer = new RowWriter(database, config.preallocateSlots());
+    writer = new RowWriter(database, config.preallocateSlots(), config.eventRetentionDays());
     backoff =
         new Backoff(config.retryBackoffMs(), config.retryBackoffMaxMs(), new SplittableRandom());
     metrics =

@@ -2,6 +2,7 @@ package dev.rondo.connect.postgres;
 
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import java.nio.ByteBuffer;
@@ -36,7 +37,8 @@ public final class RondoConverter implements Converter {
       List.of(
           Message.of(BundleRow::new, Topics.BUNDLE_ROWS.valueSerde()),
           Message.of(BundleRowKey::new, Topics.BUNDLE_ROWS.keySerde()),
-          Message.of(SeriesEntry::new, Topics.SERIES.valueSerde()));
+          Message.of(SeriesEntry::new, Topics.SERIES.valueSerde()),
+          Message.of(Event::new, Topics.EVENTS.valueSerde()));
 
   /** The message type that read a fingerprint before, so that the others are not tried again. */
   private final Map<Long, Message<?>> byFingerprint = new ConcurrentHashMap<>();

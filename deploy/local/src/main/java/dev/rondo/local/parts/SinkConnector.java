@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Client of Connect's REST API for the sink connector. */
@@ -163,7 +164,9 @@ final class SinkConnector {
             Map.entry("tasks.max", "2"),
             Map.entry(
                 "topics",
-                names.of(Topics.SERIES).name() + "," + names.of(Topics.BUNDLE_ROWS).name()),
+                Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.EVENTS)
+                    .map(topic -> names.of(topic).name())
+                    .collect(Collectors.joining(","))),
             Map.entry("key.converter", "dev.rondo.connect.postgres.RondoConverter"),
             Map.entry("value.converter", "dev.rondo.connect.postgres.RondoConverter"),
             Map.entry("connection.url", postgres.jdbcUrl()),

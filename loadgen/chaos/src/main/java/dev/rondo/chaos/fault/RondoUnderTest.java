@@ -233,7 +233,7 @@ public final class RondoUnderTest implements AutoCloseable {
 
   /** The topics that the sink reads. */
   public List<String> sinkTopics() {
-    return Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS)
+    return Stream.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.EVENTS)
         .map(topic -> names().of(topic).name())
         .toList();
   }

@@ -56,6 +56,7 @@ public final class Services {
     for (var topic : List.of(Topics.SERIES, Topics.BUNDLE_ROWS, Topics.DEAD_LETTERS)) {
       createTopic(topic.name(), Instances.PARTITIONS, topic.configs());
     }
+    createTopic(Topics.EVENTS.name(), 1, Topics.EVENTS.configs());
     startConnect(0);
     var created =
         HTTP.send(
@@ -74,7 +75,7 @@ public final class Services {
     return """
         {"name": "sink", "config": {
           "connector.class": "dev.rondo.connect.postgres.PostgresSinkConnector",
-          "tasks.max": "2", "topics": "rondo.series,rondo.bundle-rows",
+          "tasks.max": "2", "topics": "rondo.series,rondo.bundle-rows,rondo.events",
           "key.converter": "dev.rondo.connect.postgres.RondoConverter",
           "value.converter": "dev.rondo.connect.postgres.RondoConverter",
           "connection.url": "%s",

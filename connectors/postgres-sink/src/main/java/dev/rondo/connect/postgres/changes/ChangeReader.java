@@ -8,10 +8,11 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * Reads the change that a record asks for, by its shape and not by its topic or converter: a value
  * with {@code dp} is a {@link Row}, or a {@link Refill} if it was sent again; one with {@code
  * ident} is a {@link Series}, or a {@link Renaming} if it has {@code renamed_to}; no value under a
- * text key is a {@link Retirement}. Fields are those of {@code BundleRow.avsc} and {@code
- * SeriesEntry.avsc}; other fields are ignored, and {@code whisper}, {@code aggregate}, {@code
- * source}, {@code renamed_to} and {@code renamed_at} may be missing. Values that PostgreSQL would
- * refuse are refused here: there they would cost the whole put a second attempt.
+ * text key is a {@link Retirement}; one with {@code what} is an {@link Event}. Fields are those of
+ * {@code BundleRow.avsc}, {@code SeriesEntry.avsc} and {@code Event.avsc}; other fields are
+ * ignored, and {@code whisper}, {@code aggregate}, {@code source}, {@code renamed_to} and {@code
+ * renamed_at} may be missing. Values that PostgreSQL would refuse are refused here: there they
+ * would cost the whole put a second attempt.
  */
 public final class ChangeReader {
   /** The topology's limit. A row is an array in memory: a wrong number must not exhaust it. */
@@ -33,7 +34,7 @@ public final class ChangeReader {
   /**
    * Reads what a record asks for.
    *
-   * @throws DataException when the record is none of the three, or lacks a field, or a number is
+   * @throws DataException when the record is none of these, or lacks a field, or a number is
    *     outside its bounds
    */
   public static Change read(SinkRecord record) {
@@ -48,8 +49,11 @@ public final class ChangeReader {
     if (fields.has("ident")) {
       return series(fields);
     }
+    if (fields.has("what")) {
+      return event(fields);
+    }
     throw new DataException(
-        "%s has neither dp (a bundle row) nor ident (a series): check %s"
+        "%s has neither dp (a bundle row) nor ident (a series) nor what (an event): check %s"
             .formatted(
                 fields.name(),
                 fields.has("payload") ? "value.converter.schemas.enable" : "topics"));
@@ -99,6 +103,15 @@ public final class ChangeReader {
     return renamedTo.isEmpty()
         ? series
         : new Renaming(series, Ident.parse(renamedTo), fields.whole("renamed_at", 0, MAX_TIME_MS));
+  }
+
+  private static Event event(Fields fields) {
+    return new Event(
+        fields.text("origin"),
+        fields.whole("t", 0, MAX_TIME_MS),
+        fields.text("what"),
+        fields.texts("tags"),
+        textOrEmpty(fields, "data"));
   }
 
   /** Empty in records of earlier versions, too. */

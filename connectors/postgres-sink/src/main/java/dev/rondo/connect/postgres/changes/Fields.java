@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres.changes;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
@@ -49,6 +50,24 @@ abstract class Fields {
       return StorableText.check(field, text);
     }
     throw wrong(field, "text");
+  }
+
+  /** Returns texts; none where the field is missing. */
+  List<String> texts(String field) {
+    if (!has(field)) {
+      return List.of();
+    }
+    if (!(get(field) instanceof List<?> elements)) {
+      throw wrong(field, "an array of texts");
+    }
+    var texts = new ArrayList<String>(elements.size());
+    for (Object element : elements) {
+      if (!(element instanceof String text)) {
+        throw wrong(field, "an array of texts");
+      }
+      texts.add(StorableText.check(field, text));
+    }
+    return texts;
   }
 
   /** Returns a boolean field, false where it is missing. */

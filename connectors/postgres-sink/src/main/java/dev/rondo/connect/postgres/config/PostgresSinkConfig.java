@@ -25,6 +25,7 @@ import org.apache.kafka.common.config.types.Password;
  * @param retryBackoffMs pause after the first transient failure; doubles with each further one
  * @param retryBackoffMaxMs longest such pause
  * @param preallocateSlots rows of a segment in a bundle that are preallocated together; 0: none
+ * @param eventRetentionDays after which events are deleted; 0: never
  * @param kafka settings of a Kafka Admin client; empty: Kafka is not asked
  */
 public record PostgresSinkConfig(
@@ -36,6 +37,7 @@ public record PostgresSinkConfig(
     long retryBackoffMs,
     long retryBackoffMaxMs,
     int preallocateSlots,
+    int eventRetentionDays,
     Map<String, Object> kafka) {
   public static final String CONNECTION_URL = "connection.url";
   public static final String CONNECTION_USER = "connection.user";
@@ -45,6 +47,7 @@ public record PostgresSinkConfig(
   static final String RETRY_BACKOFF_MS = "retry.backoff.ms";
   static final String RETRY_BACKOFF_MAX_MS = "retry.backoff.max.ms";
   static final String PREALLOCATE_SLOTS = "preallocate.slots";
+  static final String EVENT_RETENTION_DAYS = "event.retention.days";
 
   /** Number of a task, from 0; the connector sets it, since Connect gives a task no number. */
   public static final String TASK_ID = "task.id";
@@ -59,6 +62,11 @@ public record PostgresSinkConfig(
 
   /** More would allocate space long before it is used, and slow the first put of a deployment. */
   private static final int MAX_PREALLOCATE_SLOTS = 256;
+
+  /** As in the query API. */
+  private static final int DEFAULT_EVENT_RETENTION_DAYS = 3_650;
+
+  private static final int MAX_EVENT_RETENTION_DAYS = 36_500;
 
   private static final String CONNECTION = "Connection";
   private static final String RETRIES = "Retries";
@@ -162,6 +170,18 @@ public record PostgresSinkConfig(
               Width.SHORT,
               "Slots to preallocate")
           .define(
+              EVENT_RETENTION_DAYS,
+              ConfigDef.Type.INT,
+              DEFAULT_EVENT_RETENTION_DAYS,
+              Range.between(0, MAX_EVENT_RETENTION_DAYS),
+              Importance.LOW,
+              "Days after which events are deleted, whenever the sink stores others. 0 keeps them. The "
+                  + "query API deletes those older than its own RONDO_API_EVENT_RETENTION_DAYS.",
+              TABLES,
+              2,
+              Width.SHORT,
+              "Days to keep events")
+          .define(
               KAFKA_BOOTSTRAP_SERVERS,
               ConfigDef.Type.STRING,
               "",
@@ -197,6 +217,7 @@ public record PostgresSinkConfig(
         (Long) parsed.get(RETRY_BACKOFF_MS),
         (Long) parsed.get(RETRY_BACKOFF_MAX_MS),
         (Integer) parsed.get(PREALLOCATE_SLOTS),
+        (Integer) parsed.get(EVENT_RETENTION_DAYS),
         kafka(props));
   }
 
@@ -222,6 +243,7 @@ public record PostgresSinkConfig(
         retryBackoffMs,
         retryBackoffMaxMs,
         preallocateSlots,
+        eventRetentionDays,
         kafka);
   }
 

@@ -26,6 +26,7 @@ final class SchemaCheck {
         ('ts', array['select', 'insert', 'update']),
         ('rra_bundle', array['select', 'insert', 'update']),
         ('series_location', array['select', 'delete']),
+        ('event', array['select', 'insert', 'delete']),
         ('applied_offset', array['select', 'insert', 'update'])
       ) as tables (name, needed)
       where name <> 'applied_offset' or to_regclass(name) is not null -- of a later migration
@@ -43,7 +44,8 @@ final class SchemaCheck {
         ('rra_bundle', 'id'), ('rra_bundle', 'policy'), ('rra_bundle', 'cf'),
         ('rra_bundle', 'step_ms'), ('rra_bundle', 'size'), ('rra_bundle', 'width'),
         ('rra_bundle', 'xff'), ('rra_bundle', 'whisper'), ('rra_bundle', 'aggregate'),
-        ('rra_bundle', 'first'), ('rra_bundle', 'latest'), ('applied_offset', 'next_offset')
+        ('rra_bundle', 'first'), ('rra_bundle', 'latest'), ('applied_offset', 'next_offset'),
+        ('event', 'origin')
       ) as needed (tab, col)
       where not exists (
         select from pg_attribute

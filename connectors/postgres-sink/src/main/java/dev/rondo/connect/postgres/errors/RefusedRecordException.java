@@ -1,6 +1,7 @@
 package dev.rondo.connect.postgres.errors;
 
 import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.Event;
 import dev.rondo.connect.postgres.changes.Refill;
 import dev.rondo.connect.postgres.changes.Row;
 import java.sql.SQLException;
@@ -28,6 +29,9 @@ public final class RefusedRecordException extends ConnectException {
         SqlStates.unwrap(answer) instanceof PSQLException e && e.getServerErrorMessage() != null
             ? e.getServerErrorMessage().getTable()
             : null;
+    if (change instanceof Event) {
+      return Objects.requireNonNullElse(named, "event");
+    }
     boolean isRow = change instanceof Row || change instanceof Refill;
     return Objects.requireNonNullElse(named, isRow ? "ts" : "ds");
   }

@@ -2,6 +2,7 @@ package dev.rondo.connect.postgres.writing;
 
 import dev.rondo.connect.postgres.changes.Bundle;
 import dev.rondo.connect.postgres.changes.Change;
+import dev.rondo.connect.postgres.changes.Event;
 import dev.rondo.connect.postgres.changes.Refill;
 import dev.rondo.connect.postgres.changes.Row;
 import dev.rondo.connect.postgres.changes.WriteCounts;
@@ -33,15 +34,18 @@ public final class RowWriter implements AutoCloseable {
   private final Bundles bundles = new Bundles();
   private final SeriesWriter seriesWriter = new SeriesWriter();
   private final BundleRows bundleRows;
+  private final EventWriter eventWriter;
 
   /**
    * Writes over {@code database}, which {@link #close} closes.
    *
    * @param preallocateSlots as {@code PostgresSinkConfig#preallocateSlots}
+   * @param eventRetentionDays as {@code PostgresSinkConfig#eventRetentionDays}
    */
-  public RowWriter(Database database, int preallocateSlots) {
+  public RowWriter(Database database, int preallocateSlots, int eventRetentionDays) {
     this.database = database;
     this.bundleRows = new BundleRows(preallocateSlots);
+    this.eventWriter = new EventWriter(eventRetentionDays);
   }
 
   /**
@@ -56,11 +60,14 @@ public final class RowWriter implements AutoCloseable {
     var rows = new TreeMap<Row.Key, Row>(); // sorted, so that tasks lock in one order
     var fills = new TreeMap<Row.Key, Row>();
     var series = new ArrayList<Change>();
+    var events = new ArrayList<Event>();
     for (Change change : changes) {
       if (change instanceof Row row) {
         rows.merge(row.key(), row, Row::then); // a statement may contain a key once
       } else if (change instanceof Refill refill) {
         fills.merge(refill.row().key(), refill.row(), (before, later) -> later.then(before));
+      } else if (change instanceof Event event) {
+        events.add(event);
       } else {
         series.add(change);
       }
@@ -77,6 +84,7 @@ public final class RowWriter implements AutoCloseable {
     }
     ClaimOffsets.execute(database.begin(), claims);
     seriesWriter.write(connection, series);
+    eventWriter.write(connection, events);
     if (!rows.isEmpty()) {
       bundleRows.write(connection, batches.get(batches.size() - 1), ids);
     }

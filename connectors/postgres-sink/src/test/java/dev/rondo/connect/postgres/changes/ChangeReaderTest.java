@@ -58,6 +58,14 @@ class ChangeReaderTest {
   }
 
   @Test
+  void shouldReadEvent() {
+    var event =
+        new dev.rondo.schemas.Event("ci-0@7#0@9", 1_000L, "deploy", List.of("web", "v2"), "");
+    assertThat(ChangeReader.read(Records.event(event)))
+        .isEqualTo(new Event("ci-0@7#0@9", 1_000, "deploy", List.of("web", "v2"), ""));
+  }
+
+  @Test
   void shouldReadSourceOfSeries() {
     var entry = new SeriesEntry("cpu", "default", 65536, 2, 99L, "metrics.web", "", 0L);
     assertThat(ChangeReader.read(Records.series(entry)))

@@ -3,6 +3,7 @@ package dev.rondo.connect.postgres.harness;
 import dev.rondo.connect.postgres.RondoConverter;
 import dev.rondo.schemas.BundleRow;
 import dev.rondo.schemas.BundleRowKey;
+import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import dev.rondo.schemas.Topics;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,12 @@ public final class Records {
     String topic = Topics.SERIES.name();
     byte[] value = Topics.SERIES.valueSerde().serializer().serialize(topic, entry);
     return of(topic, text(entry.getIdent()), CONVERTER.toConnectData(topic, value));
+  }
+
+  public static SinkRecord event(Event event) {
+    String topic = Topics.EVENTS.name();
+    byte[] value = Topics.EVENTS.valueSerde().serializer().serialize(topic, event);
+    return of(topic, text(event.getOrigin()), CONVERTER.toConnectData(topic, value));
   }
 
   public static SinkRecord retirement(String ident) {

@@ -49,7 +49,7 @@ public final class TestDatabase {
     if (shared == null) {
       shared = new TestDatabase(newFolder());
     }
-    shared.execute("truncate rra_bundle, ds, ts, applied_offset restart identity");
+    shared.execute("truncate rra_bundle, ds, ts, event, applied_offset restart identity");
     return shared;
   }
 

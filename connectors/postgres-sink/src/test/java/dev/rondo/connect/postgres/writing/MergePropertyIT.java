@@ -187,7 +187,7 @@ class MergePropertyIT {
 
   /** Writes each list in a separate put. */
   private static void write(List<List<Change>> puts, int preallocateSlots) throws SQLException {
-    var writer = new RowWriter(connection, preallocateSlots);
+    var writer = new RowWriter(connection, preallocateSlots, 0);
     for (List<Change> put : puts) {
       writer.write(put, List.of());
     }

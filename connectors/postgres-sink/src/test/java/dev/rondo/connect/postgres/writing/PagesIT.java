@@ -127,7 +127,7 @@ class PagesIT {
 
   private RowWriter writer() {
     var config = PostgresSinkConfig.of(database.taskConfig());
-    return new RowWriter(new Database(config), config.preallocateSlots());
+    return new RowWriter(new Database(config), config.preallocateSlots(), 0);
   }
 
   private long size() {

@@ -14,6 +14,7 @@ import dev.rondo.connect.postgres.harness.Records;
 import dev.rondo.connect.postgres.harness.TaskContext;
 import dev.rondo.connect.postgres.harness.TestDatabase;
 import dev.rondo.schemas.BundleRow;
+import dev.rondo.schemas.Event;
 import dev.rondo.schemas.SeriesEntry;
 import java.io.IOException;
 import java.sql.Connection;
@@ -66,6 +67,7 @@ class RolesIT {
             context);
     try {
       task.put(List.of(series("a", 1, 5), series("b", 2, 5), row(1, 116, 1, Double.NaN)));
+      task.put(List.of(Records.event(new Event("ci-0@1#0@2", 5L, "deploy", List.of(), ""))));
       task.put(List.of(row(1, 116, Double.NaN, 2), row(1001, 116, 3))); // merges, replaces
       task.put(List.of(row(2, 200, 1, 2, 3, 4, 5, 6, 7, 8, 9), row(1001, 116, 4))); // grows
       task.put(

@@ -1,0 +1,31 @@
+package dev.rondo.connect.postgres.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Deletes old events, some at once. */
+public final class ExpireEvents {
+  static final String SQL =
+      """
+      delete from event
+      where id in (
+        select id from event
+        where t < now() - make_interval(days => ?)
+        order by t
+        limit 10000
+      )
+      """;
+
+  private ExpireEvents() {}
+
+  /**
+   * @param days age of the events
+   */
+  public static void execute(Connection connection, int days) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+      statement.setInt(1, days);
+      statement.executeUpdate();
+    }
+  }
+}
