@@ -186,3 +186,30 @@ def test_more_than_is_allowed_is_refused(database_url: str, api: ApiClient, tag:
     assert (few.status_code, few.text) == (400, "3 events, at most 2 (RONDO_API_MAX_EVENTS)\n")
     enough = client(database_url, max_events=3).get("/events/get_data", query_string={"tags": tag})
     assert len(enough.get_json()) == 3
+
+
+def test_only_a_token_that_may_write_deletes_events(database_url: str, tag: str) -> None:
+    writer = client(database_url, write_tokens="writer")
+    headers = {"Authorization": "Bearer writer"}
+
+    def stored(what: str, when: int) -> int:
+        return int(
+            writer.post("/events", json={"what": what, "tags": tag, "when": when}, headers=headers).get_json()["id"]
+        )
+
+    def left() -> list[str]:
+        return [event["what"] for event in writer.get("/events", query_string={"tags": tag}).get_json()]
+
+    ids = [stored(str(n), T + n) for n in range(5)]
+    for refused in (client(database_url).delete(f"/events/{ids[0]}"), writer.delete(f"/events?tags={tag}")):
+        assert (refused.status_code, "may delete events" in refused.text) == (403, True)
+    assert len(left()) == 5
+
+    one = writer.delete(f"/events/{ids[0]}", headers=headers)
+    assert (one.status_code, one.json, left()) == (200, {"deleted": 1}, ["1", "2", "3", "4"])
+    assert writer.delete(f"/events/{ids[0]}", headers=headers).status_code == 404
+    some = writer.delete(f"/events?tags={tag}&from={T + 2}&until={T + 3}", headers=headers)
+    assert (some.json, left()) == ({"deleted": 2}, ["1", "4"])
+    assert writer.delete("/events", headers=headers).status_code == 400
+    assert writer.delete(f"/events?tags={tag}%20other", headers=headers).json == {"deleted": 0}
+    assert writer.delete(f"/events?tags={tag}", headers=headers).json == {"deleted": 2}

@@ -157,11 +157,19 @@ def test_limits_of_a_scope(file: str) -> None:
         turns.begin("scope b", no_time)
 
 
+def test_a_scope_deletes_no_event(api: FlaskClient) -> None:
+    """Another scope may see it, too."""
+    for path in ("/events/1", "/events?from=0"):
+        refused = api.delete(path, headers=A)
+        assert (refused.status_code, "delete events" in refused.text) == (403, True)
+
+
 # Statements that read a table of names or events itself, and why a scope is kept all the same.
 READ_WHOLE = {
     **dict.fromkeys(("sampled_series", "tags", "tag_values", "value_counts"), "replaced"),
     **dict.fromkeys(("slots", "slots_of_moved"), "of series that the request has found"),
     "branches": "leaves out some of those that are visible",
+    "delete_events": "for no scope",
     "expire_events": "deletes old events",
     "readable": "returns nothing",
 }

@@ -32,8 +32,9 @@ class Access:
 
     Without either it is that of the address.
 
-    ``writer`` answers 403 unless the request has a token that may write, and returns who asks, for logs;
-    ``check_events`` does so for events, which everyone may store as long as there are no credentials: ``is_open``.
+    ``writer`` answers 403 unless the request has a token that may write (delete series, unless told what), and returns
+    who asks, for logs; ``check_events`` does so for events, which everyone may store as long as there are no
+    credentials: ``is_open``.
     With ``can_delete`` some token may delete series.
     """
 
@@ -41,7 +42,7 @@ class Access:
     can_delete: bool
     scopes: Sequence[Scope]
     client: Callable[[], str]
-    writer: Callable[[], str]
+    writer: Callable[..., str]
     check_events: Callable[[], None]
 
 
@@ -77,8 +78,8 @@ def guard(app: Flask, settings: Settings) -> Access:
             response.cache_control.private = True
         return response
 
-    def writer() -> str:
-        credentials.check_write(request)
+    def writer(what: str = DELETE) -> str:
+        credentials.check_write(request, what)
         scope = scopes.current()
         user = scope.client if scope else _user(request) or "unknown"
         return f"{user}@{request.remote_addr} by the query API"

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 
@@ -15,6 +16,8 @@ log = structlog.get_logger()
 # Seconds between two deletions of old events.
 EXPIRY_S = 600
 SECONDS_A_DAY = 86_400
+# The year 9999: the maximum of Python's times.
+END_OF_TIME = 253_402_300_800
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,10 @@ class Event:
 
 
 class EventStore:
-    """Reads and stores events; a response has at most ``max_events``, and those older than ``days`` are deleted.
+    """Reads, stores and deletes events; a response has at most ``max_events``; older ones than ``days`` are deleted.
 
-    In a scope it reads only events with the tag of the scope, and adds this tag to those that it stores.
+    In a scope it reads only events with the tag of the scope, and adds this tag to those that it stores; it deletes
+    none, as another scope may see them, too.
     """
 
     def __init__(self, database: Database, max_events: int, days: int = 0) -> None:
@@ -79,6 +83,22 @@ class EventStore:
             self._next_expiry = time.monotonic() + EXPIRY_S
             self._expire()
         return Event(id_, int(when), what, list(tags), data)
+
+    def delete(self, id_: int) -> bool:
+        """Delete the event with that id; return whether there was one. Raises as :meth:`add`."""
+        return bool(self._deleted(id=id_, start=0, end=END_OF_TIME, tags=[]))
+
+    def delete_between(self, start: int, end: int, tags: Sequence[str]) -> int:
+        """Delete the events from ``start`` to ``end``, epoch seconds, that have all of the tags; return how many."""
+        number = 0
+        while deleted := self._deleted(id=None, start=start, end=end, tags=list(tags)):
+            number += len(deleted)
+        return number
+
+    def _deleted(self, **which: Any) -> list[Any]:
+        if scopes.current() is not None:
+            raise ForbiddenError("not allowed: only a token of RONDO_API_WRITE_TOKENS or its file may delete events")
+        return self._database.write("delete_events", **which)
 
     def _expire(self) -> None:
         """Delete old events; the event that has been stored stays so, whether this succeeds or not."""

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 
 from ..access import Access
 from ..errors import BadRequestError, NotFoundError, TooManyRequestsError, UnsupportedTypeError
-from ..events import Event, EventStore
+from ..events import END_OF_TIME, Event, EventStore
 from ..params import Params, json_object, text
 from ..rates import Rates
 from ..render.formats import dumps
@@ -23,8 +23,6 @@ from .responses import json_response
 SETS = ("intersection", "union")
 MAX_TAGS = 100
 MAX_LENGTH = {"what": 1_000, "tags": 10_000, "data": 65_536}
-# The year 9999: the maximum of Python's times.
-END_OF_TIME = 253_402_300_800
 
 
 def blueprint(events: EventStore, settings: Settings, access: Access) -> Blueprint:
@@ -33,16 +31,19 @@ def blueprint(events: EventStore, settings: Settings, access: Access) -> Bluepri
     zone = ZoneInfo(settings.time_zone)
     rates = Rates(settings.event_rate / 60, settings.event_rate)
 
-    def found() -> Response:
-        params = Params(request)
+    def between(params: Params) -> tuple[int, int]:
         now = datetime.now(UTC)
         start = parse_time("from", params.last("from") or "0", zone, now)
         end = parse_time("until", params.last("until") or "now", zone, now)
+        return int(start.timestamp()), int(end.timestamp())
+
+    def found() -> Response:
+        params = Params(request)
+        start, end = between(params)
         set_ = params.last("set") or "intersection"
         if set_ not in SETS:
             raise BadRequestError(f"set is {set_!r}, not one of {', '.join(SETS)}")
-        tags = [tag for each in params.all("tags") for tag in each.split()]
-        shown = events.between(int(start.timestamp()), int(end.timestamp()), tags, any_tag=set_ == "union")
+        shown = events.between(start, end, _searched(params), any_tag=set_ == "union")
         return json_response(dumps([asdict(each) for each in shown]), params.jsonp())
 
     @routes.route("/events/get_data", methods=METHODS)
@@ -62,6 +63,22 @@ def blueprint(events: EventStore, settings: Settings, access: Access) -> Bluepri
         stored = _stored(json_object(request.get_data()), events, zone)
         return json_response(orjson.dumps(asdict(stored)))
 
+    @routes.route("/events", methods=["DELETE"])
+    def deleted() -> Response:
+        access.writer("delete events")
+        params = Params(request)
+        tags = _searched(params)
+        if not tags and not params.last("from"):
+            raise BadRequestError("which events is not said: from, until and tags; from=0 are all")
+        return json_response(orjson.dumps({"deleted": events.delete_between(*between(params), tags)}))
+
+    @routes.route("/events/<int:id_>", methods=["DELETE"])
+    def deleted_one(id_: int) -> Response:
+        access.writer("delete events")
+        if id_ >= 2**63 or not events.delete(id_):
+            raise NotFoundError(f"there is no event {id_}")
+        return json_response(orjson.dumps({"deleted": 1}))
+
     @routes.route("/events/<int:id_>", methods=METHODS)
     def one(id_: int) -> Response:
         event = events.get(id_) if id_ < 2**63 else None
@@ -78,6 +95,10 @@ def _stored(body: dict[str, Any], events: EventStore, zone: ZoneInfo) -> Event:
         raise BadRequestError('what is required: {"what": …, "tags": …, "data": …, "when": …}')
     tags = _tags(body)
     return events.add(_when(body.get("when"), zone), what, tags, data)
+
+
+def _searched(params: Params) -> list[str]:
+    return [tag for each in params.all("tags") for tag in each.split()]
 
 
 def _field(body: dict[str, Any], name: str) -> str:
