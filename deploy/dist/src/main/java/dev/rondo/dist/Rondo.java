@@ -9,6 +9,7 @@ import dev.rondo.tools.backfill.whisper.VerifyWhisperCommand;
 import dev.rondo.tools.check.CheckCommand;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.deadletters.DeadLettersCommand;
+import dev.rondo.tools.events.EventsCommand;
 import dev.rondo.tools.policies.PoliciesCommand;
 import dev.rondo.tools.replay.ReplayCommand;
 import dev.rondo.tools.series.SeriesCommand;
@@ -40,6 +41,7 @@ public final class Rondo {
           Map.entry("backfill", BackfillCommand::main),
           Map.entry("check", CheckCommand::main),
           Map.entry("dead-letters", DeadLettersCommand::main),
+          Map.entry("events", EventsCommand::main),
           Map.entry("replay", ReplayCommand::main),
           Map.entry("series", SeriesCommand::main),
           Map.entry("size", SizeCommand::main),

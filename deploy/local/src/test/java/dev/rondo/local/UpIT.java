@@ -82,6 +82,7 @@ class UpIT {
       """
       sources:
         - {topic: points, format: graphite, labels: {drop: [pod]}}
+        - {topic: ci, format: events, tags: [ci]}
       """;
 
   /** Aligned to every step, long enough ago for all slots to be over. */
@@ -267,6 +268,27 @@ class UpIT {
     assertThat(dropped(metrics, "no-policy")).isEqualTo(1);
     assertThat(deadLetterReasons())
         .contains("unreadable", "name-too-long", "not-a-number", "too-far-in-the-future");
+  }
+
+  @Test
+  @Order(5)
+  void shouldShowEventsOfATopicUntilTheyAreDeleted() throws Exception {
+    String deploy = "{\"what\":\"deploy\",\"tags\":\"web\",\"when\":%d}".formatted(base);
+    send("ci", null, (deploy + "{\"what\":7}").getBytes(UTF_8));
+    send("ci", null, "restart of web".getBytes(UTF_8));
+
+    await().atMost(VISIBLE_BOUND).until(() -> get("/events/get_data?tags=ci").size() == 2);
+    JsonNode first = get("/events/get_data?tags=ci+web").get(0);
+    assertThat(first.get("what").asText()).isEqualTo("deploy");
+    assertThat(first.get("when").asLong()).isEqualTo(base);
+    var check = rondo.run(List.of("check", "source"), "--topic=ci");
+    assertThat(check.output())
+        .contains("Format: events (from the settings)", "  restart of web  ", "tags ci")
+        .contains("dropped, unreadable: 'what' is not a text");
+
+    var deleted = rondo.run("events", "--tag=web", "--delete", "--yes");
+    assertThat(deleted.output()).contains("  deploy  [web, ci]  ci-", "deleted 1 events");
+    assertThat(get("/events/get_data?tags=ci")).hasSize(1);
   }
 
   @Test
@@ -521,10 +543,14 @@ class UpIT {
   }
 
   private void send(byte[] key, byte[] value) throws Exception {
+    send("points", key, value);
+  }
+
+  private void send(String topic, byte[] key, byte[] value) throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", status.get("kafka").asText());
     try (var producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      producer.send(new ProducerRecord<>("points", key, value)).get();
+      producer.send(new ProducerRecord<>(topic, key, value)).get();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.tools.series;
 
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Confirmation;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.topology.config.TopologyConfig;
 import dev.rondo.topology.policy.Spans;

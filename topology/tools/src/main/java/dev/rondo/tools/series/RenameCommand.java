@@ -3,6 +3,7 @@ package dev.rondo.tools.series;
 import dev.rondo.formats.Naming;
 import dev.rondo.tools.command.Author;
 import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Confirmation;
 import dev.rondo.tools.command.TopologySettings;
 import dev.rondo.tools.series.KnownSeries.Series;
 import dev.rondo.topology.config.TopologyConfig;

@@ -1,14 +1,12 @@
-package dev.rondo.tools.series;
+package dev.rondo.tools.command;
 
-import dev.rondo.tools.command.CommandException;
-import dev.rondo.tools.command.Commands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 
-/** Asks before a command changes series. */
-final class Confirmation {
+/** Asks before a command deletes or renames. */
+public final class Confirmation {
   private Confirmation() {}
 
   /**
@@ -17,7 +15,7 @@ final class Confirmation {
    * @param nothingDone what to say otherwise
    * @throws CommandException if it is not, or if nobody can answer
    */
-  static void ask(String question, String nothingDone) throws IOException {
+  public static void ask(String question, String nothingDone) throws IOException {
     if (!Commands.isOnTerminal()) {
       throw CommandException.refused(nothingDone + ": this is not a terminal (--yes)");
     }

@@ -1,0 +1,154 @@
+package dev.rondo.tools.events;
+
+import dev.rondo.tools.command.CommandException;
+import dev.rondo.tools.command.Commands;
+import dev.rondo.tools.command.Confirmation;
+import dev.rondo.tools.command.PastTime;
+import dev.rondo.tools.events.StoredEvents.Selection;
+import dev.rondo.tools.events.StoredEvents.StoredEvent;
+import dev.rondo.tools.fill.Database;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code ./rondo events}. */
+@Command(
+    name = "events",
+    sortOptions = false,
+    customSynopsis = {
+      "./rondo events [--id=ID] [--from=TIME] [--until=TIME] [--tag=TAG] [--delete [--yes]]",
+      "               [--dir=DIR | --postgres=URL]"
+    },
+    description =
+        "%nLists the events that are stored in PostgreSQL, or deletes them. An event has to meet all"
+            + " conditions.%n",
+    footer = {
+      "",
+      "TIME is ISO 8601 (2026-03-01T14:00:00Z; without an offset it is UTC), epoch seconds or"
+          + " milliseconds, or a span back such as 90m, 6h or 2d.",
+      "",
+      "Exit code 0 on success, 1 when events were not deleted or the command failed, 2 on wrong"
+          + " usage."
+    })
+public final class EventsCommand implements Callable<Integer> {
+  private static final int SHOWN = 100;
+
+  /** The year 9999: no event is later. */
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+  @Option(names = "--id", paramLabel = "ID", description = "Id of an event; can be repeated.")
+  private List<Long> ids = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Events that happened at TIME or later.")
+  private String from;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "Events that happened at TIME or earlier.")
+  private String until;
+
+  @Option(
+      names = "--tag",
+      paramLabel = "TAG",
+      description = "Events with this tag; can be repeated: with all of them.")
+  private List<String> tags = List.of();
+
+  @Option(names = "--delete", description = "Delete them.")
+  private boolean delete;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Data folder of ./rondo up (default: .rondo in the clone).")
+  private Path dir;
+
+  @Option(
+      names = "--postgres",
+      paramLabel = "URL",
+      description =
+          "PostgreSQL that ./rondo up did not start: postgresql://USER@HOST:PORT/DATABASE, with the"
+              + " password in PGPASSWORD; USER must be a member of rondo_reader and, to delete,"
+              + " of rondo_event_writer.")
+  private String postgres;
+
+  @Spec private CommandSpec spec;
+
+  private final Clock clock = Clock.systemUTC();
+
+  /** Runs the command and exits with its code. */
+  public static void main(String[] arguments) {
+    Commands.run(new EventsCommand(), arguments);
+  }
+
+  static CommandLine commandLine() {
+    return Commands.commandLine(new EventsCommand());
+  }
+
+  @Override
+  public Integer call() throws IOException, SQLException {
+    Selection selection =
+        new Selection(
+            ids,
+            from == null ? Instant.EPOCH : time(from, "--from"),
+            until == null ? LAST : time(until, "--until"),
+            tags);
+    boolean isAll = ids.isEmpty() && from == null && until == null && tags.isEmpty();
+    if (delete && isAll) {
+      throw CommandException.misuse(
+          "which events to delete is not said (--id, --from, --until, --tag); --from=0 are all");
+    }
+    try (Connection connection = Database.connect(postgres, dir)) {
+      StoredEvents events = new StoredEvents(connection);
+      int number = events.count(selection);
+      List<StoredEvent> newest = events.newest(selection, SHOWN);
+      newest.forEach(event -> print(line(event)));
+      print(
+          "%d events%s"
+              .formatted(number, number > newest.size() ? ", of which the newest are shown" : ""));
+      if (delete && number > 0) {
+        if (!yes) {
+          Confirmation.ask("delete them? (yes) ", "nothing was deleted");
+        }
+        print("deleted %d events".formatted(events.delete(selection)));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private Instant time(String text, String option) {
+    return Instant.ofEpochMilli(PastTime.parseMs(text, clock, option));
+  }
+
+  private static String line(StoredEvent event) {
+    return "%d  %s  %s  %s  %s"
+        .formatted(
+            event.id(),
+            event.t(),
+            event.what().replaceAll("\\p{Cntrl}", " "),
+            event.tags(),
+            event.origin() == null ? "by HTTP" : event.origin());
+  }
+
+  private void print(String line) {
+    spec.commandLine().getOut().println(line);
+    spec.commandLine().getOut().flush();
+  }
+}

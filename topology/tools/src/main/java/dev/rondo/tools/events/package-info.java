@@ -1,0 +1,2 @@
+/** Events that are stored in PostgreSQL. */
+package dev.rondo.tools.events;
