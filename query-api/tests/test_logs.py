@@ -2,8 +2,14 @@
 
 import json
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote, urlsplit
+
+import pytest
+import structlog
+
+from rondo_query_api import logs
 
 from .api_server import serve
 
@@ -34,3 +40,36 @@ def test_control_characters_never_reach_a_log(database_url: str, api_directory: 
     parsed = [json.loads(line) for line in lines if line.startswith("{")]
     assert any(line.get("status") == 404 for line in parsed)
     assert all(line.get("event") != "forged" for line in parsed)
+
+
+@pytest.fixture
+def look_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(logs, "LOOK_S", 0.0)
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
+
+
+@pytest.mark.usefixtures("look_at_once")
+def test_the_level_in_the_file_applies_while_the_api_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "level"
+
+    def written() -> list[str]:
+        log = structlog.get_logger()
+        log.debug("of debug")
+        log.info("of info")
+        log.error("of error")
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        return [line.get("reason") or line.get("lowest") or line["event"] for line in lines]
+
+    logs.configure("info", str(file))
+    assert written() == ["of info", "of error"]
+    file.write_text("debug\n")
+    assert written() == ["debug", "of debug", "of info", "of error"]
+    file.write_text("verbose")
+    wrong = f"'verbose' in {file} is not one of debug, info, warning, error"
+    assert written() == [wrong, "of info", "of error"]
+    file.write_text("error")
+    assert written() == ["error", "of error"]
+    file.unlink()
+    assert written() == ["info", "of info", "of error"]

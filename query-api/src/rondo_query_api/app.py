@@ -36,7 +36,7 @@ log = structlog.get_logger()
 def create_app(settings: Settings | None = None) -> Flask:
     """Create the application from the settings, by default those of the environment."""
     settings = settings or Settings.from_environment()
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, settings.log_level_file)
     database = Database(settings)
     finder = SeriesFinder(database, settings.find_max_nodes)
     event_store = EventStore(database, settings.max_events, settings.event_retention_days)

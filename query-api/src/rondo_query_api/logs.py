@@ -6,23 +6,57 @@ import sys
 import time
 import uuid
 from collections.abc import Iterable, Iterator, MutableMapping
+from pathlib import Path
 from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
 
 from . import metrics, request_budget
+from .settings import LOG_LEVELS
 
 log = structlog.get_logger()
 
 REQUEST_ID = re.compile(r"[\x21-\x7e]+")
+NUMBERS = {level: getattr(logging, level.upper()) for level in LOG_LEVELS}
+LOOK_S = 2.0  # between two looks at the file of the level
 MAX_LENGTH, MAX_TRACEBACK = 1_000, 8_000  # characters of a field of a line
 
 
-def configure(level: str) -> None:
-    """Configure structlog for the process; ``level`` is the lowest level that is written."""
+class _Threshold:
+    """Drops lines below the level in a file, or below ``level`` where there is none; looks every ``LOOK_S``."""
+
+    def __init__(self, level: str, file: str) -> None:
+        self._of_settings = self._given = self._level = level
+        self._file = Path(file)
+        self._next_look = 0.0
+
+    def __call__(self, _: Any, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        if time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + LOOK_S
+            self._look()
+        if NUMBERS.get(method, logging.CRITICAL) < NUMBERS[self._level]:
+            raise structlog.DropEvent
+        return line
+
+    def _look(self) -> None:
+        try:
+            given = self._file.read_text()[:MAX_LENGTH].strip() or self._of_settings
+        except (OSError, ValueError):
+            given = self._of_settings
+        if given != self._given:
+            self._given = given
+            known = given in NUMBERS
+            self._level = given if known else self._of_settings
+            wrong = {} if known else {"reason": f"{given!r} in {self._file} is not one of {', '.join(NUMBERS)}"}
+            log.error("level of the log", lowest=self._level, **wrong)
+
+
+def configure(level: str, level_file: str = "") -> None:
+    """Configure structlog for the process; ``level`` is the lowest that is written, unless the file has another."""
     structlog.configure(
         processors=[
+            *([_Threshold(level, level_file)] if level_file else []),
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -30,7 +64,7 @@ def configure(level: str) -> None:
             _bounded,
             structlog.processors.JSONRenderer(),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if level_file else NUMBERS[level]),
         # One write for each line, so that processes that share stdout do not mix their lines.
         logger_factory=structlog.WriteLoggerFactory(sys.stdout),
         cache_logger_on_first_use=False,

@@ -124,6 +124,9 @@ class Settings:
     )
     cache_bytes: int = _setting(33_554_432, "Size of this cache in each process, bytes.")
     log_level: str = _setting("info", f"Lowest level that is logged: {', '.join(LOG_LEVELS)}.")
+    log_level_file: str = _setting(
+        "", "File with another level, which applies [while the API runs](../how-to/logs.md); it may be absent."
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
